@@ -10,7 +10,8 @@ const edges = [...table.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, folder, a
 }))
 const foldersOfMain = readdirSync(new URL('main', import.meta.url))
 for (const folder of foldersOfMain) {
-  if (!edges.some((edge) => edge.folder === folder)) throw new Error(`main/${folder} is missing in the table of docs/architecture.md`)
+  if (!edges.some((edge) => edge.folder === folder))
+    throw new Error(`main/${folder} is missing in the table of docs/architecture.md`)
 }
 const edgeRules = edges.map(({ folder, mayImport }) => ({
   name: `main-${folder}-imports-only-what-the-table-allows`,
@@ -26,11 +27,13 @@ const featureEdges = [...table.matchAll(/^\| `features\/(\w+)` \| (.*?) \|/gm)].
   mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
 }))
 for (const feature of readdirSync(new URL('renderer/features', import.meta.url))) {
-  if (!featureEdges.some((edge) => edge.feature === feature)) throw new Error(`renderer/features/${feature} is missing in the table of docs/architecture.md`)
+  if (!featureEdges.some((edge) => edge.feature === feature))
+    throw new Error(`renderer/features/${feature} is missing in the table of docs/architecture.md`)
 }
 const featureRules = featureEdges.map(({ feature, mayImport }) => ({
   name: `feature-${feature}-imports-only-what-the-table-allows`,
-  comment: 'What another feature shows is reached by a route, or by what the shell offers. The table stands in docs/architecture.md.',
+  comment:
+    'What another feature shows is reached by a route, or by what the shell offers. The table stands in docs/architecture.md.',
   severity: 'error',
   from: { path: `^renderer/features/${feature}/` },
   to: { path: '^renderer/(features|frame)/', pathNot: `^renderer/features/(${[feature, ...mayImport].join('|')})/` }
@@ -68,13 +71,23 @@ const librariesOf = [
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'every-import-is-found', comment: 'Modules of bin/catalogues.ts and bin/guide.ts exist only while the page is built.', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:fitter-' } },
+    {
+      name: 'every-import-is-found',
+      comment: 'Modules of bin/catalogues.ts and bin/guide.ts exist only while the page is built.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:fitter-' }
+    },
     {
       name: 'delivered-code-imports-no-development-package',
       comment: 'Such a package is missing in the packaged application. Electron itself and types are the exceptions.',
       severity: 'error',
       from: { path: '^(main|preload|renderer|simulator)/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)(electron|@types)(/|$)' }
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '(^|/)(electron|@types)(/|$)'
+      }
     },
     {
       name: 'the-contract-imports-only-its-schema-library',
@@ -93,7 +106,10 @@ export default {
       comment: 'The core and the page print with it: it needs neither Node nor a browser.',
       severity: 'error',
       from: { path: '^preload/messages/' },
-      to: { pathNot: '^preload/messages/|^preload/contract/messages\\.ts$|(^|/)intl-messageformat/', dependencyTypesNot: ['type-only'] }
+      to: {
+        pathNot: '^preload/messages/|^preload/contract/messages\\.ts$|(^|/)intl-messageformat/',
+        dependencyTypesNot: ['type-only']
+      }
     },
     {
       name: 'the-table-of-keys-is-pure',
@@ -140,7 +156,12 @@ export default {
       comment: 'Messages become text in the page by the same code as in the core.',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^preload/', pathNot: '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|defaultSettings\\.ts$|contract/messages\\.ts$)', dependencyTypesNot: ['type-only'] }
+      to: {
+        path: '^preload/',
+        pathNot:
+          '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|defaultSettings\\.ts$|contract/messages\\.ts$)',
+        dependencyTypesNot: ['type-only']
+      }
     },
     {
       name: 'main-never-imports-the-page',

@@ -8,7 +8,10 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   tseslint.configs.recommended,
   // Outside of the page and its tests, nothing is a component.
-  vue.configs['flat/recommended'].map((config) => ({ files: ['renderer/**', 'test/renderer/**', 'test/support/**', 'test/bench/page/**'], ...config })),
+  vue.configs['flat/recommended'].map((config) => ({
+    files: ['renderer/**', 'test/renderer/**', 'test/support/**', 'test/bench/page/**'],
+    ...config
+  })),
   {
     files: ['**/*.vue'],
     languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser, sourceType: 'module' } }
@@ -53,7 +56,8 @@ export default defineConfig(
         'error',
         {
           // A failure takes nothing but a message: this closes the way around it.
-          selector: 'CallExpression[callee.name=/^(plain|as)Message$/] > :matches(Literal[value=/[a-z] [a-z]/i], TemplateLiteral[quasis.0.value.raw=/[a-z] [a-z]/i])',
+          selector:
+            'CallExpression[callee.name=/^(plain|as)Message$/] > :matches(Literal[value=/[a-z] [a-z]/i], TemplateLiteral[quasis.0.value.raw=/[a-z] [a-z]/i])',
           message: 'Our own sentences stand in resources/messages. plainMessage is for the words of others.'
         }
       ]
@@ -65,12 +69,16 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'CallExpression[callee.object.name="vi"][callee.property.name=/^wait(For|Until)$/][arguments.length=1]',
-          message: 'Without a limit of its own this fails after one second, which a busy computer misses: give it 15_000.'
+          selector:
+            'CallExpression[callee.object.name="vi"][callee.property.name=/^wait(For|Until)$/][arguments.length=1]',
+          message:
+            'Without a limit of its own this fails after one second, which a busy computer misses: give it 15_000.'
         },
         {
-          selector: 'CallExpression[callee.property.name=/^(poll|waitFor|waitUntil)$/] Property[key.name="timeout"] > Literal[value<10000]',
-          message: 'A busy computer misses this limit. It only ends a wait for a fact that never comes: give it at least 10 s.'
+          selector:
+            'CallExpression[callee.property.name=/^(poll|waitFor|waitUntil)$/] Property[key.name="timeout"] > Literal[value<10000]',
+          message:
+            'A busy computer misses this limit. It only ends a wait for a fact that never comes: give it at least 10 s.'
         }
       ]
     }

@@ -13,7 +13,18 @@ process.env['TZ'] = 'UTC'
  * The desktop window is tested where Electron's program is there; one window, and no server to be killed, in it. Films for
  * the camera are flags of a browser that the test starts itself.
  */
-const electron = { name: 'electron', use: { frontEnd: 'electron' as const }, testIgnore: ['**/survives.spec.ts', '**/scan.spec.ts', '**/looks.spec.ts', '**/charts.spec.ts', '**/phone.spec.ts', '**/updates.spec.ts'] }
+const electron = {
+  name: 'electron',
+  use: { frontEnd: 'electron' as const },
+  testIgnore: [
+    '**/survives.spec.ts',
+    '**/scan.spec.ts',
+    '**/looks.spec.ts',
+    '**/charts.spec.ts',
+    '**/phone.spec.ts',
+    '**/updates.spec.ts'
+  ]
+}
 
 /** This walk takes longest, so it begins first: as the last one it would keep one worker busy while the others have nothing to do. */
 const longest = '**/whole-job.spec.ts'
@@ -24,7 +35,11 @@ export default defineConfig<FrontEnd>({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './test/e2e/support/build.ts',
-  projects: [{ ...browser, testMatch: longest }, { ...browser, testIgnore: ['**/shell.spec.ts', longest] }, ...(findElectron(import.meta.dirname) ? [electron] : [])],
+  projects: [
+    { ...browser, testMatch: longest },
+    { ...browser, testIgnore: ['**/shell.spec.ts', longest] },
+    ...(findElectron(import.meta.dirname) ? [electron] : [])
+  ],
   // Devices announce themselves to the whole network: several at a time need one each. On two cores: more than half of the time tests wait.
   workers: hasOwnNetworks ? 3 : 1,
   // Each test has a core, a simulator and a folder of its own; a file at a time, the last one would keep the others waiting.

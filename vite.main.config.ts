@@ -9,7 +9,11 @@ const keptOutside = ['electron', 'better-sqlite3', 'keytar', 'pdfkit']
 const bridgeScript: Plugin = {
   name: 'bridge-script',
   generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'bridge.js', source: readFileSync(join(import.meta.dirname, 'main/browserHost/bridge.js')) })
+    this.emitFile({
+      type: 'asset',
+      fileName: 'bridge.js',
+      source: readFileSync(join(import.meta.dirname, 'main/browserHost/bridge.js'))
+    })
   }
 }
 
@@ -36,7 +40,14 @@ export default defineConfig({
     rolldownOptions: {
       external: keptOutside,
       // The others are started as threads of their own, or loaded by the terminal with its first message.
-      input: { electron: 'main/electron/index.ts', dataWorker: 'main/store/file/dataWorker.ts', jsonThread: 'main/reading/jsonThread.ts', pdfWorker: 'main/reports/pdfWorker.ts', texts: 'main/messages/texts.ts', photoWorker: 'main/photos/photoWorker.ts' },
+      input: {
+        electron: 'main/electron/index.ts',
+        dataWorker: 'main/store/file/dataWorker.ts',
+        jsonThread: 'main/reading/jsonThread.ts',
+        pdfWorker: 'main/reports/pdfWorker.ts',
+        texts: 'main/messages/texts.ts',
+        photoWorker: 'main/photos/photoWorker.ts'
+      },
       output: {
         format: 'es',
         entryFileNames: '[name].mjs',

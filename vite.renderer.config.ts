@@ -25,7 +25,11 @@ const firstFonts: Plugin = {
     handler: (_html, { bundle = {} }) =>
       Object.keys(bundle)
         .filter((name) => /\/(inter|jetbrains-mono)-latin-wght-normal-[^/]*\.woff2$/.test(name))
-        .map((name) => ({ tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${name}` }, injectTo: 'head' }))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${name}` },
+          injectTo: 'head'
+        }))
   }
 }
 
@@ -33,7 +37,13 @@ const firstFonts: Plugin = {
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: './',
-  plugins: [vue({ include: [/\.vue$/, /\.md$/] }), Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }), catalogues(), guide(), firstFonts],
+  plugins: [
+    vue({ include: [/\.vue$/, /\.md$/] }),
+    Markdown({ headEnabled: false, frontmatter: false, markdownSetup: linkWithinHelp }),
+    catalogues(),
+    guide(),
+    firstFonts
+  ],
   // The page is the same whoever builds it: under a test runner Vite would take the development build of Vue.
   define: { __VUE_OPTIONS_API__: 'false', 'process.env.NODE_ENV': '"production"' },
   build: {
@@ -47,7 +57,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The core reads the outline of the countries under this name, for the map of a report.
-        assetFileNames: ({ names }) => (names.includes('countries-50m.json') ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]'),
+        assetFileNames: ({ names }) =>
+          names.includes('countries-50m.json') ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] }
       }
     }

@@ -30,7 +30,9 @@ function findProgram({ appOutDir, electronPlatformName, packager }: PackContext)
 }
 
 function findResources({ appOutDir, electronPlatformName, packager }: PackContext): string {
-  return electronPlatformName === 'darwin' ? join(appOutDir, `${packager.appInfo.productFilename}.app`, 'Contents', 'Resources') : join(appOutDir, 'resources')
+  return electronPlatformName === 'darwin'
+    ? join(appOutDir, `${packager.appInfo.productFilename}.app`, 'Contents', 'Resources')
+    : join(appOutDir, 'resources')
 }
 
 /** Electron writes a fuse that it no longer supports anyway, with only a warning. */

@@ -5,7 +5,9 @@ import { environmentForOthers } from '../main/browserHost/systemOpener.ts'
 
 const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'msedge'],
-  darwin: ['Google Chrome', 'Microsoft Edge', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
+  darwin: ['Google Chrome', 'Microsoft Edge', 'Chromium'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`
+  ),
   win32: ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap((name) => {
     const folder = process.env[name] ?? 'C:\\Program Files'
     return [join(folder, 'Google/Chrome/Application/chrome.exe'), join(folder, 'Microsoft/Edge/Application/msedge.exe')]
@@ -31,7 +33,13 @@ export function findChromium(): string | undefined {
 export function openAppWindow(program: string, address: string, profileFolder: string): ChildProcess {
   return spawn(
     program,
-    [`--app=${address}`, `--user-data-dir=${profileFolder}`, '--no-first-run', '--no-default-browser-check', '--window-size=1280,800'],
+    [
+      `--app=${address}`,
+      `--user-data-dir=${profileFolder}`,
+      '--no-first-run',
+      '--no-default-browser-check',
+      '--window-size=1280,800'
+    ],
     { stdio: 'ignore', env: environmentForOthers() }
   )
 }

@@ -29,7 +29,12 @@ async function writeTerminalFiles(target: string): Promise<void> {
   await mkdir(completions, { recursive: true })
   await cp(join(projectFolder, 'resources', 'packaging', 'terminal'), target, { recursive: true })
   await writeFile(join(target, 'fitter.1.gz'), gzipSync(await manualPage(version), { level: 9 }))
-  const names: Record<Shell, string> = { bash: 'fitter.bash', zsh: '_fitter', fish: 'fitter.fish', powershell: 'fitter.ps1' }
+  const names: Record<Shell, string> = {
+    bash: 'fitter.bash',
+    zsh: '_fitter',
+    fish: 'fitter.fish',
+    powershell: 'fitter.ps1'
+  }
   for (const shell of shells) await writeFile(join(completions, names[shell]), completionScript(shell, commandGroups))
 }
 

@@ -13,13 +13,22 @@ type Texts = Record<string, string>
 
 /** The languages below some folders, each with its own folder: a new one needs no code. */
 function findLanguages(folders: readonly string[]): Map<string, string> {
-  const found = folders.flatMap((folder) => readdirSync(folder).flatMap((name) => (languageForm.test(name) && existsSync(join(folder, name, 'language.json')) ? [[name, join(folder, name)] as const] : [])))
+  const found = folders.flatMap((folder) =>
+    readdirSync(folder).flatMap((name) =>
+      languageForm.test(name) && existsSync(join(folder, name, 'language.json'))
+        ? [[name, join(folder, name)] as const]
+        : []
+    )
+  )
   return new Map(found)
 }
 
 function readTexts(folder: string): Texts {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
-  return Object.assign({}, ...files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts)) as Texts
+  return Object.assign(
+    {},
+    ...files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts)
+  ) as Texts
 }
 
 const topicOf = (id: string): string => id.slice(0, id.indexOf('.'))
@@ -28,7 +37,9 @@ const topicOf = (id: string): string => id.slice(0, id.indexOf('.'))
  * The texts of the page, by language, in two parts (`first`, `rest`): a page loads only the language that it shows. A text that a
  * translation lacks is English. `more`: a folder with other languages, for trials.
  */
-export function catalogues({ more = process.env['FITTER_LANGUAGES_FOLDER'] }: { more?: string | undefined } = {}): Plugin {
+export function catalogues({
+  more = process.env['FITTER_LANGUAGES_FOLDER']
+}: { more?: string | undefined } = {}): Plugin {
   const folders = more ? [shippedFolder, more] : [shippedFolder]
   return {
     name: 'fitter-catalogues',
@@ -36,8 +47,14 @@ export function catalogues({ more = process.env['FITTER_LANGUAGES_FOLDER'] }: { 
     load(id) {
       const languages = findLanguages(folders)
       if (id === `\0${listId}`) {
-        const names = [...languages].map(([value, folder]) => ({ value, text: readTexts(folder)['language.name'] ?? value }))
-        const loaders = [...languages.keys()].map((value) => `${JSON.stringify(value)}: { first: () => import('${textsBegin}${value}.js'), rest: () => import('${textsBegin}${value}.rest.js') }`)
+        const names = [...languages].map(([value, folder]) => ({
+          value,
+          text: readTexts(folder)['language.name'] ?? value
+        }))
+        const loaders = [...languages.keys()].map(
+          (value) =>
+            `${JSON.stringify(value)}: { first: () => import('${textsBegin}${value}.js'), rest: () => import('${textsBegin}${value}.rest.js') }`
+        )
         return `export const languages = ${JSON.stringify(names)}\nexport const loaders = { ${loaders.join(', ')} }\n`
       }
       if (!id.startsWith(`\0${textsBegin}`)) return undefined
@@ -45,7 +62,8 @@ export function catalogues({ more = process.env['FITTER_LANGUAGES_FOLDER'] }: { 
       const isOfPart = (id: string) => firstTopics.includes(topicOf(id)) === (rest === undefined)
       const own = languages.get(language)
       const all = { ...readTexts(join(shippedFolder, 'en')), ...(own && readTexts(own)) }
-      for (const folder of own ? [join(shippedFolder, 'en'), own] : []) for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
+      for (const folder of own ? [join(shippedFolder, 'en'), own] : [])
+        for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
       const saidHere = Object.entries(all).filter(([id]) => isOfPart(id) && !topicsElsewhere.test(topicOf(id)))
       // The page looks nothing up: an id with the text of a common one has it here.
       const shared = [...sharedIds].filter(([id]) => isOfPart(id)).map(([id, common]) => [id, all[common]])

@@ -31,14 +31,27 @@ export const staticChecks: readonly Check[] = [
   {
     name: 'lint',
     program: ['eslint', 'eslint'],
-    parameters: ['.', '--max-warnings', '0', '--cache', '--cache-strategy', 'content', '--cache-location', `${cacheFolder}/eslint`]
+    parameters: [
+      '.',
+      '--max-warnings',
+      '0',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      `${cacheFolder}/eslint`
+    ]
   },
   {
     name: 'borders',
     program: ['dependency-cruiser', 'depcruise'],
     parameters: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders]
   },
-  { name: 'dead code', program: ['knip', 'knip'], parameters: ['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${cacheFolder}/knip`] }
+  {
+    name: 'dead code',
+    program: ['knip', 'knip'],
+    parameters: ['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${cacheFolder}/knip`]
+  }
 ]
 
 /** The script of a package's program, so that this Node runs it on every system. */
@@ -81,7 +94,10 @@ function runCheck(check: Check): Promise<CheckResult> {
 }
 
 /** Runs all checks in parallel; says a line when each ends, and the log of those that failed. */
-export async function runChecks(checks: readonly Check[], say: (text: string) => unknown = console.log): Promise<CheckResult[]> {
+export async function runChecks(
+  checks: readonly Check[],
+  say: (text: string) => unknown = console.log
+): Promise<CheckResult[]> {
   writeMessageTypes()
   const results = await Promise.all(
     checks.map(async (check) => {

@@ -18,7 +18,13 @@ function say(text: string): void {
 /** The main job without a window: simulator with real mDNS and HTTP, the whole standard checklist, the report. */
 async function demonstrate(): Promise<number> {
   rmSync(dataFolder, { recursive: true, force: true })
-  const simulation = await startSimulation({ devices: 1, mdns: true, gateway: true, story: 'installation-fast', seed: 3 })
+  const simulation = await startSimulation({
+    devices: 1,
+    mdns: true,
+    gateway: true,
+    story: 'installation-fast',
+    seed: 3
+  })
   const [device] = simulation.devices
   const { gateway } = simulation
   if (!device || !gateway) throw new Error('The simulator started without a device or a gateway')
@@ -39,7 +45,9 @@ async function demonstrate(): Promise<number> {
     core.connections.discovery.watch()
     const found = await core.connections.discovery.findImei(device.imei, { timeoutMs: 10_000 })
     if (found.kind !== 'found') throw new Error(`The device was not heard over mDNS: ${found.detail}`)
-    say(`Found over mDNS on ${found.device.card}: ${found.device.hostname} at ${core.connections.addressOf(found.device)}`)
+    say(
+      `Found over mDNS on ${found.device.card}: ${found.device.hostname} at ${core.connections.addressOf(found.device)}`
+    )
     core.store.settings.change({ technician: 'Demonstration' })
     const vehicle = await core.connections.installation.findVehicleOfDevice(device.imei, AbortSignal.timeout(10_000))
     const id = core.jobs.create({
@@ -49,19 +57,30 @@ async function demonstrate(): Promise<number> {
       customer: 'Demonstration yard'
     })
     const profile = core.shipped.profiles.get(profileId)
-    const terminal = createTerminal({ isJson: false, isQuiet: false, redact: (text) => core.connections.redactor.text(text) })
-    say(`Job ${id}, profile "${terminal.text(profile?.name)}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`)
-    const { job } = await runChecklist({ signal: new AbortController().signal, terminal: { ...terminal, say } }, core, id, {
-      // Acts as the technician: reads the label, confirms visible effects, chooses the trailer.
-      steps: {
-        identity: { value: device.imei },
-        'output-1': { armed: true, effect: true },
-        alignment: { answer: true },
-        link: { choose: 'Trailer 12' }
-      },
-      technician: 'Demonstration',
-      customer: 'Demonstration yard'
+    const terminal = createTerminal({
+      isJson: false,
+      isQuiet: false,
+      redact: (text) => core.connections.redactor.text(text)
     })
+    say(
+      `Job ${id}, profile "${terminal.text(profile?.name)}": external power is held ${profile?.externalPower.holdS} s instead of 60 s.`
+    )
+    const { job } = await runChecklist(
+      { signal: new AbortController().signal, terminal: { ...terminal, say } },
+      core,
+      id,
+      {
+        // Acts as the technician: reads the label, confirms visible effects, chooses the trailer.
+        steps: {
+          identity: { value: device.imei },
+          'output-1': { armed: true, effect: true },
+          alignment: { answer: true },
+          link: { choose: 'Trailer 12' }
+        },
+        technician: 'Demonstration',
+        customer: 'Demonstration yard'
+      }
+    )
     for (const format of ['pdf', 'json', 'csv'] as const) {
       const report = await core.report({ jobId: id, format })
       const file = join(outFolder, `demo-report.${format}`)

@@ -10,7 +10,18 @@ import { projectFolder } from './build.ts'
 const smallBelowPx = 64
 
 /** The types of macOS's icon file for PNG pictures, with their sizes in px. */
-const icnsTypes: readonly [string, number][] = [['icp4', 16], ['icp5', 32], ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024]]
+const icnsTypes: readonly [string, number][] = [
+  ['icp4', 16],
+  ['icp5', 32],
+  ['ic11', 32],
+  ['ic12', 64],
+  ['ic07', 128],
+  ['ic13', 256],
+  ['ic08', 256],
+  ['ic14', 512],
+  ['ic09', 512],
+  ['ic10', 1024]
+]
 const icoSizes = [16, 24, 32, 48, 64, 128, 256]
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 
@@ -75,7 +86,9 @@ export function packBitmap(png: Buffer): Buffer {
 }
 
 /** Draws SVG files with a browser, in the font of the application. */
-async function withPencil<T>(act: (draw: (svgFile: string, widthPx: number, heightPx: number) => Promise<Buffer>) => Promise<T>): Promise<T> {
+async function withPencil<T>(
+  act: (draw: (svgFile: string, widthPx: number, heightPx: number) => Promise<Buffer>) => Promise<T>
+): Promise<T> {
   const executablePath = process.env.FITTER_CHROMIUM ?? findChromium()
   if (executablePath === undefined) throw new Error('Drawing the icons needs Chromium.')
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
@@ -88,7 +101,9 @@ async function withPencil<T>(act: (draw: (svgFile: string, widthPx: number, heig
 }
 
 async function drawOne(page: Page, svg: string, width: number, height: number): Promise<Buffer> {
-  const font = readFileSync(createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')).toString('base64')
+  const font = readFileSync(
+    createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+  ).toString('base64')
   await page.setViewportSize({ width, height })
   await page.setContent(`<style>
     @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }

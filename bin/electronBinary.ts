@@ -47,7 +47,9 @@ export async function fetchElectron(projectFolder: string, signal: AbortSignal):
     })
     let complaint = ''
     child.stderr.on('data', (part: Buffer) => (complaint += part.toString()))
-    child.on('error', (error) => resolve(limit.aborted ? `it took longer than ${fetchLimitMs / 1000} s` : error.message))
+    child.on('error', (error) =>
+      resolve(limit.aborted ? `it took longer than ${fetchLimitMs / 1000} s` : error.message)
+    )
     child.on('exit', (code) => resolve(code === 0 ? undefined : firstLine(complaint, code)))
   })
   const mark = failureMark(projectFolder)
@@ -60,5 +62,10 @@ export async function fetchElectron(projectFolder: string, signal: AbortSignal):
 }
 
 function firstLine(text: string, code: number | null): string {
-  return text.split('\n').map((line) => line.trim()).find((line) => line !== '') ?? `exit code ${code}`
+  return (
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .find((line) => line !== '') ?? `exit code ${code}`
+  )
 }

@@ -17,8 +17,7 @@ function isNewEnough(version) {
 
 /** The project's own Node, as `npm ci` installs it; undefined when it is missing. */
 function findOwnNode() {
-  const names =
-    process.platform === 'win32' ? ['node/bin/node.exe', '.bin/node.exe'] : ['.bin/node', 'node/bin/node']
+  const names = process.platform === 'win32' ? ['node/bin/node.exe', '.bin/node.exe'] : ['.bin/node', 'node/bin/node']
   return names.map((name) => join(projectFolder, 'node_modules', name)).find((path) => existsSync(path))
 }
 
@@ -35,7 +34,9 @@ function runAgain(node, flags) {
       if (signal !== 'SIGINT' || !hasTerminal) child.kill(signal)
     })
   }
-  child.on('error', (error) => refuse('Fitter could not start ' + node + ' (' + error.message + '): run "npm ci" in the project folder.'))
+  child.on('error', (error) =>
+    refuse('Fitter could not start ' + node + ' (' + error.message + '): run "npm ci" in the project folder.')
+  )
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)
@@ -55,7 +56,8 @@ function findCacheFolder() {
     accessSync(modules, constants.W_OK)
     return join(modules, '.cache')
   } catch {
-    if (process.platform === 'win32') return join(process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'Fitter', 'Cache')
+    if (process.platform === 'win32')
+      return join(process.env.LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'Fitter', 'Cache')
     if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Fitter')
     return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'fitter')
   }
@@ -75,10 +77,12 @@ function runHere() {
   if (enableCompileCache) enableCompileCache(cacheFolder)
   // Worker threads read this setting from the environment only; without it each would strip the types of its files again.
   if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cacheFolder
-  import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href).then(({ runTerminal }) => runTerminal(process.argv.slice(2))).catch((error) => {
-    process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
-    process.exitCode = 70
-  })
+  import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href)
+    .then(({ runTerminal }) => runTerminal(process.argv.slice(2)))
+    .catch((error) => {
+      process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')
+      process.exitCode = 70
+    })
 }
 
 function start() {
@@ -91,8 +95,13 @@ function start() {
     return runAgain(process.execPath, ['--experimental-strip-types'])
   }
   refuse(
-    'Fitter needs Node ' + oldest.join('.') + ' or newer and this is ' + process.versions.node +
-      ': run "npm ci" in ' + projectFolder + ' (it brings its own), or install a newer Node.'
+    'Fitter needs Node ' +
+      oldest.join('.') +
+      ' or newer and this is ' +
+      process.versions.node +
+      ': run "npm ci" in ' +
+      projectFolder +
+      ' (it brings its own), or install a newer Node.'
   )
 }
 

@@ -8,9 +8,7 @@ export interface Situation {
 }
 
 export type FrontEndChoice =
-  | { kind: 'window'; program: string }
-  | { kind: 'fetchFirst' }
-  | { kind: 'browser'; sentence: string }
+  { kind: 'window'; program: string } | { kind: 'fetchFirst' } | { kind: 'browser'; sentence: string }
 
 /** The front end that `npm start` opens; if it is not the desktop window, also the reason in one sentence. */
 export function chooseFrontEnd(situation: Situation): FrontEndChoice {

@@ -18,10 +18,16 @@ export function guide(): Plugin {
       }
       const [, language] = /^\0virtual:fitter-guide\/(.+)\.js$/.exec(id) ?? []
       if (language === undefined) return undefined
-      const files = readdirSync(join(guideFolder, language)).map((name) => ({ page: name.replace(/\.md$/, ''), file: join(guideFolder, language, name) }))
+      const files = readdirSync(join(guideFolder, language)).map((name) => ({
+        page: name.replace(/\.md$/, ''),
+        file: join(guideFolder, language, name)
+      }))
       for (const { file } of files) this.addWatchFile(file)
       const imports = files.map(({ file }, n) => `import article${n} from ${JSON.stringify(normalizePath(file))}\n`)
-      const pages = files.map(({ page, file }, n) => `${JSON.stringify(page)}: { article: article${n}, markdown: ${JSON.stringify(readFileSync(file, 'utf8'))} }`)
+      const pages = files.map(
+        ({ page, file }, n) =>
+          `${JSON.stringify(page)}: { article: article${n}, markdown: ${JSON.stringify(readFileSync(file, 'utf8'))} }`
+      )
       return `${imports.join('')}export const pages = { ${pages.join(', ')} }\n`
     }
   }

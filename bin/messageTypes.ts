@@ -15,7 +15,9 @@ export function readCatalogue(language: string): Map<string, string> {
   const texts = new Map<string, string>()
   for (const file of readdirSync(folder).sort()) {
     const topic = file.replace(/\.json$/, '')
-    for (const [id, text] of Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>)) {
+    for (const [id, text] of Object.entries(
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>
+    )) {
       if (!id.startsWith(`${topic}.`)) throw new Error(`${language}/${file}: ${id} belongs to another file`)
       texts.set(id, text)
     }

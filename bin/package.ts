@@ -24,10 +24,15 @@ export interface PackagePlan {
 }
 
 /** The sentence that says what is missing; undefined when packages can be made. */
-export async function findMissing(plan: PackagePlan, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+export async function findMissing(
+  plan: PackagePlan,
+  env: NodeJS.ProcessEnv = process.env
+): Promise<string | undefined> {
   const { version } = createRequire(import.meta.url)('electron/package.json') as { version: string }
-  const missing = plan.electron === undefined ? plan.platforms.filter((platform) => !isElectronCached(platform, version, env)) : []
-  if (plan.electron !== undefined && !existsSync(join(plan.electron, 'version'))) return `${plan.electron} is not the folder of an unpacked Electron: it has no file "version".`
+  const missing =
+    plan.electron === undefined ? plan.platforms.filter((platform) => !isElectronCached(platform, version, env)) : []
+  if (plan.electron !== undefined && !existsSync(join(plan.electron, 'version')))
+    return `${plan.electron} is not the folder of an unpacked Electron: it has no file "version".`
   if (missing.length > 0) {
     const host = env.ELECTRON_MIRROR ?? env.npm_config_electron_mirror ?? 'https://github.com/'
     if (!(await canReach(host))) {
@@ -50,7 +55,10 @@ function cacheFolder(name: 'electron' | 'electron-builder', env: NodeJS.ProcessE
 }
 
 function isElectronCached(platform: Platform, version: string, env: NodeJS.ProcessEnv): boolean {
-  return globSync(join(cacheFolder('electron', env), '**', `electron-v${version}-${electronName[platform]}-*.zip`)).length > 0
+  return (
+    globSync(join(cacheFolder('electron', env), '**', `electron-v${version}-${electronName[platform]}-*.zip`)).length >
+    0
+  )
 }
 
 function hasInstallerTools(env: NodeJS.ProcessEnv): boolean {
@@ -71,11 +79,18 @@ async function canReach(address: string): Promise<boolean> {
 export function listUnsigned(platforms: readonly Platform[], env: NodeJS.ProcessEnv = process.env): string[] {
   const has = (...names: string[]): boolean => names.every((name) => Boolean(env[name]))
   const lines: string[] = []
-  if (platforms.includes('win') && !has('WIN_CSC_LINK') && !has('CSC_LINK')) lines.push('The packages for Windows are not signed: set WIN_CSC_LINK (certificate file) and WIN_CSC_KEY_PASSWORD.')
+  if (platforms.includes('win') && !has('WIN_CSC_LINK') && !has('CSC_LINK'))
+    lines.push('The packages for Windows are not signed: set WIN_CSC_LINK (certificate file) and WIN_CSC_KEY_PASSWORD.')
   if (platforms.includes('mac')) {
-    if (!has('CSC_LINK') && !has('CSC_NAME')) lines.push('The packages for macOS are not signed: set CSC_LINK (certificate file) and CSC_KEY_PASSWORD.')
-    if (!has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') && !has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID')) {
-      lines.push('The packages for macOS are not notarised: set APPLE_API_KEY (key file), APPLE_API_KEY_ID and APPLE_API_ISSUER.')
+    if (!has('CSC_LINK') && !has('CSC_NAME'))
+      lines.push('The packages for macOS are not signed: set CSC_LINK (certificate file) and CSC_KEY_PASSWORD.')
+    if (
+      !has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') &&
+      !has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID')
+    ) {
+      lines.push(
+        'The packages for macOS are not notarised: set APPLE_API_KEY (key file), APPLE_API_KEY_ID and APPLE_API_ISSUER.'
+      )
     }
   }
   return lines
@@ -85,7 +100,14 @@ export function listUnsigned(platforms: readonly Platform[], env: NodeJS.Process
 async function makePackages(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { linux: { type: 'boolean' }, mac: { type: 'boolean' }, win: { type: 'boolean' }, dir: { type: 'boolean' }, electron: { type: 'string' }, arch: { type: 'string', multiple: true } }
+    options: {
+      linux: { type: 'boolean' },
+      mac: { type: 'boolean' },
+      win: { type: 'boolean' },
+      dir: { type: 'boolean' },
+      electron: { type: 'string' },
+      arch: { type: 'string', multiple: true }
+    }
   })
   const asked = (['linux', 'mac', 'win'] as const).filter((platform) => values[platform])
   const own = ownPlatform[process.platform]
@@ -106,7 +128,11 @@ async function makePackages(args: string[]): Promise<number> {
     ...(values.electron === undefined ? [] : [`-c.electronDist=${values.electron}`])
   ]
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(process.execPath, [findScript(['electron-builder', 'electron-builder']), ...parameters], { cwd: projectFolder, stdio: 'inherit', env: toolEnv })
+    const child = spawn(process.execPath, [findScript(['electron-builder', 'electron-builder']), ...parameters], {
+      cwd: projectFolder,
+      stdio: 'inherit',
+      env: toolEnv
+    })
     child.on('exit', (exitCode) => resolve(exitCode ?? 1))
   })
   const unsigned = code === 0 && !values.dir ? signFeeds(feedFiles()) : undefined

@@ -15,17 +15,23 @@ const filler = 'ömñi şit àmét ðolor éŧiam '
  * is cut. What is not text stays: values, choices, and words in quotation marks of ICU.
  */
 export function makePseudo(text: string): string {
-  const letters = [...literalsOf(parse(text, { ignoreTag: true, captureLocation: true }))].toSorted((a, b) => b.from - a.from)
+  const letters = [...literalsOf(parse(text, { ignoreTag: true, captureLocation: true }))].toSorted(
+    (a, b) => b.from - a.from
+  )
   let changed = text
-  for (const { from, to } of letters) changed = changed.slice(0, from) + accent(text.slice(from, to)) + changed.slice(to)
+  for (const { from, to } of letters)
+    changed = changed.slice(0, from) + accent(text.slice(from, to)) + changed.slice(to)
   const words = letters.reduce((sum, { from, to }) => sum + to - from, 0)
   // A text of values alone has nothing that could be longer in another language.
-  return words === 0 ? text : `[${changed}${words < 3 ? '' : ` ${filler.repeat(Math.ceil((words * lengthening) / filler.length)).slice(0, Math.ceil(words * lengthening))}`.trimEnd()}]`
+  return words === 0
+    ? text
+    : `[${changed}${words < 3 ? '' : ` ${filler.repeat(Math.ceil((words * lengthening) / filler.length)).slice(0, Math.ceil(words * lengthening))}`.trimEnd()}]`
 }
 
 function* literalsOf(elements: MessageFormatElement[]): Generator<{ from: number; to: number }> {
   for (const element of elements) {
-    if (element.type === TYPE.literal && element.location) yield { from: element.location.start.offset, to: element.location.end.offset }
+    if (element.type === TYPE.literal && element.location)
+      yield { from: element.location.start.offset, to: element.location.end.offset }
     if ('options' in element) for (const option of Object.values(element.options)) yield* literalsOf(option.value)
   }
 }
@@ -44,8 +50,16 @@ export function writePseudoLanguage(folder: string, name = 'en-XA'): void {
   const english = join(projectFolder, 'resources', 'messages', 'en')
   for (const file of readdirSync(english)) {
     const texts = JSON.parse(readFileSync(join(english, file), 'utf8')) as Record<string, string>
-    writeFileSync(join(folder, name, file), JSON.stringify(Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, id === 'language.name' ? 'Pseudo' : makePseudo(text)]))))
+    writeFileSync(
+      join(folder, name, file),
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(texts).map(([id, text]) => [id, id === 'language.name' ? 'Pseudo' : makePseudo(text)])
+        )
+      )
+    )
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writePseudoLanguage(process.argv[2] ?? join(projectFolder, 'out', 'languages'))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writePseudoLanguage(process.argv[2] ?? join(projectFolder, 'out', 'languages'))

@@ -32,11 +32,21 @@ interface Wishes {
 function readWishes(): Wishes | undefined {
   try {
     const { values } = parseArgs({
-      options: { training: { type: 'boolean' }, browser: { type: 'boolean' }, data: { type: 'string' }, port: { type: 'string' } }
+      options: {
+        training: { type: 'boolean' },
+        browser: { type: 'boolean' },
+        data: { type: 'string' },
+        port: { type: 'string' }
+      }
     })
     const port = Number(values.port ?? 0)
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined
-    return { training: values.training ?? false, browser: values.browser ?? false, data: resolve(values.data ?? findDataFolder()), port }
+    return {
+      training: values.training ?? false,
+      browser: values.browser ?? false,
+      data: resolve(values.data ?? findDataFolder()),
+      port
+    }
   } catch {
     return undefined
   }
@@ -56,7 +66,10 @@ async function prepareFrontEnd(wishes: Wishes): Promise<Exclude<FrontEndChoice, 
   const problem = await fetchElectron(projectFolder, ended.signal)
   const program = findElectron(projectFolder)
   if (program !== undefined) return { kind: 'window', program }
-  return { kind: 'browser', sentence: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.` }
+  return {
+    kind: 'browser',
+    sentence: `Electron could not be fetched (${problem ?? 'nothing came'}), so Fitter opens in a browser.`
+  }
 }
 
 /** Runs the desktop window until it closes. Returns its exit code, or the reason why it did not start. */
@@ -94,7 +107,9 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
       port: wishes.port,
       keptIn: wishes.data
     })
-    console.log(`\n  ${page.url}\n\nThis address works once, within five minutes. Enter gives another; Ctrl+C ends Fitter.`)
+    console.log(
+      `\n  ${page.url}\n\nThis address works once, within five minutes. Enter gives another; Ctrl+C ends Fitter.`
+    )
     if (process.stdin.isTTY) {
       createInterface({ input: process.stdin }).on('line', () => console.log(`\n  ${page.issueKey()}\n`))
     }
@@ -115,13 +130,17 @@ async function showPage(page: BrowserHost, profileFolder: string): Promise<void>
   ended.signal.addEventListener('abort', () => redirect.remove())
   const program = findChromium()
   if (program === undefined) {
-    await openWithSystem(redirect.url).catch((error: unknown) => console.log(error instanceof Error ? error.message : error))
+    await openWithSystem(redirect.url).catch((error: unknown) =>
+      console.log(error instanceof Error ? error.message : error)
+    )
     return
   }
   const startedMs = performance.now()
   const window = openAppWindow(program, redirect.url, profileFolder)
   ended.signal.addEventListener('abort', () => window.kill())
-  window.on('error', (error) => console.log(`${program} did not start (${error.message}): open the address above by hand.`))
+  window.on('error', (error) =>
+    console.log(`${program} did not start (${error.message}): open the address above by hand.`)
+  )
   window.on('exit', (code) => {
     if (ended.signal.aborted) return
     if (code === 0 && performance.now() - startedMs > 3_000) ended.abort()

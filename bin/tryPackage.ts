@@ -32,7 +32,10 @@ const installers: Readonly<Record<string, () => Installed>> = {
   win() {
     execFileSync(findPackage(`setup-${process.arch}.exe`), ['/S'], { stdio: 'inherit' })
     const folder = join(process.env.LOCALAPPDATA ?? '', 'Programs', 'fitter')
-    return { terminal: ['cmd', '/c', join(folder, 'resources', 'terminal', 'fitter.cmd')], window: join(folder, 'Fitter.exe') }
+    return {
+      terminal: ['cmd', '/c', join(folder, 'resources', 'terminal', 'fitter.cmd')],
+      window: join(folder, 'Fitter.exe')
+    }
   },
   mac() {
     const folder = mkdtempSync(join(tmpdir(), 'fitter-application-'))
@@ -44,14 +47,23 @@ const installers: Readonly<Record<string, () => Installed>> = {
 
 /** Runs a diagnosis job on a simulated device with the installed terminal command, and makes its report. */
 export async function tryTerminal([program, ...first]: Installed['terminal'], folder: string): Promise<void> {
-  const simulator = spawn(program, [...first, 'simulate', '--devices', '1', '--json'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const simulator = spawn(program, [...first, 'simulate', '--devices', '1', '--json'], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
   try {
-    const { devices } = JSON.parse(await firstLine(simulator)) as { devices: { host: string; port: number; imei: string; user: string; password: string }[] }
+    const { devices } = JSON.parse(await firstLine(simulator)) as {
+      devices: { host: string; port: number; imei: string; user: string; password: string }[]
+    }
     const device = devices[0]!
     const env = { ...process.env, FITTER_DEVICE_USER: device.user, FITTER_DEVICE_PASSWORD: device.password }
     const run = async (...parameters: string[]): Promise<string> => {
       try {
-        return (await promisify(execFile)(program, [...first, ...parameters, '--data', join(folder, 'data')], { env, maxBuffer: 64 * 1024 * 1024 })).stdout
+        return (
+          await promisify(execFile)(program, [...first, ...parameters, '--data', join(folder, 'data')], {
+            env,
+            maxBuffer: 64 * 1024 * 1024
+          })
+        ).stdout
       } catch (error) {
         // 1 stands for a step that was skipped or failed: the job still ran to its end.
         const { code, stdout } = error as { code?: number; stdout?: string }
@@ -60,12 +72,24 @@ export async function tryTerminal([program, ...first]: Installed['terminal'], fo
       }
     }
     const { version } = JSON.parse(await run('--version', '--json')) as { version: string }
-    const { id } = JSON.parse(await run('job', 'new', '--template', 'diagnosis', '--device', `${device.host}:${device.port}`, '--json')) as { id: string }
+    const { id } = JSON.parse(
+      await run('job', 'new', '--template', 'diagnosis', '--device', `${device.host}:${device.port}`, '--json')
+    ) as { id: string }
     const answers = join(folder, 'answers.json')
-    writeFileSync(answers, JSON.stringify({ technician: 'Package trial', customer: 'Package trial', steps: { identity: { value: device.imei }, ...skipped } }))
-    const job = JSON.parse((await run('job', 'run', id, '--answers', answers, '--json')).trim().split('\n').at(-1)!) as { state: string }
+    writeFileSync(
+      answers,
+      JSON.stringify({
+        technician: 'Package trial',
+        customer: 'Package trial',
+        steps: { identity: { value: device.imei }, ...skipped }
+      })
+    )
+    const job = JSON.parse(
+      (await run('job', 'run', id, '--answers', answers, '--json')).trim().split('\n').at(-1)!
+    ) as { state: string }
     // The vehicle is confirmed by a gateway, which this trial does not have.
-    if (job.state !== 'done' && job.state !== 'installedAwaitingGateway') throw new Error(`The job ended as ${job.state}.`)
+    if (job.state !== 'done' && job.state !== 'installedAwaitingGateway')
+      throw new Error(`The job ended as ${job.state}.`)
     const report = join(folder, 'report.pdf')
     await run('job', 'report', id, '--format', 'pdf', '--out', report)
     if (readFileSync(report, 'latin1').slice(0, 5) !== '%PDF-') throw new Error('The report is not a PDF.')
@@ -77,7 +101,9 @@ export async function tryTerminal([program, ...first]: Installed['terminal'], fo
 }
 
 /** Without a gateway these have nothing to read. */
-const skipped = Object.fromEntries(['delivered', 'same-place', 'vehicle', 'engine-bus'].map((id) => [id, { waive: 'no gateway in this trial' }]))
+const skipped = Object.fromEntries(
+  ['delivered', 'same-place', 'vehicle', 'engine-bus'].map((id) => [id, { waive: 'no gateway in this trial' }])
+)
 
 async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line
@@ -87,9 +113,14 @@ async function firstLine(child: ChildProcess): Promise<string> {
 /** Opens the window in training, and ends it as a person would. */
 async function tryWindow(program: string): Promise<void> {
   const isLinux = process.platform === 'linux'
-  const child = spawn(isLinux ? 'xvfb-run' : program, [...(isLinux ? ['-a', program] : []), '--training'], { stdio: 'inherit' })
+  const child = spawn(isLinux ? 'xvfb-run' : program, [...(isLinux ? ['-a', program] : []), '--training'], {
+    stdio: 'inherit'
+  })
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
-  const early = await Promise.race([ended.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), windowStaysMs))])
+  const early = await Promise.race([
+    ended.then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), windowStaysMs))
+  ])
   if (early) throw new Error('The window closed by itself.')
   if (process.platform === 'win32') execFileSync('taskkill', ['/PID', String(child.pid)])
   else child.kill('SIGTERM')
@@ -102,7 +133,8 @@ if (import.meta.main) {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { terminal: { type: 'string' } } })
   const install = installers[positionals[0] ?? '']
   if (values.terminal === undefined && install === undefined) throw new Error('Name the system: linux, win or mac.')
-  const installed: Installed = values.terminal === undefined ? install!() : { terminal: [values.terminal], window: undefined }
+  const installed: Installed =
+    values.terminal === undefined ? install!() : { terminal: [values.terminal], window: undefined }
   const folder = mkdtempSync(join(tmpdir(), 'fitter-trial-'))
   try {
     await tryTerminal(installed.terminal, folder)

@@ -18,7 +18,10 @@ const fontsAtMostMs = 500
 // Read while the settings are asked for; in most cases it is the language that is wanted. A failure is told below.
 void loadFirstTexts(likelyLanguage).catch(() => undefined)
 // They come with the page: text that is drawn in another font first would move everything when they are there.
-const fonts = Promise.race([Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))), new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))]).catch(() => undefined)
+const fonts = Promise.race([
+  Promise.all(['Inter Variable', 'JetBrains Mono Variable'].map((font) => document.fonts.load(`1em '${font}'`))),
+  new Promise((resolve) => setTimeout(resolve, fontsAtMostMs))
+]).catch(() => undefined)
 const isConnected = await waitForBridge()
 const pinia = createPinia()
 setActivePinia(pinia)

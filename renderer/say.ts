@@ -47,7 +47,11 @@ export const timeZone = ref<string | null>(null)
 export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How the person reads: every text, number and time on the page follows it. */
-export const reader = computed<ReaderSettings>(() => ({ language: language.value, units: units.value, timeZone: timeZone.value ?? ownTimeZone }))
+export const reader = computed<ReaderSettings>(() => ({
+  language: language.value,
+  units: units.value,
+  timeZone: timeZone.value ?? ownTimeZone
+}))
 
 const format = computed(() => {
   const { texts, isWhole } = loaded.get(language.value) ?? { isWhole: true }

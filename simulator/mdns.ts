@@ -74,7 +74,8 @@ export async function startAnnouncer(host: string) {
     problems,
     announce: async (announced: Announced) => {
       for (const card of cards) card.responder.register(recordsOf(announced, card.address))
-      const tell = () => Promise.all(cards.map((card) => respond(card, { answers: recordsOf(announced, card.address) })))
+      const tell = () =>
+        Promise.all(cards.map((card) => respond(card, { answers: recordsOf(announced, card.address) })))
       const timer = setTimeout(() => void tell(), repeatAfterMs)
       timer.unref()
       active.set(announced, timer)
@@ -102,16 +103,25 @@ export async function startAnnouncer(host: string) {
   }
 
   /** A simple resolver (RFC 6762, 6.7) needs a unicast answer, which bonjour-service does not give; only its network's card answers. */
-  function answerSimpleResolver(card: Card, announced: Announced, query: { id?: number; questions?: Question[] }, from: RemoteInfo): void {
+  function answerSimpleResolver(
+    card: Card,
+    announced: Announced,
+    query: { id?: number; questions?: Question[] },
+    from: RemoteInfo
+  ): void {
     const records = recordsOf(announced, card.address)
     const isAsked = (record: Answer) =>
       (query.questions ?? []).some(
-        (question) => isSameName(question.name, record.name) && (question.type === record.type || (question.type as string) === 'ANY')
+        (question) =>
+          isSameName(question.name, record.name) &&
+          (question.type === record.type || (question.type as string) === 'ANY')
       )
     const answers = records.filter(isAsked)
     if (answers.length === 0) return
     if (!isSameNetwork(card, from.address)) return
-    const additionals = answers.some(({ type }) => type !== 'A') ? records.filter((record) => !answers.includes(record)) : []
+    const additionals = answers.some(({ type }) => type !== 'A')
+      ? records.filter((record) => !answers.includes(record))
+      : []
     const legacy = { id: query.id ?? 0, questions: query.questions ?? [], answers, additionals }
     void respond(card, legacy, from)
   }

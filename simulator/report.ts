@@ -60,7 +60,10 @@ export type ReportType = 10 | 11 | 13 | 20 | 100 | 110
 type OutputName = `out${1 | 2 | 3 | 4}`
 
 /** The lines as the device sees them; `Short`: an output that is shorted. */
-export type ReportedLines = Record<'ign' | 'pwr' | `in${1 | 2 | 3 | 4 | 5 | 6 | 7}` | OutputName | `${OutputName}Short`, boolean>
+export type ReportedLines = Record<
+  'ign' | 'pwr' | `in${1 | 2 | 3 | 4 | 5 | 6 | 7}` | OutputName | `${OutputName}Short`,
+  boolean
+>
 
 export interface ReportedEngineBus {
   /** True when a bus interface is configured and the engine has run: the bus answers. */

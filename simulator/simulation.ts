@@ -7,7 +7,19 @@ import type { DeviceReport } from './report.ts'
 
 export type { SimulatedDevice, SimulatedGateway }
 
-type OptionsOfEachDevice = 'model' | 'story' | 'helperStory' | 'faults' | 'reportEveryMs' | 'openSystemInfo' | 'gpsTimestamp' | 'rssiAs' | 'systemVolts' | 'slowMs' | 'stopsAfterRequests' | 'now'
+type OptionsOfEachDevice =
+  | 'model'
+  | 'story'
+  | 'helperStory'
+  | 'faults'
+  | 'reportEveryMs'
+  | 'openSystemInfo'
+  | 'gpsTimestamp'
+  | 'rssiAs'
+  | 'systemVolts'
+  | 'slowMs'
+  | 'stopsAfterRequests'
+  | 'now'
 
 /** Unless said: one device of the model `ft4`, parked, that reports every 10 s; every second in the fast story. */
 export interface SimulationOptions extends Partial<Pick<DeviceOptions, OptionsOfEachDevice>> {
@@ -87,8 +99,14 @@ export async function startSimulation(options: SimulationOptions = {}) {
     /** Addresses of the cards that announce devices, and the problems of others. */
     announced: { addresses: announcer?.addresses ?? [], problems: announcer?.problems ?? [] },
     violations: (): SimulationViolation[] => [
-      ...devices.flatMap(({ imei, violations }) => violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))),
-      ...(gateway?.violations ?? []).map((violation) => ({ from: 'gateway' as const, kind: 'undocumented' as const, ...violation }))
+      ...devices.flatMap(({ imei, violations }) =>
+        violations.map((violation) => ({ from: 'device' as const, imei, ...violation }))
+      ),
+      ...(gateway?.violations ?? []).map((violation) => ({
+        from: 'gateway' as const,
+        kind: 'undocumented' as const,
+        ...violation
+      }))
     ],
     stop
   }
@@ -111,7 +129,11 @@ function deviceOptions(options: SimulationOptions, host: string, index: number):
 }
 
 /** The gateway of these devices; a remote output command switches the output of its device while that is connected. */
-async function startGatewayFor(devices: SimulatedDevice[], options: SimulationOptions, host: string): Promise<SimulatedGateway> {
+async function startGatewayFor(
+  devices: SimulatedDevice[],
+  options: SimulationOptions,
+  host: string
+): Promise<SimulatedGateway> {
   const { gatewayDelayMs, now } = options
   const gateway = await startGateway({
     host,

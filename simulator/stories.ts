@@ -4,9 +4,7 @@ export const storyNames = ['parked', 'installation', 'installation-fast', 'drive
 export type StoryName = (typeof storyNames)[number]
 
 export type StoryAct =
-  | { do: 'key'; to: KeyPosition }
-  | { do: 'input'; line: InputLine; on: boolean }
-  | { do: 'drive'; on: boolean }
+  { do: 'key'; to: KeyPosition } | { do: 'input'; line: InputLine; on: boolean } | { do: 'drive'; on: boolean }
 
 export interface Story {
   name: StoryName

@@ -1,11 +1,27 @@
 import { findStory, type Story, type StoryAct, type StoryName } from './stories.ts'
 import { Accessories } from './vehicle/accessories.ts'
 import { EngineBus } from './vehicle/bus.ts'
-import { inputLines, lineLabels, outputLines, type InputLine, type KeyPosition, type OutputLine } from './vehicle/lines.ts'
+import {
+  inputLines,
+  lineLabels,
+  outputLines,
+  type InputLine,
+  type KeyPosition,
+  type OutputLine
+} from './vehicle/lines.ts'
 import type { VehicleChange, VehicleLine, VehicleOptions } from './vehicle/state.ts'
 import { analogTopMv, supplyMvOf } from './vehicle/supply.ts'
 import { fixOf, loopKmh, moveTrack, placeTrack, type Track } from './vehicle/track.ts'
-import { hasIgnition, hasRipple, isInputOn, isPowered, isShorted, isStarterBlocked, type WiredVehicle, type WiringFault } from './vehicle/wiring.ts'
+import {
+  hasIgnition,
+  hasRipple,
+  isInputOn,
+  isPowered,
+  isShorted,
+  isStarterBlocked,
+  type WiredVehicle,
+  type WiringFault
+} from './vehicle/wiring.ts'
 
 export type { InputLine, KeyPosition, OutputLine, VehicleChange, VehicleOptions, WiringFault }
 export type VehicleState = ReturnType<Vehicle['state']>
@@ -87,7 +103,12 @@ export class Vehicle {
     this.advance()
     const keyOn = this.#key !== 'off'
     const supplyMv = supplyMvOf(
-      { systemVolts: this.#systemVolts, isCranking: this.#isCranking(), engineOn: this.#engineOn || this.#isCharging, keyOn },
+      {
+        systemVolts: this.#systemVolts,
+        isCranking: this.#isCranking(),
+        engineOn: this.#engineOn || this.#isCharging,
+        keyOn
+      },
       this.seed,
       this.#atMs
     )
@@ -229,7 +250,11 @@ export class Vehicle {
     this.#playStep()
     if (this.#key === 'crank') this.#crankStep()
     if (this.#wantsToDrive && !this.#engineOn && this.#key === 'on' && this.#crankedMs === 0) this.#turnKey('crank')
-    moveTrack(this.#track, this.#wantsToDrive && this.#engineOn ? (this.#chosenKmh ?? loopKmh(this.#track)) : 0, stepMs / 1000)
+    moveTrack(
+      this.#track,
+      this.#wantsToDrive && this.#engineOn ? (this.#chosenKmh ?? loopKmh(this.#track)) : 0,
+      stepMs / 1000
+    )
     if (this.#driveEndsMs !== null && this.#atMs >= this.#driveEndsMs) this.#endDrive()
     if (this.#key !== 'off') this.#ignitionMs += stepMs
     if (this.#engineOn && this.#track.speedKmh === 0) this.#idleMs += stepMs

@@ -6,7 +6,17 @@ import { projectFolder } from '../bin/build.ts'
 import { findElectron } from '../bin/electronBinary.ts'
 import { findScript, runChecks, staticChecks, toolEnv } from '../bin/checks.ts'
 import { provideSystemPackages } from './support/systemPackages.ts'
-import { addUp, isGreen, nameFailures, sayWindowTests, tallyPlaywright, tallyVitest, type PlaywrightResult, type Tally, type VitestResult } from './support/tally.ts'
+import {
+  addUp,
+  isGreen,
+  nameFailures,
+  sayWindowTests,
+  tallyPlaywright,
+  tallyVitest,
+  type PlaywrightResult,
+  type Tally,
+  type VitestResult
+} from './support/tally.ts'
 
 /**
  * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
@@ -117,7 +127,10 @@ const total = addUp(tallies)
 const isCi = Boolean(process.env.CI) && process.env.CI !== 'false'
 if (isCi && total.skipped > 0) console.log('\nIn CI nothing may be skipped: this counts as a failure.')
 process.exitCode = isGreen(total, isCi) ? 0 : 1
-if (notPassed.length > 0) console.log(['\nNot passed of the unit, page and integration tests:', ...notPassed].join('\n  '))
-console.log(['\nHow long it took:', ...times, `${(performance.now() / 1_000).toFixed(0).padStart(5)} s  in all`].join('\n'))
+if (notPassed.length > 0)
+  console.log(['\nNot passed of the unit, page and integration tests:', ...notPassed].join('\n  '))
+console.log(
+  ['\nHow long it took:', ...times, `${(performance.now() / 1_000).toFixed(0).padStart(5)} s  in all`].join('\n')
+)
 if (names.some((name) => name !== 'checks')) console.log(`\n${sayWindowTests(findElectron(projectFolder))}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -84,14 +84,19 @@ export function makeLaptop(order: LaptopOrder, hear: (text: string) => void): La
       await ended
     },
     async open() {
-      const started = fork(join(import.meta.dirname, 'laptopChild.ts'), [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const started = fork(join(import.meta.dirname, 'laptopChild.ts'), [JSON.stringify(order)], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+      })
       child = started
       started.on('message', (words: FromLaptop) => take(words))
       started.once('exit', () => {
         for (const { reject } of asked.values()) reject(new Error(`${order.name} ended`))
         asked.clear()
       })
-      await Promise.race([once(started, 'message'), once(started, 'exit').then(() => Promise.reject(new Error(`${order.name} did not open`)))])
+      await Promise.race([
+        once(started, 'message'),
+        once(started, 'exit').then(() => Promise.reject(new Error(`${order.name} did not open`)))
+      ])
     },
     async close() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return

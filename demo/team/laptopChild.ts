@@ -10,17 +10,35 @@ import type { FromLaptop, LaptopOrder, LogHere, Task, ToLaptop, Work } from './l
 /** One laptop, with a core of its own over its own data folder. It does what it is told over its channel, and ends with it. */
 const { name, dataFolder, gatewayUrl, device, gateway, teamPassword } = JSON.parse(process.argv[2] ?? '') as LaptopOrder
 /** Nobody hears what is said after the end. */
-const tell = (words: FromLaptop): void => void (process.connected && process.send?.(words, undefined, undefined, () => undefined))
-const reportFault = (error: unknown): void => tell({ say: `A fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` })
-const core = createCore({ dataFolder, resourcesFolder: sourceResourcesFolder, profileId: 'short-holds', gatewayUrl, given: { device, gateway }, teamPassword, inMemorySecrets: true, background: true, reportFault })
+const tell = (words: FromLaptop): void =>
+  void (process.connected && process.send?.(words, undefined, undefined, () => undefined))
+const reportFault = (error: unknown): void =>
+  tell({ say: `A fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` })
+const core = createCore({
+  dataFolder,
+  resourcesFolder: sourceResourcesFolder,
+  profileId: 'short-holds',
+  gatewayUrl,
+  given: { device, gateway },
+  teamPassword,
+  inMemorySecrets: true,
+  background: true,
+  reportFault
+})
 const handlers = createTerminalHandlers(core, { dataFolder, reportFault })
-const terminal = createTerminal({ isJson: false, isQuiet: true, reader: { language: 'en' }, redact: (text) => core.connections.redactor.text(text) })
+const terminal = createTerminal({
+  isJson: false,
+  isQuiet: true,
+  reader: { language: 'en' },
+  redact: (text) => core.connections.redactor.text(text)
+})
 core.store.settings.change({ technician: name })
 core.connections.discovery.watch()
 core.events.onEvent((event, payload) => {
   if (event !== 'jobs.step') return
   const { jobId, step } = payload as Events['jobs.step']
-  if (step.state !== 'running' && step.state !== 'waiting') tell({ ended: { jobId, stepId: step.id, state: step.state } })
+  if (step.state !== 'running' && step.state !== 'waiting')
+    tell({ ended: { jobId, stepId: step.id, state: step.state } })
 })
 
 async function makeJobOn(imei: string): Promise<string> {
@@ -41,11 +59,22 @@ async function work({ jobId, imei, trailer, until }: Work): Promise<string> {
   const left = new Set(until)
   const stop = core.events.onEvent((event, payload) => {
     const { jobId: about, step } = payload as Events['jobs.step']
-    if (event === 'jobs.step' && about === jobId && step.state === 'pass' && left.delete(step.id) && left.size === 0) leaving.abort()
+    if (event === 'jobs.step' && about === jobId && step.state === 'pass' && left.delete(step.id) && left.size === 0)
+      leaving.abort()
   })
   try {
-    const steps = { identity: { value: imei }, 'output-1': { armed: true, effect: true }, alignment: { answer: true }, link: { choose: trailer } }
-    const { job } = await runChecklist({ signal: leaving.signal, terminal: { ...terminal, warn: () => undefined } }, core, jobId, { steps, technician: name, customer: 'Customer One' })
+    const steps = {
+      identity: { value: imei },
+      'output-1': { armed: true, effect: true },
+      alignment: { answer: true },
+      link: { choose: trailer }
+    }
+    const { job } = await runChecklist(
+      { signal: leaving.signal, terminal: { ...terminal, warn: () => undefined } },
+      core,
+      jobId,
+      { steps, technician: name, customer: 'Customer One' }
+    )
     return job.state
   } finally {
     stop()

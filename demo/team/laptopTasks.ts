@@ -30,4 +30,7 @@ export interface LogHere {
 export type Task = { call: CallName; input: unknown } | { makeJobOn: string } | { work: Work } | { logOf: string }
 
 export type ToLaptop = { number: number; task: Task }
-export type FromLaptop = { number: number; result: CallResult<unknown> } | { say: string } | { ended: { jobId: string; stepId: string; state: string } }
+export type FromLaptop =
+  | { number: number; result: CallResult<unknown> }
+  | { say: string }
+  | { ended: { jobId: string; stepId: string; state: string } }

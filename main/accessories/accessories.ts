@@ -42,7 +42,17 @@ export interface AccessoryParts {
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-export function createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }: AccessoryParts) {
+export function createAccessories({
+  store,
+  connections,
+  copies,
+  operations,
+  jobs,
+  outputs,
+  events,
+  sendSoon,
+  reportFault
+}: AccessoryParts) {
   const client = () => connections.gateway.client()
   const reader = createEventReader(client)
   const work = createAccessoryWork(client)
@@ -64,11 +74,25 @@ export function createAccessories({ store, connections, copies, operations, jobs
   }
   const log: CommandLog = {
     begin: ({ imei, operation, input }) =>
-      store.deviceWrites.begin({ imei, at: new Date().toISOString(), operation, input, by: store.settings.get().technician, jobId: jobs.jobOf(imei) }),
-    end: (id, outcome, detail, answer) => store.deviceWrites.end(id, { outcome, detail, answer, at: new Date().toISOString() })
+      store.deviceWrites.begin({
+        imei,
+        at: new Date().toISOString(),
+        operation,
+        input,
+        by: store.settings.get().technician,
+        jobId: jobs.jobOf(imei)
+      }),
+    end: (id, outcome, detail, answer) =>
+      store.deviceWrites.end(id, { outcome, detail, answer, at: new Date().toISOString() })
   }
   const parts = { gateway, tests, live: operations }
-  const gatewayOutputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: outputs.gateway, limits: () => outputs.limits() })
+  const gatewayOutputs = createGatewayOutputs({
+    gateway,
+    waits: tests,
+    log,
+    ledger: outputs.gateway,
+    limits: () => outputs.limits()
+  })
   outputs.gateway.serve(async ({ vehicleId, otype, out }, signal) => {
     const test = await gatewayOutputs.set({ vehicleId, otype, out, on: false }, signal)
     await tests.ended(test.id)
@@ -87,8 +111,10 @@ export function createAccessories({ store, connections, copies, operations, jobs
       const tags = await views.readTags(vehicleId, (await reader.nowMs()) - hours * hourMs, signal)
       return nameAssets(tags, (assetId) => work.nameOfAsset(assetId, signal))
     },
-    startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) => startTapTrial(parts, input, signal),
-    startTagTest: (input: CallParsed<'accessories.startTagTest'>) => startTagTrial(parts, { ...input, mac: bareMac(input.mac) }),
+    startTapTest: (input: CallParsed<'accessories.startTapTest'>, signal: AbortSignal) =>
+      startTapTrial(parts, input, signal),
+    startTagTest: (input: CallParsed<'accessories.startTagTest'>) =>
+      startTagTrial(parts, { ...input, mac: bareMac(input.mac) }),
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),
     keepPhoto: (input: CallParsed<'photos.keep'>) => keepPhoto(jobs, input),
     async setOutput(input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) {
@@ -113,7 +139,8 @@ export function createAccessories({ store, connections, copies, operations, jobs
     },
     navState: (vehicleId: number, signal: AbortSignal) => commands.navState(vehicleId, signal),
     setNavMode: (input: CallParsed<'navUnit.setMode'>, signal: AbortSignal) => setNavMode(parts, input, signal),
-    sendNavMessage: (input: CallParsed<'navUnit.sendMessage'>, signal: AbortSignal) => sendNavMessage(parts, input, signal),
+    sendNavMessage: (input: CallParsed<'navUnit.sendMessage'>, signal: AbortSignal) =>
+      sendNavMessage(parts, input, signal),
     sendNavJob: (input: CallParsed<'navUnit.sendJob'>, signal: AbortSignal) => sendNavJob(parts, input, signal),
     async navMessages(vehicleId: number, days: number, signal: AbortSignal) {
       const from = new Date((await reader.nowMs()) - days * dayMs).toISOString().slice(0, 10)
@@ -126,31 +153,56 @@ export function createAccessories({ store, connections, copies, operations, jobs
 export type Accessories = ReturnType<typeof createAccessories>
 
 /** Stores a picture of the vehicle's camera with a job: the picture, its time and its position. */
-async function keepPhoto(jobs: JobLog, { jobId, photo, latitude, longitude }: CallParsed<'photos.keep'>): Promise<CallOutput<'photos.keep'>> {
+async function keepPhoto(
+  jobs: JobLog,
+  { jobId, photo, latitude, longitude }: CallParsed<'photos.keep'>
+): Promise<CallOutput<'photos.keep'>> {
   const { bytes } = readPicture(photo.base64)
-  const kept = await jobs.attach(jobId, null, { bytes, purpose: 'cameraView', source: 'vehicleCamera', takenAt: photo.takenAt, latitude, longitude, placeSource: 'gateway' })
+  const kept = await jobs.attach(jobId, null, {
+    bytes,
+    purpose: 'cameraView',
+    source: 'vehicleCamera',
+    takenAt: photo.takenAt,
+    latitude,
+    longitude,
+    placeSource: 'gateway'
+  })
   if (kept.outcome === 'refused') throw new AppError('INVALID_REQUEST', kept.reason)
   return { sha256: kept.attachment.sha256 }
 }
 
 /** Keys with the names of their owners; null when the gateway does not show them. */
-async function listKeys(client: () => Promise<GatewayClient>, signal: AbortSignal): Promise<CallOutput<'accessories.keys'>> {
+async function listKeys(
+  client: () => Promise<GatewayClient>,
+  signal: AbortSignal
+): Promise<CallOutput<'accessories.keys'>> {
   const site = await client()
   const { value, problems, readAt } = await site.ibuttons.list({}, { signal, priority: 'person' })
   // The document only implies the list of assets: without it the keys show the asset's number.
-  const assets = await site.assets.list({ select: ['id', 'name'], set: 1_000 }, { signal, priority: 'person' }).catch(nullIfUnreadable)
-  const names = new Map(assets?.value.data?.flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, name]] : [])))
+  const assets = await site.assets
+    .list({ select: ['id', 'name'], set: 1_000 }, { signal, priority: 'person' })
+    .catch(nullIfUnreadable)
+  const names = new Map(
+    assets?.value.data?.flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, name]] : []))
+  )
   const keys = (value.data ?? []).flatMap((key) => {
     const assetId = key.entity ?? null
-    return key.id === undefined ? [] : [{ id: key.id, assetId, assetName: assetId === null ? null : (names.get(assetId) ?? null) }]
+    return key.id === undefined
+      ? []
+      : [{ id: key.id, assetId, assetName: assetId === null ? null : (names.get(assetId) ?? null) }]
   })
   return { keys, readAt, problems }
 }
 
 /** Tags with the names of their assets. Each asset is requested once; null when the gateway does not show it. */
-async function nameAssets(tags: readonly TagReading[], nameOf: (assetId: number) => Promise<string | null>): Promise<(TagReading & { assetName: string | null })[]> {
+async function nameAssets(
+  tags: readonly TagReading[],
+  nameOf: (assetId: number) => Promise<string | null>
+): Promise<(TagReading & { assetName: string | null })[]> {
   const ids = new Set(tags.flatMap(({ assetId }) => assetId ?? []))
-  const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(id).catch(nullIfUnreadable)] as const)))
+  const names = new Map(
+    await Promise.all([...ids].map(async (id) => [id, await nameOf(id).catch(nullIfUnreadable)] as const))
+  )
   return tags.map((tag) => ({ ...tag, assetName: tag.assetId === null ? null : (names.get(tag.assetId) ?? null) }))
 }
 
@@ -163,11 +215,20 @@ function createEventTables(client: () => Promise<GatewayClient>, reader: EventRe
       const groups = new Set(fields.map(({ group }) => group).filter((group) => group !== ''))
       return { fields, sets: [...groups].map((group) => `$${group}`), readAt: new Date().toISOString() }
     },
-    journeys: async (vehicleId: number, sinceDays: number, signal: AbortSignal) => readJourneys(client, { vehicleId, sinceDays, nowMs: await reader.nowMs() }, signal),
-    async exportEvents(question: CallParsed<'rawdata.export'>, signal: AbortSignal): Promise<CallOutput<'rawdata.export'>> {
+    journeys: async (vehicleId: number, sinceDays: number, signal: AbortSignal) =>
+      readJourneys(client, { vehicleId, sinceDays, nowMs: await reader.nowMs() }, signal),
+    async exportEvents(
+      question: CallParsed<'rawdata.export'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'rawdata.export'>> {
       const table = await tables.query(question, signal)
       const fileName = `events-${question.vehicleId}-${question.from.slice(0, 10)}-${question.to.slice(0, 10)}.csv`
-      return { fileName, mediaType: 'text/csv', base64: Buffer.from(`\uFEFF${writeEventCsv(table)}`).toString('base64'), rows: table.rows.length }
+      return {
+        fileName,
+        mediaType: 'text/csv',
+        base64: Buffer.from(`\uFEFF${writeEventCsv(table)}`).toString('base64'),
+        rows: table.rows.length
+      }
     }
   }
 }

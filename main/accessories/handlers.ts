@@ -12,7 +12,10 @@ export function createAccessoryHandlers(accessories: Accessories): HandlersOf<Ac
     'accessories.createAsset': (input) => accessories.createAsset(input),
     'accessories.assignTag': (input) => accessories.assignTag(input),
     'accessories.setSimNumber': (input) => accessories.setSimNumber(input),
-    'accessories.tags': async ({ vehicleId, hours }, signal) => ({ tags: await accessories.readTags(vehicleId, hours, signal), readAt: now() }),
+    'accessories.tags': async ({ vehicleId, hours }, signal) => ({
+      tags: await accessories.readTags(vehicleId, hours, signal),
+      readAt: now()
+    }),
     'accessories.read': ({ vehicleId }, signal) => accessories.read(vehicleId, signal),
     'accessories.startTapTest': (input, signal) => accessories.startTapTest(input, signal),
     'accessories.startTagTest': (input) => accessories.startTagTest(input),
@@ -23,9 +26,18 @@ export function createAccessoryHandlers(accessories: Accessories): HandlersOf<Ac
       return { tests: accessories.tests.list() }
     },
     'photos.capture': (input, signal) => accessories.capture(input, signal),
-    'photos.last': async ({ vehicleId }, signal) => ({ ...(await accessories.photos.last(vehicleId, signal)), readAt: now() }),
-    'photos.browse': async ({ vehicleId, from, to }, signal) => ({ events: await accessories.photos.browse(vehicleId, { from, to }, signal), readAt: now() }),
-    'photos.open': async ({ vehicleId, eventId, systemTime }, signal) => ({ ...(await accessories.photos.open(vehicleId, eventId, systemTime, signal)), readAt: now() }),
+    'photos.last': async ({ vehicleId }, signal) => ({
+      ...(await accessories.photos.last(vehicleId, signal)),
+      readAt: now()
+    }),
+    'photos.browse': async ({ vehicleId, from, to }, signal) => ({
+      events: await accessories.photos.browse(vehicleId, { from, to }, signal),
+      readAt: now()
+    }),
+    'photos.open': async ({ vehicleId, eventId, systemTime }, signal) => ({
+      ...(await accessories.photos.open(vehicleId, eventId, systemTime, signal)),
+      readAt: now()
+    }),
     'photos.keep': (input) => accessories.keepPhoto(input),
     'remoteOutputs.story': ({ vehicleId }, signal) => accessories.outputStory(vehicleId, signal),
     'remoteOutputs.set': (input, signal) => accessories.setOutput(input, signal),

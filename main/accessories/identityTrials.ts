@@ -37,20 +37,36 @@ export async function startTapTrial(
     async look(abort) {
       if (wasThere) {
         wording = wording === 1 ? 2 : 1
-        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, { sinceMs: startMs, afterMs: lastMs, wording, signal: abort })
-        if (found && sure) return { kind: 'found', note: message('accessories.historyNamesAnew', { name: assetName }), evidence: raw }
+        const { found, sure, raw } = await gateway.findLink(vehicleId, assetId, {
+          sinceMs: startMs,
+          afterMs: lastMs,
+          wording,
+          signal: abort
+        })
+        if (found && sure)
+          return { kind: 'found', note: message('accessories.historyNamesAnew', { name: assetName }), evidence: raw }
         return { kind: 'waiting', note: message('accessories.waitsForHistory', { name: assetName }) }
       }
       const events = await gateway.readEvents(vehicleId, isAid, { sinceMs: startMs - clockMarginMs, tail: 200 }, abort)
       const hit = events.find((event) => event['aid'] === assetId)
       if (hit) {
         const at = gateway.eventMs(hit)
-        const note = at === undefined ? message('accessories.anEventNames', { name: assetName }) : message('accessories.eventNames', { name: assetName, at: new Date(at).toISOString() })
+        const note =
+          at === undefined
+            ? message('accessories.anEventNames', { name: assetName })
+            : message('accessories.eventNames', { name: assetName, at: new Date(at).toISOString() })
         return { kind: 'found', note, evidence: hit as Json }
       }
       const other = events.map((event) => event['aid']).findLast((aid) => typeof aid === 'number')
-      if (typeof other === 'number' && !namedLast.has(other)) return { kind: 'waiting', note: message('accessories.otherKey') }
-      return { kind: 'waiting', note: events.length === 0 ? message('accessories.noEventYet') : message('accessories.eventsWithoutDriver', { n: events.length }) }
+      if (typeof other === 'number' && !namedLast.has(other))
+        return { kind: 'waiting', note: message('accessories.otherKey') }
+      return {
+        kind: 'waiting',
+        note:
+          events.length === 0
+            ? message('accessories.noEventYet')
+            : message('accessories.eventsWithoutDriver', { n: events.length })
+      }
     },
     whenOver: {
       note: message('accessories.driverNotSeen', { name: assetName, waitS: input.waitS }),
@@ -77,10 +93,18 @@ export async function startTagTrial(
       const tags = await gateway.readTags(vehicleId, startMs - clockMarginMs, abort)
       const hit = tags.find((tag) => sameMac(tag.mac, mac))
       if (hit) {
-        const note = message(hit.assetId === null ? 'accessories.tagHeardAlone' : 'accessories.tagHeard', { at: hit.at })
+        const note = message(hit.assetId === null ? 'accessories.tagHeardAlone' : 'accessories.tagHeard', {
+          at: hit.at
+        })
         return { kind: 'found', note, evidence: hit as unknown as Json }
       }
-      return { kind: 'waiting', note: tags.length === 0 ? message('accessories.noTagYet') : message('accessories.otherTags', { tags: tags.map((tag) => tag.mac) }) }
+      return {
+        kind: 'waiting',
+        note:
+          tags.length === 0
+            ? message('accessories.noTagYet')
+            : message('accessories.otherTags', { tags: tags.map((tag) => tag.mac) })
+      }
     },
     whenOver: {
       note: message('accessories.tagNotHeard', { mac, waitS: input.waitS }),

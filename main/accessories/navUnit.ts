@@ -14,7 +14,11 @@ const clockMarginMs = 2_000
 const dayMs = 86_400_000
 
 /** Sets the mode of the navigation unit and reads it back, because an answer alone is no proof. */
-export async function setNavMode({ gateway, live }: Parts, { vehicleId, on }: { vehicleId: number; on: boolean }, signal: AbortSignal): Promise<NavUnitState> {
+export async function setNavMode(
+  { gateway, live }: Parts,
+  { vehicleId, on }: { vehicleId: number; on: boolean },
+  signal: AbortSignal
+): Promise<NavUnitState> {
   const sent = await live.sendNow({
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.mode',
@@ -43,7 +47,11 @@ export async function setNavMode({ gateway, live }: Parts, { vehicleId, on }: { 
 }
 
 /** Sends a text. If the answer is lost, the unit's own messages show whether it arrived. */
-export async function sendNavMessage(parts: Parts, input: { vehicleId: number; type: 'inbox' | 'screen'; text: string }, signal: AbortSignal): Promise<NavUnitSent> {
+export async function sendNavMessage(
+  parts: Parts,
+  input: { vehicleId: number; type: 'inbox' | 'screen'; text: string },
+  signal: AbortSignal
+): Promise<NavUnitSent> {
   const { gateway } = parts
   const { vehicleId, type, text } = input
   await refuseWhenOff(gateway, vehicleId, signal)
@@ -52,16 +60,31 @@ export async function sendNavMessage(parts: Parts, input: { vehicleId: number; t
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.message',
     payload: { ...input },
-    send: () => gateway.commands.sendNavMessage(vehicleId, { mtype: type, message: text }, new AbortController().signal),
+    send: () =>
+      gateway.commands.sendNavMessage(vehicleId, { mtype: type, message: text }, new AbortController().signal),
     async isThere() {
-      const { messages } = await gateway.commands.navMessages(vehicleId, new Date(startMs - dayMs).toISOString().slice(0, 10), signal)
-      return messages.some((one) => one.text === text && (user === null || one.user === user) && one.at !== null && Date.parse(one.at) >= startMs - clockMarginMs)
+      const { messages } = await gateway.commands.navMessages(
+        vehicleId,
+        new Date(startMs - dayMs).toISOString().slice(0, 10),
+        signal
+      )
+      return messages.some(
+        (one) =>
+          one.text === text &&
+          (user === null || one.user === user) &&
+          one.at !== null &&
+          Date.parse(one.at) >= startMs - clockMarginMs
+      )
     }
   })
 }
 
 /** Sends a job with its destination; no list shows jobs, so a lost answer stays unknown. */
-export async function sendNavJob(parts: Parts, input: { vehicleId: number; text: string; latitude: number; longitude: number }, signal: AbortSignal): Promise<NavUnitSent> {
+export async function sendNavJob(
+  parts: Parts,
+  input: { vehicleId: number; text: string; latitude: number; longitude: number },
+  signal: AbortSignal
+): Promise<NavUnitSent> {
   const { gateway } = parts
   const { vehicleId, text, latitude, longitude } = input
   await refuseWhenOff(gateway, vehicleId, signal)
@@ -69,7 +92,12 @@ export async function sendNavJob(parts: Parts, input: { vehicleId: number; text:
     ...(await about(gateway, vehicleId, signal)),
     kind: 'navUnit.job',
     payload: { ...input },
-    send: () => gateway.commands.sendNavJob(vehicleId, { message: text, flat: latitude, flon: longitude }, new AbortController().signal),
+    send: () =>
+      gateway.commands.sendNavJob(
+        vehicleId,
+        { message: text, flat: latitude, flon: longitude },
+        new AbortController().signal
+      ),
     isThere: () => Promise.resolve(false)
   })
 }
@@ -85,7 +113,10 @@ interface Command {
 }
 
 async function sendOnce({ live }: Parts, { isThere, ...command }: Command): Promise<NavUnitSent> {
-  const sent = await live.sendNow({ ...command, read: (answer) => ({ what: takenAs(answer), raw: { ...answer }, isProof: true }) })
+  const sent = await live.sendNow({
+    ...command,
+    read: (answer) => ({ what: takenAs(answer), raw: { ...answer }, isProof: true })
+  })
   if (sent.kind === 'answered') {
     const { deviceIsOnline, id } = sent.answer
     return { kind: 'sent', detail: takenAs(sent.answer), deviceIsOnline, id }

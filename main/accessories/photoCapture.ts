@@ -43,17 +43,28 @@ export async function capturePhoto(
         ? { note: message('photos.noneOffline'), remedy: message('photos.bringOnline') }
         : { note: message('photos.none', { waitS }), remedy: message('photos.lookLater') },
       ended(test) {
-        if (operationId !== undefined) live.endLive(operationId, { state: test.state === 'found' ? 'done' : 'expired', reason: test.note, raw: test.evidence })
+        if (operationId !== undefined)
+          live.endLive(operationId, {
+            state: test.state === 'found' ? 'done' : 'expired',
+            reason: test.note,
+            raw: test.evidence
+          })
       }
     })
   }
 }
 
 /** The cameras' photos compared with the earlier ones. Each camera ends separately; the wait ends with the last. */
-export function readLook(now: { photos: PhotoView[]; event: unknown }, idsBefore: ReadonlySet<string>, note: Message): TrialReading {
+export function readLook(
+  now: { photos: PhotoView[]; event: unknown },
+  idsBefore: ReadonlySet<string>,
+  note: Message
+): TrialReading {
   const photos = now.photos.filter((photo) => photo.outcome !== 'ready' || !idsBefore.has(idOf(photo)))
   if (photos.length === 0) return { kind: 'waiting', note, photos: [] }
-  const lines = photos.map(({ source, meaning }) => message('photos.cameraSays', { camera: cameraName(source), meaning }))
+  const lines = photos.map(({ source, meaning }) =>
+    message('photos.cameraSays', { camera: cameraName(source), meaning })
+  )
   const seen = message('photos.cameras', { lines })
   if (photos.some(isUnderWay)) return { kind: 'waiting', note: seen, photos }
   const failed = photos.filter(({ outcome }) => outcome !== 'ready')

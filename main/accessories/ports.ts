@@ -10,15 +10,27 @@ export type EventFields = Readonly<Record<string, unknown>>
 /** What the accessory work needs from the gateway; times are by its clock. */
 export interface AccessoryGateway {
   nowMs(): Promise<number>
-  readEvents(vehicleId: number, wanted: (name: string) => boolean, range: { sinceMs: number; tail: number }, signal: AbortSignal): Promise<EventFields[]>
+  readEvents(
+    vehicleId: number,
+    wanted: (name: string) => boolean,
+    range: { sinceMs: number; tail: number },
+    signal: AbortSignal
+  ): Promise<EventFields[]>
   /** When an event happened, epoch ms. */
   eventMs(event: EventFields): number | undefined
   readTags(vehicleId: number, sinceMs: number, signal: AbortSignal): Promise<TagReading[]>
   readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
   deviceOf(vehicleId: number, signal: AbortSignal): Promise<string | null>
-  readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
+  readLines(
+    imei: string,
+    signal: AbortSignal
+  ): Promise<{ lines: LineState[]; isExpanderConnected: boolean | null; at: string | null }>
   /** Whether the history has the asset since then, and later than `afterMs`; `sure` when the history was readable. */
-  findLink(vehicleId: number, assetId: number, request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean; sure: boolean; raw: Json }>
+  findLink(
+    vehicleId: number,
+    assetId: number,
+    request: { sinceMs: number; afterMs?: number | undefined; wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ found: boolean; sure: boolean; raw: Json }>
   photos: ReturnType<typeof createPhotoReader>
   commands: ReturnType<typeof createRemoteCommands>
 }
@@ -35,7 +47,11 @@ export interface SentCommand {
 export interface JobLog {
   /** The open job of a device; null without one. */
   jobOf(imei: string): string | null
-  attach(jobId: string, stepId: null, photo: CameraPhoto): Promise<{ outcome: 'kept'; attachment: { sha256: string } } | { outcome: 'refused'; reason: Message }>
+  attach(
+    jobId: string,
+    stepId: null,
+    photo: CameraPhoto
+  ): Promise<{ outcome: 'kept'; attachment: { sha256: string } } | { outcome: 'refused'; reason: Message }>
 }
 
 export interface CameraPhoto {

@@ -31,7 +31,12 @@ export async function provokeTrigger(
     everyMs: lookEveryMs,
     async look(abort) {
       // Entered, exited and delta need the event before the first one.
-      const events = await gateway.readEvents(vehicleId, (field) => trigger.keys.includes(field), { sinceMs: startMs - 3_600_000, tail: 400 }, abort)
+      const events = await gateway.readEvents(
+        vehicleId,
+        (field) => trigger.keys.includes(field),
+        { sinceMs: startMs - 3_600_000, tail: 400 },
+        abort
+      )
       let lacking = 0
       let since = 0
       for (const [index, event] of events.entries()) {
@@ -49,7 +54,8 @@ export async function provokeTrigger(
         }
       }
       if (since === 0) return { kind: 'waiting', note: message('accessories.noEventYet') }
-      if (lacking === since) return { kind: 'waiting', note: message('triggers.fieldsMissing', { n: since, fields: [...trigger.keys] }) }
+      if (lacking === since)
+        return { kind: 'waiting', note: message('triggers.fieldsMissing', { n: since, fields: [...trigger.keys] }) }
       return { kind: 'waiting', note: message('triggers.noneSatisfies', { n: since }) }
     },
     whenOver: {

@@ -33,7 +33,11 @@ const mostKept = 40
 const againAfterFailureMs = 5_000
 
 /** Follows what must appear at the gateway, each with a time limit, until it appears, is impossible, or is stopped. */
-export function createAccessoryTrials(options: { changed(test: AccessoryTest): void; reportFault(error: unknown): void; now?: () => Date }) {
+export function createAccessoryTrials(options: {
+  changed(test: AccessoryTest): void
+  reportFault(error: unknown): void
+  now?: () => Date
+}) {
   const now = options.now ?? (() => new Date())
   const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
   let tests: AccessoryTest[] = []
@@ -62,18 +66,35 @@ export function createAccessoryTrials(options: { changed(test: AccessoryTest): v
         if (signal.aborted) return end(stopped)
         const photos = look.photos ? { photos: look.photos } : {}
         const note = asMessage(look.note)
-        if (look.kind === 'found') return end({ state: 'found', note, remedy: saidOr(look.remedy), witness: 'gateway', evidence: look.evidence, ...photos })
-        if (look.kind === 'problem') return end({ state: 'problem', note, remedy: saidOr(look.remedy), evidence: look.evidence ?? null, ...photos })
+        if (look.kind === 'found')
+          return end({
+            state: 'found',
+            note,
+            remedy: saidOr(look.remedy),
+            witness: 'gateway',
+            evidence: look.evidence,
+            ...photos
+          })
+        if (look.kind === 'problem')
+          return end({
+            state: 'problem',
+            note,
+            remedy: saidOr(look.remedy),
+            evidence: look.evidence ?? null,
+            ...photos
+          })
         put(id, { note, ...photos })
       } catch (error) {
         if (signal.aborted) return end(stopped)
         if (!(error instanceof AppError)) throw error
-        if (error.fate === 'refused' || error.code === 'NOT_AUTHENTICATED') return end({ state: 'problem', note: error.sentence, remedy: remedyOf(error) })
+        if (error.fate === 'refused' || error.code === 'NOT_AUTHENTICATED')
+          return end({ state: 'problem', note: error.sentence, remedy: remedyOf(error) })
         pauseMs = Math.max(againAfterFailureMs, error.retryAtMs === undefined ? 0 : error.retryAtMs - Date.now())
         put(id, { note: message('accessories.gatewayNotAsked', { why: error.sentence }) })
       }
       const leftMs = endsAt - performance.now()
-      if (leftMs <= 0) return end({ state: 'notFound', note: asMessage(test.whenOver.note), remedy: saidOr(test.whenOver.remedy) })
+      if (leftMs <= 0)
+        return end({ state: 'notFound', note: asMessage(test.whenOver.note), remedy: saidOr(test.whenOver.remedy) })
       await rest(Math.min(pauseMs, leftMs), signal)
     }
   }

@@ -1,4 +1,11 @@
-import { logLevels, logTopics, type ActivityKind, type LogEntry, type LogLevel, type LogTopic } from '../../preload/contract/app/activity.ts'
+import {
+  logLevels,
+  logTopics,
+  type ActivityKind,
+  type LogEntry,
+  type LogLevel,
+  type LogTopic
+} from '../../preload/contract/app/activity.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
@@ -72,9 +79,26 @@ export function createActivity(options: ActivityOptions) {
     // What the activity list shows is kept at every level of the log.
     if (kind === undefined && !isWithin(level, levelOf(topic))) return
     const left = file.takeLeftOut()
-    if (left > 0) file.add({ at: now().toISOString(), level: 'warning', topic: 'app', text: message('activity.leftOut', { n: left }), detail: null, kind: null, place: null })
+    if (left > 0)
+      file.add({
+        at: now().toISOString(),
+        level: 'warning',
+        topic: 'app',
+        text: message('activity.leftOut', { n: left }),
+        detail: null,
+        kind: null,
+        place: null
+      })
     const clean = options.redact({ text, detail }) as { text: Message; detail: Message | null }
-    const added = file.add({ at: now().toISOString(), level, topic, ...clean, kind: kind ?? null, place, ...(looking.size > 0 ? { isSeen: true as const } : {}) })
+    const added = file.add({
+      at: now().toISOString(),
+      level,
+      topic,
+      ...clean,
+      kind: kind ?? null,
+      place,
+      ...(looking.size > 0 ? { isSeen: true as const } : {})
+    })
     if (kind !== undefined) events.tell('activity.added', { entry: added })
     timer ??= setTimeout(() => {
       timer = undefined
@@ -87,7 +111,12 @@ export function createActivity(options: ActivityOptions) {
     'activity.log': async ({ level, topic, search, before, limit }) => {
       const words = search.trim().toLowerCase()
       const { say } = options.texts()
-      const all = await narrow(await file.read(), (entry) => isWithin(entry.level, level) && (words === '' || `${wordsOf(entry, say)} ${entry.topic}`.toLowerCase().includes(words)))
+      const all = await narrow(
+        await file.read(),
+        (entry) =>
+          isWithin(entry.level, level) &&
+          (words === '' || `${wordsOf(entry, say)} ${entry.topic}`.toLowerCase().includes(words))
+      )
       const ofTopic = all.filter((entry) => topic === null || entry.topic === topic)
       const from = ofTopic.filter(({ n }) => before === undefined || n < before)
       const problem = file.problem()
@@ -95,7 +124,9 @@ export function createActivity(options: ActivityOptions) {
         entries: from.slice(-limit).reverse(),
         more: from.length > limit,
         total: ofTopic.length,
-        counts: Object.fromEntries(logTopics.map((one) => [one, all.filter((entry) => entry.topic === one).length])) as Record<LogTopic, number>,
+        counts: Object.fromEntries(
+          logTopics.map((one) => [one, all.filter((entry) => entry.topic === one).length])
+        ) as Record<LogTopic, number>,
         problem: problem === null ? null : message('activity.notWritten', { why: problem })
       }
     },
@@ -116,7 +147,10 @@ export function createActivity(options: ActivityOptions) {
       if (looking.size > 0 && wasAway && awayFrom !== null) away = { from: awayFrom, to: at }
       return {}
     },
-    'activity.levels': () => ({ levels: Object.fromEntries(logTopics.map((topic) => [topic, levelOf(topic)])) as Record<LogTopic, LogLevel>, given: logTopics.filter((topic) => given[topic] !== undefined) }),
+    'activity.levels': () => ({
+      levels: Object.fromEntries(logTopics.map((topic) => [topic, levelOf(topic)])) as Record<LogTopic, LogLevel>,
+      given: logTopics.filter((topic) => given[topic] !== undefined)
+    }),
     'activity.open': ({ place }) => {
       events.tell('activity.open', { place })
       return {}
@@ -134,7 +168,11 @@ export function createActivity(options: ActivityOptions) {
         if (bytes > exportedBytes) break
         lines.push(line)
       }
-      return { fileName: `fitter-log-${now().toISOString().slice(0, 16).replaceAll(':', '-')}.jsonl`, text: lines.reverse().join(''), entries: lines.length }
+      return {
+        fileName: `fitter-log-${now().toISOString().slice(0, 16).replaceAll(':', '-')}.jsonl`,
+        text: lines.reverse().join(''),
+        entries: lines.length
+      }
     }
   }
 
@@ -143,7 +181,11 @@ export function createActivity(options: ActivityOptions) {
     /** A fault in Fitter: its first line; the whole chain of causes is in the fault log. */
     noteFault(error: unknown): void {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      write({ level: 'error', topic: 'app', text: message('activity.fault', { what: plainMessage(text.split('\n')[0]?.slice(0, 300) ?? '') }) })
+      write({
+        level: 'error',
+        topic: 'app',
+        text: message('activity.fault', { what: plainMessage(text.split('\n')[0]?.slice(0, 300) ?? '') })
+      })
     },
     /** Whether any window is looked at now. */
     isLooking: (): boolean => looking.size > 0,

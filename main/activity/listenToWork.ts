@@ -31,7 +31,13 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
     // The state of a job that was opened is no news.
     if (before === undefined || before === step.state || end === undefined) return
     const place = { screen: 'job', id: jobId } as const
-    write({ ...end(step.title), topic: 'job', detail: step.summary ?? named(jobId), ...(before === 'running' ? { kind: 'checkEnded' as const } : {}), place })
+    write({
+      ...end(step.title),
+      topic: 'job',
+      detail: step.summary ?? named(jobId),
+      ...(before === 'running' ? { kind: 'checkEnded' as const } : {}),
+      place
+    })
   }
 
   function named(jobId: string): Message {
@@ -44,9 +50,19 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
       devices.set(key, standing)
       const device = imei ?? hostname ?? key
       const place = { screen: 'device', id: key } as const
-      if (before !== undefined && before !== 'lost' && standing === 'lost') write({ level: signedIn ? 'error' : 'warning', topic: 'device', text: message('activity.deviceLost', { device }), detail, ...(signedIn ? { kind: 'deviceLost' as const } : {}), place })
-      else if (before === 'lost' && standing !== 'lost') write({ topic: 'device', text: message('activity.deviceBack', { device }), place })
-      else if (before === undefined) write({ level: 'debug', topic: 'device', text: message('activity.deviceSeen', { device }), detail, place })
+      if (before !== undefined && before !== 'lost' && standing === 'lost')
+        write({
+          level: signedIn ? 'error' : 'warning',
+          topic: 'device',
+          text: message('activity.deviceLost', { device }),
+          detail,
+          ...(signedIn ? { kind: 'deviceLost' as const } : {}),
+          place
+        })
+      else if (before === 'lost' && standing !== 'lost')
+        write({ topic: 'device', text: message('activity.deviceBack', { device }), place })
+      else if (before === undefined)
+        write({ level: 'debug', topic: 'device', text: message('activity.deviceSeen', { device }), detail, place })
     }
   }
 
@@ -55,8 +71,17 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
     operations.set(id, state)
     if (before === state) return
     const place = { screen: 'waiting', id: '' } as const
-    if (state === 'done') write({ topic: 'gateway', text: message('activity.sent', { title }), kind: 'itemsSent', place })
-    else if (state === 'failed' || state === 'needsAttention') write({ level: 'warning', topic: 'gateway', text: message('activity.workNeedsYou', { title }), detail: reason, kind: 'needsYou', place })
+    if (state === 'done')
+      write({ topic: 'gateway', text: message('activity.sent', { title }), kind: 'itemsSent', place })
+    else if (state === 'failed' || state === 'needsAttention')
+      write({
+        level: 'warning',
+        topic: 'gateway',
+        text: message('activity.workNeedsYou', { title }),
+        detail: reason,
+        kind: 'needsYou',
+        place
+      })
     else write({ level: 'debug', topic: 'gateway', text: message('activity.workState', { title, state }), place })
   }
 
@@ -64,15 +89,22 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
     const before = gateway.state
     gateway.state = state
     if (before === state) return
-    if (state === 'unreachable') write({ level: 'warning', topic: 'gateway', text: message('stories.gatewayAway'), detail })
+    if (state === 'unreachable')
+      write({ level: 'warning', topic: 'gateway', text: message('stories.gatewayAway'), detail })
     else if (state === 'reachable') write({ topic: 'gateway', text: message('activity.gatewayBack', { url }) })
-    else if (state === 'signedOut' && before !== '') write({ topic: 'gateway', text: message('activity.signedOut', { url }) })
+    else if (state === 'signedOut' && before !== '')
+      write({ topic: 'gateway', text: message('activity.signedOut', { url }) })
   }
 
   function dataChanged({ work, ended }: Events['data.changed']): void {
     if (work) isBackup = work.kind === 'backUp'
     if (work || !ended) return
-    write({ level: ended.ok ? 'info' : 'warning', topic: 'data', text: isBackup && ended.ok ? message('activity.backupMade') : ended.sentence, ...(isBackup ? { kind: 'backupMade' as const, place: { screen: 'settings', id: 'data' } as const } : {}) })
+    write({
+      level: ended.ok ? 'info' : 'warning',
+      topic: 'data',
+      text: isBackup && ended.ok ? message('activity.backupMade') : ended.sentence,
+      ...(isBackup ? { kind: 'backupMade' as const, place: { screen: 'settings', id: 'data' } as const } : {})
+    })
     isBackup = false
   }
 
@@ -80,8 +112,10 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
     const before = { ...team }
     team.pushedAt = pushedAt ?? ''
     team.problem = problem?.id ?? ''
-    if (problem && problem.id !== before.problem) write({ level: 'warning', topic: 'team', text: message('activity.teamAway'), detail: problem })
-    else if (joined && before.pushedAt !== '' && pushedAt !== null && pushedAt !== before.pushedAt && waiting === 0) write({ topic: 'team', text: message('activity.teamPushed', { team: joined.team }), kind: 'jobsSynced' })
+    if (problem && problem.id !== before.problem)
+      write({ level: 'warning', topic: 'team', text: message('activity.teamAway'), detail: problem })
+    else if (joined && before.pushedAt !== '' && pushedAt !== null && pushedAt !== before.pushedAt && waiting === 0)
+      write({ topic: 'team', text: message('activity.teamPushed', { team: joined.team }), kind: 'jobsSynced' })
   }
 
   const told: Told = {
@@ -92,5 +126,6 @@ export function listenToWork(write: (entry: NewEntry) => void, nameOfJob: (id: s
     'data.changed': dataChanged,
     'team.changed': teamChanged
   }
-  return (name: EventName, payload: unknown): void => (told[name] as ((payload: unknown) => void) | undefined)?.(payload)
+  return (name: EventName, payload: unknown): void =>
+    (told[name] as ((payload: unknown) => void) | undefined)?.(payload)
 }

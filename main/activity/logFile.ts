@@ -3,7 +3,14 @@ import path from 'node:path'
 import { logLevels, logTopics, type LogEntry } from '../../preload/contract/app/activity.ts'
 
 /** The log keeps at most `files` files of `fileBytes`, the oldest are removed. */
-const logLimits = { fileBytes: 1_000_000, files: 5, lineBytes: 8_000, waiting: 2_000, flushMs: 200, againMs: 30_000 } as const
+const logLimits = {
+  fileBytes: 1_000_000,
+  files: 5,
+  lineBytes: 8_000,
+  waiting: 2_000,
+  flushMs: 200,
+  againMs: 30_000
+} as const
 
 export const logFolderName = 'log'
 const fileName = 'fitter.jsonl'
@@ -22,7 +29,11 @@ export interface LogDisk {
 const realDisk: LogDisk = {
   makeFolder: (folder) => fs.promises.mkdir(folder, { recursive: true, mode: 0o700 }),
   append: (file, text) => fs.promises.appendFile(file, text, { mode: 0o600 }),
-  sizeOf: (file) => fs.promises.stat(file).then(({ size }) => size, () => 0),
+  sizeOf: (file) =>
+    fs.promises.stat(file).then(
+      ({ size }) => size,
+      () => 0
+    ),
   rename: (from, to) => fs.promises.rename(from, to)
 }
 
@@ -149,7 +160,11 @@ function toLine(entry: LogEntry, mostBytes: number): string {
 
 /** The entries of a log folder, oldest first. Lines that are cut or changed are left out. */
 export async function readLogFolder(folder: string, files: number = logLimits.files): Promise<LogEntry[]> {
-  const texts = await Promise.all(Array.from({ length: files }, (_, n) => fs.promises.readFile(path.join(folder, nameOf(files - 1 - n)), 'utf8').catch(() => '')))
+  const texts = await Promise.all(
+    Array.from({ length: files }, (_, n) =>
+      fs.promises.readFile(path.join(folder, nameOf(files - 1 - n)), 'utf8').catch(() => '')
+    )
+  )
   const entries = new Map<number, LogEntry>()
   for (const line of texts.join('').split('\n')) {
     const entry = parseLine(line)
@@ -179,7 +194,10 @@ function lastNumber(folder: string): number {
         const { size } = fs.fstatSync(handle)
         const bytes = Buffer.alloc(Math.min(size, tailBytes))
         fs.readSync(handle, bytes, 0, bytes.length, Math.max(0, size - bytes.length))
-        const numbers = bytes.toString('utf8').split('\n').flatMap((line) => parseLine(line)?.n ?? [])
+        const numbers = bytes
+          .toString('utf8')
+          .split('\n')
+          .flatMap((line) => parseLine(line)?.n ?? [])
         if (numbers.length > 0) return Math.max(...numbers)
       } finally {
         fs.closeSync(handle)
@@ -195,6 +213,20 @@ function lastNumber(folder: string): number {
 function isEntry(value: unknown): value is LogEntry {
   if (typeof value !== 'object' || value === null) return false
   const { n, at, level, topic, text, detail, kind } = value as Partial<Record<keyof LogEntry, unknown>>
-  const isText = (one: unknown): boolean => typeof one === 'object' && one !== null && 'id' in one && typeof one.id === 'string' && 'values' in one && typeof one.values === 'object'
-  return typeof n === 'number' && typeof at === 'string' && logLevels.some((one) => one === level) && logTopics.some((one) => one === topic) && isText(text) && (detail === null || isText(detail)) && (kind === null || typeof kind === 'string')
+  const isText = (one: unknown): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    'id' in one &&
+    typeof one.id === 'string' &&
+    'values' in one &&
+    typeof one.values === 'object'
+  return (
+    typeof n === 'number' &&
+    typeof at === 'string' &&
+    logLevels.some((one) => one === level) &&
+    logTopics.some((one) => one === topic) &&
+    isText(text) &&
+    (detail === null || isText(detail)) &&
+    (kind === null || typeof kind === 'string')
+  )
 }

@@ -44,7 +44,8 @@ export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 export function parseAddress(text: string, port = devicePort): Address | undefined {
   const parts = splitPort(text.trim())
   const chosenPort = parts?.port ?? port
-  if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535) return undefined
+  if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535)
+    return undefined
   const isName = isIP(parts.host) === 0
   const host = isName ? parts.host.toLowerCase().replace(/\.$/, '') : parts.host
   return { host, port: chosenPort, isName, label: hostWithPort(host, chosenPort) }

@@ -41,7 +41,20 @@ export interface BundleSourceParts {
   answers: BundleSources['answers']
 }
 
-export function createBundleSources({ store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, team, dataFolder, isWindow, answers }: BundleSourceParts): BundleSources {
+export function createBundleSources({
+  store,
+  jobs,
+  operations,
+  connections,
+  vehicles,
+  outputs,
+  diagnosis,
+  measures,
+  team,
+  dataFolder,
+  isWindow,
+  answers
+}: BundleSourceParts): BundleSources {
   const isTraining = isTrainingFolder(dataFolder)
   return {
     seal: (id) => jobs.seal(id),
@@ -50,19 +63,25 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
       try {
         return store.attachments.read(sha256)
       } catch (error) {
-        if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND')) return undefined
+        if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'NOT_FOUND'))
+          return undefined
         throw error
       }
     },
-    operations: (jobId) => operations.ofJob(jobId).map((row) => asHandedOver(row, [jobId], operations, store.handovers)),
+    operations: (jobId) =>
+      operations.ofJob(jobId).map((row) => asHandedOver(row, [jobId], operations, store.handovers)),
     deviceWrites: (imei) => store.deviceWrites.list({ imei, operations: [], limit: 500 }),
     snapshots: (subject) => snapshotsOf(store.snapshots, subject),
-    evidence: (subject) => (subject.deviceKey === null && subject.imei === null && subject.vehicleId === null ? Promise.resolve(null) : diagnosis.evidence(diagnosisSubjectOf(subject))),
+    evidence: (subject) =>
+      subject.deviceKey === null && subject.imei === null && subject.vehicleId === null
+        ? Promise.resolve(null)
+        : diagnosis.evidence(diagnosisSubjectOf(subject)),
     limits: () => ({ ...measures() }) as unknown as Json,
     recording: ({ imei, vehicleId }) => diagnosis.recording.give({ imei, vehicleId }) as Json,
     answers,
     device({ imei, model, deviceKey }) {
-      const seen = deviceKey === null ? undefined : connections.discovery.table().devices.find(({ key }) => key === deviceKey)
+      const seen =
+        deviceKey === null ? undefined : connections.discovery.table().devices.find(({ key }) => key === deviceKey)
       const known = imei === null ? undefined : store.knownDevices.find(imei)
       if (!seen && !known && imei === null) return null
       return {
@@ -78,7 +97,16 @@ export function createBundleSources({ store, jobs, operations, connections, vehi
     vehicle: async (id) => ((await vehicles.copy.get(id)) ?? null) as Json,
     // Faults in training are in the computer's one fault log, beside the training folder.
     faults: () => readFaultTail(path.join(isTraining ? path.dirname(dataFolder) : dataFolder, 'fitter.log')),
-    selfTest: () => runDoctor(connections, { dataFolder, isTraining, isTerminal: !isWindow, checkData: () => store.check({ newest: quicklyChecked }), mayBeOn: () => sayLedger(outputs.ledger()), disk: store.disk, team }),
+    selfTest: () =>
+      runDoctor(connections, {
+        dataFolder,
+        isTraining,
+        isTerminal: !isWindow,
+        checkData: () => store.check({ newest: quicklyChecked }),
+        mayBeOn: () => sayLedger(outputs.ledger()),
+        disk: store.disk,
+        team
+      }),
     versions() {
       const { language, timeZone } = createTexts(readerOf(store.settings.get())).settings
       return {
@@ -105,7 +133,8 @@ const mostSnapshots = 50
 
 /** Of the job, otherwise the latest of the device or vehicle; oldest first, without damaged ones. */
 function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevice }: BundleSubject): KeptSnapshot[] {
-  const whose = jobId !== null && !isAboutDevice ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
+  const whose =
+    jobId !== null && !isAboutDevice ? { jobId } : imei !== null ? { imei } : vehicleId !== null ? { vehicleId } : null
   if (whose === null) return []
   const { snapshots } = rows.page({ ...whose, after: null, limit: mostSnapshots })
   return snapshots.reverse().flatMap(({ id, takenAt }) => {
@@ -125,8 +154,18 @@ function diagnosisSubjectOf({ deviceKey, imei, vehicleId }: BundleSubject): Diag
 }
 
 /** The local data about the subject of a bundle. Throws NOT_FOUND. */
-export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, vehicles }: Pick<BundleSourceParts, 'jobs' | 'connections' | 'vehicles'>): Promise<BundleSubject> {
-  const nothing: BundleSubject = { jobId: null, imei: null, model: null, deviceKey: null, vehicleId: null, vehicleName: null }
+export async function bundleSubjectOf(
+  about: BundleAbout,
+  { jobs, connections, vehicles }: Pick<BundleSourceParts, 'jobs' | 'connections' | 'vehicles'>
+): Promise<BundleSubject> {
+  const nothing: BundleSubject = {
+    jobId: null,
+    imei: null,
+    model: null,
+    deviceKey: null,
+    vehicleId: null,
+    vehicleName: null
+  }
   if ('jobId' in about) return { ...nothing, ...ofJob(jobs.show(about.jobId), connections) }
   if ('key' in about) {
     const { imei, model } = connections.seen(about.key)
@@ -140,7 +179,8 @@ export async function bundleSubjectOf(about: BundleAbout, { jobs, connections, v
 /** The job of the device is included: the open one, otherwise the last. One with a damaged log is not. */
 function newestJobOf(imei: string | null, jobs: Pick<Jobs, 'openOfDevice' | 'list'>): Partial<BundleSubject> {
   if (imei === null) return {}
-  const newest = jobs.openOfDevice(imei) ?? jobs.list({ search: imei, limit: 20 }).jobs.find(({ device }) => device.imei === imei)
+  const newest =
+    jobs.openOfDevice(imei) ?? jobs.list({ search: imei, limit: 20 }).jobs.find(({ device }) => device.imei === imei)
   return newest && newest.damage === null ? { jobId: newest.id, isAboutDevice: true } : {}
 }
 
@@ -150,5 +190,11 @@ function ofImei(imei: string, connections: Connections): Pick<BundleSubject, 'im
 }
 
 function ofJob({ id, device, vehicle, vehicleText }: Job, connections: Connections): Partial<BundleSubject> {
-  return { jobId: id, ...ofImei(device.imei, connections), model: device.model, vehicleId: vehicle?.id ?? null, vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText) }
+  return {
+    jobId: id,
+    ...ofImei(device.imei, connections),
+    model: device.model,
+    vehicleId: vehicle?.id ?? null,
+    vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText)
+  }
 }

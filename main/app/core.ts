@@ -52,12 +52,30 @@ export function createCore(options: CoreOptions): Core {
   let stopping: Promise<void> | undefined
 
   // A part that needs a later one gets it when it is used.
-  const foundation = layFoundation(options, { noticesChanged: tellNotices, gatewayHeard: () => gatewayWatch.noticeGateway() })
+  const foundation = layFoundation(options, {
+    noticesChanged: tellNotices,
+    gatewayHeard: () => gatewayWatch.noticeGateway()
+  })
   const { store, connections, events, memory } = foundation
-  const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, { options, ending: ending.signal, jobs: () => deviceWork.jobs, copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle })
-  const { closePhotos, ...deviceWork } = buildDeviceWork(foundation, { options, operations: gatewayWork.operations, copies: () => records.copies })
+  const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, {
+    options,
+    ending: ending.signal,
+    jobs: () => deviceWork.jobs,
+    copiedVehicle: async (id) => (await records.vehicles.copy.get(id))?.vehicle
+  })
+  const { closePhotos, ...deviceWork } = buildDeviceWork(foundation, {
+    options,
+    operations: gatewayWork.operations,
+    copies: () => records.copies
+  })
   const records = buildGatewayRecords(foundation, { options, ...deviceWork, ...gatewayWork })
-  const files = buildWorkFiles(foundation, { options, ...deviceWork, ...gatewayWork, ...records, team: () => team.teamLog.background.work() })
+  const files = buildWorkFiles(foundation, {
+    options,
+    ...deviceWork,
+    ...gatewayWork,
+    ...records,
+    team: () => team.teamLog.background.work()
+  })
   const gatewayWatch = watchGateway(foundation, {
     options,
     ending: ending.signal,
@@ -72,7 +90,15 @@ export function createCore(options: CoreOptions): Core {
   })
   const team = buildTeamLog(foundation, { options, ...deviceWork, ...gatewayWork, ...files })
   const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
-  const backups = createBackups({ store, dataFolder: options.dataFolder, events, quicklyChecked, background: options.background ?? false, noticesChanged: tellNotices, reportFault })
+  const backups = createBackups({
+    store,
+    dataFolder: options.dataFolder,
+    events,
+    quicklyChecked,
+    background: options.background ?? false,
+    noticesChanged: tellNotices,
+    reportFault
+  })
   const phonePages = createPhonePages({
     jobs: deviceWork.jobs,
     events,
@@ -88,7 +114,9 @@ export function createCore(options: CoreOptions): Core {
   let settingsNow = readableSettings()
   const activity = createActivity({
     // Only a window writes the log: a command beside it would rotate the same files.
-    file: createLogFile({ folder: options.background && store.readOnly === null ? path.join(options.dataFolder, logFolderName) : null }),
+    file: createLogFile({
+      folder: options.background && store.readOnly === null ? path.join(options.dataFolder, logFolderName) : null
+    }),
     redact: (value) => connections.redactor.json(value),
     settings: () => settingsNow,
     events,
@@ -96,7 +124,10 @@ export function createCore(options: CoreOptions): Core {
     texts() {
       return createTexts(readerOf(settingsNow))
     },
-    read: { get: () => readableSettings().activityReadUpTo, set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo }) }
+    read: {
+      get: () => readableSettings().activityReadUpTo,
+      set: (activityReadUpTo) => void store.settings.change({ activityReadUpTo })
+    }
   })
   const listen = listenToWork(activity.write, nameOfJob)
   const stopActivity = events.onEvent((name, payload) => {
@@ -137,7 +168,15 @@ export function createCore(options: CoreOptions): Core {
   async function notices(): Promise<Notice[]> {
     const notKept = memory.problem()
     const disk = diskNotice(store.disk)
-    return [...(disk ? [disk] : []), ...openingNotices(store), ...(await connections.notices()), ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []), ...backups.notices(), ...(options.firstNotices ?? []), ...(options.moreNotices?.() ?? [])]
+    return [
+      ...(disk ? [disk] : []),
+      ...openingNotices(store),
+      ...(await connections.notices()),
+      ...(notKept ? [{ id: 'device-memory', level: 'warn' as const, text: notKept }] : []),
+      ...backups.notices(),
+      ...(options.firstNotices ?? []),
+      ...(options.moreNotices?.() ?? [])
+    ]
   }
 
   function tellNotices(): void {
@@ -191,10 +230,20 @@ export function createCore(options: CoreOptions): Core {
     maps.stop()
     // Outputs first, all in parallel, before anything else.
     await endEach(() => outputs.allOff())
-    await endEach(() => phonePages.quit(), () => diagnosis.stop(), () => jobs.stop(), () => workspaceDevices.stop(), () => backups.stop())
+    await endEach(
+      () => phonePages.quit(),
+      () => diagnosis.stop(),
+      () => jobs.stop(),
+      () => workspaceDevices.stop(),
+      () => backups.stop()
+    )
     await endEach(() => outputs.stop())
     await endEach(closePhotos)
-    await endEach(...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()), () => eventLogs.stopAll(), stopMemory)
+    await endEach(
+      ...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()),
+      () => eventLogs.stopAll(),
+      stopMemory
+    )
     await endEach(() => team.stop())
     ending.abort(new AppError('CANCELLED', message('operations.closing')))
     await endEach(() => gatewayWork.operations.stop())
@@ -222,7 +271,10 @@ export { sourceResourcesFolder } from './dataFolder.ts'
 /** Notices about how the data folder was opened, until a person has read them. */
 function openingNotices(store: Pick<Store, 'opening' | 'lossRecords'>): Notice[] {
   const { opening } = store
-  const mended: Notice[] = opening.how === 'mended' ? [{ id: 'data-mended', level: 'info', text: message('damage.mended', { name: opening.aside }) }] : []
+  const mended: Notice[] =
+    opening.how === 'mended'
+      ? [{ id: 'data-mended', level: 'info', text: message('damage.mended', { name: opening.aside }) }]
+      : []
   const losses = store
     .lossRecords()
     .filter(({ readAt }) => readAt === null)

@@ -11,22 +11,59 @@ const madeWithinMs = 31 * 24 * 3_600_000
 const jobsAtMost = 300
 const namedAtMost = 3
 /** A person's actions: what the gateway answers hours later is not their work. */
-const ownWork: ReadonlySet<string> = new Set(['jobCreated', 'answered', 'waived', 'namesGiven', 'vehicleChosen', 'stepStarted', 'deviceWrite'])
+const ownWork: ReadonlySet<string> = new Set([
+  'jobCreated',
+  'answered',
+  'waived',
+  'namesGiven',
+  'vehicleChosen',
+  'stepStarted',
+  'deviceWrite'
+])
 
 type Day = CallOutput<'day.work'>
 
 /** The day in this computer's log: who worked on which job and when, finished jobs, skipped steps. */
-export function dayOfWork({ store, jobs }: Pick<Core, 'store' | 'jobs'>, { from, weekFrom }: CallParsed<'day.work'>): Day {
-  const week = store.jobs.touchedSince({ at: weekFrom < from ? weekFrom : from, madeSince: new Date(Date.parse(from) - madeWithinMs).toISOString(), limit: jobsAtMost })
-  const today = week.filter((job) => job.updatedAt >= from).map((job) => ({ job, marks: store.jobs.marksSince(job.id, from) }))
+export function dayOfWork(
+  { store, jobs }: Pick<Core, 'store' | 'jobs'>,
+  { from, weekFrom }: CallParsed<'day.work'>
+): Day {
+  const week = store.jobs.touchedSince({
+    at: weekFrom < from ? weekFrom : from,
+    madeSince: new Date(Date.parse(from) - madeWithinMs).toISOString(),
+    limit: jobsAtMost
+  })
+  const today = week
+    .filter((job) => job.updatedAt >= from)
+    .map((job) => ({ job, marks: store.jobs.marksSince(job.id, from) }))
   const done = today.filter(({ marks }) => marks.some(isDone)).map(({ job }) => job)
   const skipped = week.filter((job) => job.updatedAt >= weekFrom && skippedOf(job) > 0)
   return {
-    stretches: today.flatMap(({ job, marks }) => stretchesOf(marks).map((stretch) => ({ ...nameOf(job), ...stretch, state: job.state, isActive: jobs.jobOf(job.device.imei) === job.id, hasSkipped: skippedOf(job) > 0 }))).sort((a, b) => a.from.localeCompare(b.from)),
-    done: { n: done.length, withSkipped: done.filter((job) => skippedOf(job) > 0).length, jobs: done.slice(0, namedAtMost).map(nameOf) },
+    stretches: today
+      .flatMap(({ job, marks }) =>
+        stretchesOf(marks).map((stretch) => ({
+          ...nameOf(job),
+          ...stretch,
+          state: job.state,
+          isActive: jobs.jobOf(job.device.imei) === job.id,
+          hasSkipped: skippedOf(job) > 0
+        }))
+      )
+      .sort((a, b) => a.from.localeCompare(b.from)),
+    done: {
+      n: done.length,
+      withSkipped: done.filter((job) => skippedOf(job) > 0).length,
+      jobs: done.slice(0, namedAtMost).map(nameOf)
+    },
     skipped: {
       steps: skipped.reduce((sum, job) => sum + skippedOf(job), 0),
-      jobs: skipped.flatMap((job) => (job.named ?? []).filter(({ state }) => state === 'waived').map(({ title }) => ({ ...nameOf(job), step: title }))).slice(0, namedAtMost)
+      jobs: skipped
+        .flatMap((job) =>
+          (job.named ?? [])
+            .filter(({ state }) => state === 'waived')
+            .map(({ title }) => ({ ...nameOf(job), step: title }))
+        )
+        .slice(0, namedAtMost)
     }
   }
 }

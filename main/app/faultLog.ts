@@ -13,7 +13,12 @@ export function describeFault(error: unknown): string {
   while (present !== undefined && present !== null && !seen.has(present) && parts.length < mostCauses) {
     seen.add(present)
     parts.push(present instanceof Error ? (present.stack ?? `${present.name}: ${present.message}`) : String(present))
-    if (present instanceof AggregateError) parts.push(...present.errors.map((one) => `  one of several: ${one instanceof Error ? (one.stack ?? one.message) : String(one)}`))
+    if (present instanceof AggregateError)
+      parts.push(
+        ...present.errors.map(
+          (one) => `  one of several: ${one instanceof Error ? (one.stack ?? one.message) : String(one)}`
+        )
+      )
     present = present instanceof Error ? present.cause : undefined
   }
   return parts.length === 0 ? String(error) : parts.join('\ncaused by: ')

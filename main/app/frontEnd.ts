@@ -39,5 +39,7 @@ export function refusal(sentence: Message): CallResult<never> {
 /** Names the field of the input that does not match the contract. */
 export function badInput(call: CallName, error: z.ZodError): CallResult<never> {
   const [issue] = error.issues
-  return refusal(message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' }))
+  return refusal(
+    message('app.badInput', { call, field: issue?.path.join('.') || 'input', problem: issue?.message ?? 'wrong form' })
+  )
 }

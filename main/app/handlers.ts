@@ -35,12 +35,21 @@ export interface DesktopFiles {
   openSystemPage(page: SystemPage): Promise<boolean>
 }
 
-export function createAppHandlers({ core, ...context }: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'policy' | 'settings'> {
+export function createAppHandlers({
+  core,
+  ...context
+}: AppHandlerParts): HandlersOf<'app' | 'day' | 'find' | 'losses' | 'policy' | 'settings'> {
   const { store } = core
   return {
     'app.info': async () => ({
       version: context.version,
-      ...(context.bundle ? {} : { runtime: process.versions['electron'] ? `Electron ${process.versions['electron']}` : `Node.js ${process.versions.node}` }),
+      ...(context.bundle
+        ? {}
+        : {
+            runtime: process.versions['electron']
+              ? `Electron ${process.versions['electron']}`
+              : `Node.js ${process.versions.node}`
+          }),
       frontEnd: context.frontEnd,
       workplace: context.workplace,
       dataFolder: context.dataFolder,
@@ -91,11 +100,14 @@ export function createAppHandlers({ core, ...context }: AppHandlerParts): Handle
     'settings.profiles': () => ({
       inUse: core.profileInUse(),
       profiles: [...core.shipped.profiles.values()].map(({ id, name, version }) => ({ id, name, version }))
-    }),
+    })
   }
 }
 
-export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'vehicles' | 'store'>, { text, limit }: CallParsed<'find.kept'>): Promise<CallOutput<'find.kept'>> {
+export async function findKept(
+  { jobs, vehicles, store }: Pick<Core, 'jobs' | 'vehicles' | 'store'>,
+  { text, limit }: CallParsed<'find.kept'>
+): Promise<CallOutput<'find.kept'>> {
   const page = jobs.list({ search: text, limit })
   // An exact number, or a plate in one piece, comes before partial matches.
   const hasShortNumber = /(?<![\p{L}\p{N}])\d{1,2}(?![\p{L}\p{N}])/u.test(text)
@@ -103,8 +115,21 @@ export async function findKept({ jobs, vehicles, store }: Pick<Core, 'jobs' | 'v
   const found = new Map([best, page].flatMap((one) => one.jobs.map((job) => [job.id, job] as const)))
   const [kept, copy] = await Promise.all([vehicles.copy.find(text, limit), vehicles.copy.status()])
   return {
-    jobs: { found: [...found.values()].slice(0, limit), n: page.total, isMore: page.isMore, total: Object.values(page.counts).reduce((sum, n) => sum + n, 0), isSimilar: page.isSimilar },
-    vehicles: { found: kept.records, states: kept.states, isMore: kept.more, total: copy.count, copiedAt: copy.copiedAt, instead: kept.instead },
+    jobs: {
+      found: [...found.values()].slice(0, limit),
+      n: page.total,
+      isMore: page.isMore,
+      total: Object.values(page.counts).reduce((sum, n) => sum + n, 0),
+      isSimilar: page.isSimilar
+    },
+    vehicles: {
+      found: kept.records,
+      states: kept.states,
+      isMore: kept.more,
+      total: copy.count,
+      copiedAt: copy.copiedAt,
+      instead: kept.instead
+    },
     devices: store.knownDevices.search(text, limit)
   }
 }

@@ -43,21 +43,45 @@ export function readUpdates(dataFolder: string): UpdatesState {
   const never = (): never => {
     throw new AppError('INVALID_REQUEST', message('app.onlyInWindow'))
   }
-  return openUpdates({ frontEnd: 'terminal', dataFolder, resourcesFolder: sourceResourcesFolder, reasons: () => [], connect: never, changed: () => undefined, reportFault: () => undefined }).state()
+  return openUpdates({
+    frontEnd: 'terminal',
+    dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    reasons: () => [],
+    connect: never,
+    changed: () => undefined,
+    reportFault: () => undefined
+  }).state()
 }
 
 /** The updates of this program; they look for new versions only where they can install them. */
-export function openUpdates({ frontEnd, dataFolder, resourcesFolder, platform = {}, ...options }: OpenUpdatesOptions): Updates {
+export function openUpdates({
+  frontEnd,
+  dataFolder,
+  resourcesFolder,
+  platform = {},
+  ...options
+}: OpenUpdatesOptions): Updates {
   const trial = trialSource()
-  const source = platform.source ?? updateSource.parse(JSON.parse(readFileSync(trial ?? join(resourcesFolder, 'updateSource.json'), 'utf8')))
-  const notByItself = platform.notByItself === undefined ? (trial === undefined ? sayNotByItself(installedAs(frontEnd)) : null) : platform.notByItself
+  const source =
+    platform.source ??
+    updateSource.parse(JSON.parse(readFileSync(trial ?? join(resourcesFolder, 'updateSource.json'), 'utf8')))
+  const notByItself =
+    platform.notByItself === undefined
+      ? trial === undefined
+        ? sayNotByItself(installedAs(frontEnd))
+        : null
+      : platform.notByItself
   const updates = createUpdates({
     ...options,
     installed: platform.installed ?? version,
     folder: updatesFolder(dataFolder),
     source,
     policy: showPolicy(platform.policy ?? readPolicy(policyPath())),
-    platform: { os: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'mac' : 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
+    platform: {
+      os: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'mac' : 'linux',
+      arch: process.arch === 'arm64' ? 'arm64' : 'x64'
+    },
     notByItself,
     installer: platform.installer
   })

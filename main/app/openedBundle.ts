@@ -33,13 +33,30 @@ export interface OpenedBundleOptions {
 }
 
 /** Opens a support bundle for every screen. It answers every call of the contract, sends no requests, and accepts no changes: its job is in a separate read-only data folder, and its core cannot reach anything. */
-export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, frontEnd, door, reportFault }: OpenedBundleOptions) {
+export async function showBundle({
+  bundle,
+  dataFolder,
+  resourcesFolder,
+  reader,
+  frontEnd,
+  door,
+  reportFault
+}: OpenedBundleOptions) {
   const folder = makeBundleFolder(dataFolder)
   try {
     const store = await openBundleFolder(folder, bundle)
     const { manifest } = bundle
     const answers = createAnswers(await bundle.answers())
-    const core = createCore({ dataFolder: folder, store, resourcesFolder, gatewayUrl: '', inMemorySecrets: true, interfaces: () => ({}), eventSource: eventsIn(bundle, answers), reportFault })
+    const core = createCore({
+      dataFolder: folder,
+      store,
+      resourcesFolder,
+      gatewayUrl: '',
+      inMemorySecrets: true,
+      interfaces: () => ({}),
+      eventSource: eventsIn(bundle, answers),
+      reportFault
+    })
     const { subject } = manifest
     const measures = measuresIn(bundle.limits, core.measures())
     const session = await bundle.recording()
@@ -51,10 +68,20 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
       seen: await seenIn(bundle),
       recordedAt: (atMs) => (isRecorded ? core.diagnosis.recording.at(subject, atMs) : null),
       limits: measures.limits,
-      diagnose: (evidence) => core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
+      diagnose: (evidence) =>
+        core.diagnosis.tell(evidence, { deviceKey: cab.deviceKey, model: subject.model }, measures),
       compare: (evidence) => core.diagnosis.tellDevice(evidence, measures)
     })
-    const shown: ShownBundle = { ...manifest.subject, writtenAt: manifest.writtenAt, fitter: manifest.fitter, by: manifest.by, isTraining: manifest.isTraining, deviceKey: cab.deviceKey, holds: manifest.holds, photos: bundle.photos.length }
+    const shown: ShownBundle = {
+      ...manifest.subject,
+      writtenAt: manifest.writtenAt,
+      fitter: manifest.fitter,
+      by: manifest.by,
+      isTraining: manifest.isTraining,
+      deviceKey: cab.deviceKey,
+      holds: manifest.holds,
+      photos: bundle.photos.length
+    }
     const inFile = createHandlers({
       ...frontEnd,
       core,
@@ -68,7 +95,10 @@ export async function showBundle({ bundle, dataFolder, resourcesFolder, reader, 
       cab: door,
       reportFault
     })
-    const handlers: Handlers = { ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }), 'attachments.read': (input) => readPicture(bundle, input) }
+    const handlers: Handlers = {
+      ...answerEach({ inFile, reader, tell: (call, input) => cab.tell(call, input) }),
+      'attachments.read': (input) => readPicture(bundle, input)
+    }
     return {
       handlers,
       redact: (text: string): string => core.connections.redactor.text(text),
@@ -108,7 +138,9 @@ async function seenIn(bundle: CabBundle): Promise<Evidence[]> {
     const read = snapshotFile.safeParse(file)
     return read.success ? [evidenceOf(read.data)] : []
   })
-  return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...snapshots, ...(bundle.evidence ? [bundle.evidence] : [])].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at)
+  )
 }
 
 /** The events of its vehicle, as the writer's screens had them. */
@@ -116,9 +148,21 @@ function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
   const vehicleId = manifest.subject.vehicleId ?? -1
   const answer = answers.find('vehicles.events', { id: vehicleId })
   const told = answer?.events ?? []
-  const labels = told.flatMap(({ label, what }) => (label !== null && what.id === 'events.labelWords' ? [[label, { en: what.values['english'], es: what.values['spanish'] }] as const] : []))
-  const events = told.flatMap(({ raw }) => (raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? [raw] : []))
-  return createBundleEvents({ vehicleId, events, labels: Object.fromEntries(labels), knownFromMs: knownFrom(answer, Date.parse(manifest.writtenAt)), atMs: Date.parse(manifest.writtenAt) })
+  const labels = told.flatMap(({ label, what }) =>
+    label !== null && what.id === 'events.labelWords'
+      ? [[label, { en: what.values['english'], es: what.values['spanish'] }] as const]
+      : []
+  )
+  const events = told.flatMap(({ raw }) =>
+    raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? [raw] : []
+  )
+  return createBundleEvents({
+    vehicleId,
+    events,
+    labels: Object.fromEntries(labels),
+    knownFromMs: knownFrom(answer, Date.parse(manifest.writtenAt)),
+    atMs: Date.parse(manifest.writtenAt)
+  })
 }
 
 /** A bundle has only the newest events: the time before the oldest of a full page, and beyond the request, is unknown. */
@@ -131,13 +175,21 @@ function knownFrom(answer: CallOutput<'vehicles.events'> | undefined, writtenMs:
 
 const pictureBytes = 256 * 1024
 
-async function readPicture(bundle: CabBundle, { sha256, piece }: CallParsed<'attachments.read'>): Promise<CallOutput<'attachments.read'>> {
+async function readPicture(
+  bundle: CabBundle,
+  { sha256, piece }: CallParsed<'attachments.read'>
+): Promise<CallOutput<'attachments.read'>> {
   const photo = await bundle.photo(sha256).catch((error: unknown) => {
     throw error instanceof AppError ? notInBundle() : error
   })
   const { bytes, mediaType } = photo
   const from = piece * pictureBytes
-  return { mediaType, sizeBytes: bytes.length, base64: Buffer.from(bytes.subarray(from, from + pictureBytes)).toString('base64'), isLast: from + pictureBytes >= bytes.length }
+  return {
+    mediaType,
+    sizeBytes: bytes.length,
+    base64: Buffer.from(bytes.subarray(from, from + pictureBytes)).toString('base64'),
+    isLast: from + pictureBytes >= bytes.length
+  }
 }
 
 function refuse(): Promise<never> {

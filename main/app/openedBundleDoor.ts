@@ -7,7 +7,13 @@ import type { Handlers } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { CabPort } from '../openedBundle/handlers.ts'
 import { makeBundleFolder, removeBundleFolders } from '../openedBundle/folder.ts'
-import { findKeptBundle, forgetKeptBundle, keepBundle, listKeptBundles, type BundleSummary } from '../openedBundle/keptBundles.ts'
+import {
+  findKeptBundle,
+  forgetKeptBundle,
+  keepBundle,
+  listKeptBundles,
+  type BundleSummary
+} from '../openedBundle/keptBundles.ts'
 import { createUploads } from '../openedBundle/uploads.ts'
 import { openBundle } from '../diagnosis/bundles/openBundle.ts'
 import { bundleLimits } from '../diagnosis/bundles/format.ts'
@@ -36,7 +42,11 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   let present: OpenedBundle | undefined
   /** The file of the present bundle, which is read while it is open, and what it is called afterwards. */
   let given: { id: string; file: string; summary: BundleSummary } | undefined
-  const uploads = createUploads({ makeFolder: () => makeBundleFolder(options.behind().dataFolder), mostBytes: bundleLimits.fileBytes, open: openUpload })
+  const uploads = createUploads({
+    makeFolder: () => makeBundleFolder(options.behind().dataFolder),
+    mostBytes: bundleLimits.fileBytes,
+    open: openUpload
+  })
   const inTurn = createSequence()
 
   /** A person at work on a vehicle must see it: a bundle must not cover it. */
@@ -49,7 +59,13 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
   async function open(file: string, id: string): Promise<void> {
     assertNobodyWorks()
     const bundle = await openBundle(file, { signal: AbortSignal.timeout(openingLimitMs) })
-    const next = await showBundle({ ...options, dataFolder: options.behind().dataFolder, bundle, reader: () => options.behind().handlers, door })
+    const next = await showBundle({
+      ...options,
+      dataFolder: options.behind().dataFolder,
+      bundle,
+      reader: () => options.behind().handlers,
+      door
+    })
     try {
       assertNobodyWorks()
     } catch (error) {
@@ -60,7 +76,18 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     await closePresent()
     const { manifest } = bundle
     const { jobId, imei, vehicleName } = manifest.subject
-    given = { id, file, summary: { writtenAt: manifest.writtenAt, by: manifest.by, jobId, imei, vehicleName, sizeBytes: statSync(file).size } }
+    given = {
+      id,
+      file,
+      summary: {
+        writtenAt: manifest.writtenAt,
+        by: manifest.by,
+        jobId,
+        imei,
+        vehicleName,
+        sizeBytes: statSync(file).size
+      }
+    }
     present = next
     options.entered()
   }

@@ -68,7 +68,9 @@ const tourJobs = 5
 export async function openHost(options: WorkplaceOptions, progress: Progress): Promise<Host> {
   /** One for each workplace. Those of closed ones stay: a late fault may belong to one of them. */
   const redactors = new Set<(text: string) => string>()
-  const logFault = createFaultLog(options.dataFolder, (text) => [...redactors].reduce((clean, redact) => redact(clean), text))
+  const logFault = createFaultLog(options.dataFolder, (text) =>
+    [...redactors].reduce((clean, redact) => redact(clean), text)
+  )
   let noteFault = (_error: unknown): void => undefined
   const reportFault = (error: unknown): void => {
     logFault(error)
@@ -84,7 +86,11 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     reportFault
   })
   /** Real sign-ins that no file keeps: training does not end them. */
-  const runMemory = { secrets: new Map<string, string | null>(), unstored: new Map<string, string>(), picked: new Map<string, string | null>() }
+  const runMemory = {
+    secrets: new Map<string, string | null>(),
+    unstored: new Map<string, string>(),
+    picked: new Map<string, string | null>()
+  }
   /** The version that the activity list has as ready to install. */
   let toldReady = ''
   const updates = openUpdates({
@@ -93,7 +99,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     resourcesFolder: options.resourcesFolder,
     platform: options.updates,
     // While the data is replaced, no call is answered, so nothing can be installed either.
-    reasons: () => (present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core)),
+    reasons: () =>
+      present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core),
     connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
     changed() {
       // A record that cannot be read must not end a download.
@@ -103,7 +110,12 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       const { phase, offer } = updates.state()
       if (phase !== 'ready' || !offer || offer.version === toldReady) return
       toldReady = offer.version
-      present.core.activity.write({ topic: 'updates', kind: 'updateReady', text: message('activity.updateReady', { version: offer.version }), place: { screen: 'settings', id: 'about' } })
+      present.core.activity.write({
+        topic: 'updates',
+        kind: 'updateReady',
+        text: message('activity.updateReady', { version: offer.version }),
+        place: { screen: 'settings', id: 'about' }
+      })
     },
     reportFault
   })
@@ -138,7 +150,13 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
               inMemorySecrets: true,
               interfaces: loopbackOnly
             }
-          : { runMemory, gatewayUrl: options.gatewayUrl, given: options.given, teamPassword: options.teamPassword, proxies: options.proxies })
+          : {
+              runMemory,
+              gatewayUrl: options.gatewayUrl,
+              given: options.given,
+              teamPassword: options.teamPassword,
+              proxies: options.proxies
+            })
       })
       // This process has the folder alone now: leftovers are from a Fitter that ended with a support bundle open.
       removeBundleFolders(dataFolder)
@@ -205,11 +223,18 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
         if (!newest) return { needlessSteps: 0, deeds: [], dangers: [] }
         const { steps } = jobs.show(newest.id)
-        return traceJob({ entries: jobs.journal(newest.id), titleOf: (stepId) => steps.find(({ id }) => id === stepId)?.title ?? null }, since)
+        return traceJob(
+          {
+            entries: jobs.journal(newest.id),
+            titleOf: (stepId) => steps.find(({ id }) => id === stepId)?.title ?? null
+          },
+          since
+        )
       },
       outputsOn: (imei) => outputs.ledger().filter((entry) => entry.imei === imei && entry.state !== 'watched').length,
       technician: () => store.settings.get().technician,
-      tour: () => tourOf(store.jobs.page({ search: '', limit: tourJobs }).jobs.map(({ id }) => ({ entries: jobs.journal(id) })))
+      tour: () =>
+        tourOf(store.jobs.page({ search: '', limit: tourJobs }).jobs.map(({ id }) => ({ entries: jobs.journal(id) })))
     })
   }
 
@@ -239,7 +264,9 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       if (kind === 'training') {
         takeOverReader(before.core, next.core)
         typed = typedAddresses(before.core)
-      } else for (const address of new Set([...runMemory.picked.keys(), ...typed])) next.core.connections.discovery.addAddress(address).catch(reportFault)
+      } else
+        for (const address of new Set([...runMemory.picked.keys(), ...typed]))
+          next.core.connections.discovery.addAddress(address).catch(reportFault)
       present = next
       await close(before)
       hub.tell('app.entered', { workplace: kind })
@@ -300,7 +327,8 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       return routeCall(cab.handlers() ?? present.handlers, name, input, reportFault)
     },
     onEvent: (listener: (name: EventName, payload: unknown) => void) => hub.onEvent(listener),
-    answerMap: (path, range) => answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
+    answerMap: (path, range) =>
+      answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
     powerResumed: () => present.core.powerResumed(),
     outputsOff: () => outputsOff(present.core),
     async faulted(error) {
@@ -316,7 +344,14 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
 }
 
 /** What begins or ends a reason for an update to wait. */
-const mayChangeReasons: ReadonlySet<EventName> = new Set(['deviceProfiles.run', 'jobs.state', 'operations.changed', 'outputs.changed', 'team.changed', 'team.taking'])
+const mayChangeReasons: ReadonlySet<EventName> = new Set([
+  'deviceProfiles.run',
+  'jobs.state',
+  'operations.changed',
+  'outputs.changed',
+  'team.changed',
+  'team.taking'
+])
 
 /** A support bundle makes no requests, not even for map tiles. */
 function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'picture'> {
@@ -324,13 +359,28 @@ function withoutInternet(maps: Core['maps']): Pick<Core['maps'], 'readFile' | 'p
 }
 
 function typedAddresses({ connections }: Core): string[] {
-  return connections.discovery.table().devices.filter(({ via }) => via === 'address').flatMap((device) => connections.addressOf(device) ?? [])
+  return connections.discovery
+    .table()
+    .devices.filter(({ via }) => via === 'address')
+    .flatMap((device) => connections.addressOf(device) ?? [])
 }
 
 /** In training the person is the same: their name, and how they read. */
 function takeOverReader({ store }: Core, training: Core): void {
-  const { technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds } = store.settings.get()
-  training.store.settings.change({ technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds })
+  const { technician, language, units, gatewayUnits, timeZone, theme, deskRows, keys, letterKeys, sounds } =
+    store.settings.get()
+  training.store.settings.change({
+    technician,
+    language,
+    units,
+    gatewayUnits,
+    timeZone,
+    theme,
+    deskRows,
+    keys,
+    letterKeys,
+    sounds
+  })
 }
 
 /** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
@@ -346,16 +396,31 @@ async function prepareYard(core: Core, training: Training, report: (error: unkno
 }
 
 function loopbackOnly() {
-  return Object.fromEntries(Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal)))
+  return Object.fromEntries(
+    Object.entries(networkInterfaces()).filter(([, addresses]) => addresses?.some((address) => address.internal))
+  )
 }
 
 /** Until the next start: everything on screen is from a different time than the person last saw. */
 function restoredNotice({ mark, findings }: Pick<Incoming, 'mark' | 'findings'>, kept: string | null): Notice {
   const text = message('backups.restored', { madeAt: mark.madeAt, n: mark.jobs, work: mark.openOperations })
-  const remedies = [...(kept === null ? [] : [message('backups.kept', { file: path.basename(kept) })]), ...findings.slice(0, 3)]
-  return { id: 'restored', level: findings.length > 0 ? 'warn' : 'info', text, ...(remedies[0] ? { remedy: remedies.length === 1 ? remedies[0] : message('backups.several', { remedies }) } : {}) }
+  const remedies = [
+    ...(kept === null ? [] : [message('backups.kept', { file: path.basename(kept) })]),
+    ...findings.slice(0, 3)
+  ]
+  return {
+    id: 'restored',
+    level: findings.length > 0 ? 'warn' : 'info',
+    text,
+    ...(remedies[0] ? { remedy: remedies.length === 1 ? remedies[0] : message('backups.several', { remedies }) } : {})
+  }
 }
 
 function notRestoredNotice(error: unknown): Notice {
-  return { id: 'not-restored', level: 'warn', text: message('backups.notRestored'), ...(error instanceof AppError ? { remedy: error.sentence } : {}) }
+  return {
+    id: 'not-restored',
+    level: 'warn',
+    text: message('backups.notRestored'),
+    ...(error instanceof AppError ? { remedy: error.sentence } : {})
+  }
 }

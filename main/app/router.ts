@@ -1,6 +1,11 @@
 import { createAccessoryHandlers } from '../accessories/handlers.ts'
 import { createVisitHandlers } from '../diagnosis/visits.ts'
-import { createDiagnosisHandlers, createToleranceHandlers, createSnapshotHandlers, createBundleHandlers } from '../diagnosis/handlers.ts'
+import {
+  createDiagnosisHandlers,
+  createToleranceHandlers,
+  createSnapshotHandlers,
+  createBundleHandlers
+} from '../diagnosis/handlers.ts'
 import { createCopyHandlers } from '../copies/copies.ts'
 import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
 import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
@@ -56,7 +61,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAppHandlers(parts),
     ...core.activity.handlers,
     ...createDiscoveryHandlers(connections.discovery, core.networks, core.memory),
-    ...createConnectionHandlers({ connections, accounts: core.accounts, findEntities: (input, signal) => core.vehicles.findEntities(input, signal) }),
+    ...createConnectionHandlers({
+      connections,
+      accounts: core.accounts,
+      findEntities: (input, signal) => core.vehicles.findEntities(input, signal)
+    }),
     ...createBundleHandlers(core.bundles),
     ...createCopyHandlers(core.copies),
     ...createTeamHandlers(core.teamLog),
@@ -66,50 +75,107 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...createAccessoryHandlers(core.accessories),
     ...createSnapshotHandlers(core.snapshots),
     ...createEventHandlers(core.eventLogs),
-    ...createJobHandlers({ jobs, attachments: store.attachments, connections, technician: () => store.settings.get().technician, facets: (filter, signal) => store.jobFacets(filter, { signal }), prepared: core.teamLog.assignments, stageChanged: (id, stepId) => core.phonePages.noticeStage(id, stepId) }),
+    ...createJobHandlers({
+      jobs,
+      attachments: store.attachments,
+      connections,
+      technician: () => store.settings.get().technician,
+      facets: (filter, signal) => store.jobFacets(filter, { signal }),
+      prepared: core.teamLog.assignments,
+      stageChanged: (id, stepId) => core.phonePages.noticeStage(id, stepId)
+    }),
     ...createPhoneHandlers(core.phonePages),
     ...createReportHandlers({ report: (wish) => core.report(wish), exports: core.exports, numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),
     ...createTemplateHandlers(core.templates, core.shipped.standardProfile),
-    ...createDataHandlers({ backups: core.backups, pick: parts.pickDataPath, takePlace: (incoming) => parts.takePlace(incoming) }),
+    ...createDataHandlers({
+      backups: core.backups,
+      pick: parts.pickDataPath,
+      takePlace: (incoming) => parts.takePlace(incoming)
+    }),
     ...createMapHandlers(core.maps, parts.pickMapFile),
-    ...createOperationHandlers({ operations, stories: core.stories, waiting: core.waiting, sync: (signal) => core.sync(signal) }),
+    ...createOperationHandlers({
+      operations,
+      stories: core.stories,
+      waiting: core.waiting,
+      sync: (signal) => core.sync(signal)
+    }),
     ...createOutputHandlers(core.outputs),
     ...createDiagnosisHandlers(core.diagnosis),
     ...createWorkspaceHandlers(core.workspaceDevices, { connections, compare: (key) => core.diagnosis.compare(key) }),
     ...createDeviceProfileHandlers(core.workspaceDevices.deviceProfiles),
     ...createToleranceHandlers(core.tolerances),
-    ...createVisitHandlers({ cases: store.diagnosisCases, gatewayUrl: () => store.settings.get().gatewayUrl, technician: () => store.settings.get().technician }),
+    ...createVisitHandlers({
+      cases: store.diagnosisCases,
+      gatewayUrl: () => store.settings.get().gatewayUrl,
+      technician: () => store.settings.get().technician
+    }),
     ...createTransferHandlers({ transfers: core.transfers, files: core.transferFiles }),
     ...createTrainingHandlers({
       training,
       exercises: exercises ?? null,
       async print(at) {
         // Loaded only here: nobody prints in the real workplace.
-        const [{ drawTrainingResults }, { exerciseList }, { createTexts }] = await Promise.all([import('../reports/trainingResults.ts'), import('../training/exerciseList.ts'), import('../messages/texts.ts')])
+        const [{ drawTrainingResults }, { exerciseList }, { createTexts }] = await Promise.all([
+          import('../reports/trainingResults.ts'),
+          import('../training/exerciseList.ts'),
+          import('../messages/texts.ts')
+        ])
         const results = (exercises?.results() ?? []).filter((one) => at === undefined || one.at === at)
-        return drawTrainingResults({ results, list: exerciseList, company: core.policy.values['company.name'] ?? '', generatedAt: new Date().toISOString(), appVersion: version, reader: createTexts(readerOf(store.settings.get())).settings })
+        return drawTrainingResults({
+          results,
+          list: exerciseList,
+          company: core.policy.values['company.name'] ?? '',
+          generatedAt: new Date().toISOString(),
+          appVersion: version,
+          reader: createTexts(readerOf(store.settings.get())).settings
+        })
       }
     }),
     ...createUpdateHandlers(parts.updates),
     ...createCabHandlers(parts.cab ?? noCab)
   }
   // A support bundle contains the answers that a screen gets, so it asks like one.
-  core.answerBundlesWith(async (subject, signal, told) => (await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject, asking: told }, signal)) as unknown as Json[])
+  core.answerBundlesWith(
+    async (subject, signal, told) =>
+      (await recordAnswers(
+        { ask: (call, input) => routeCall(handlers, call, input, parts.reportFault), subject, asking: told },
+        signal
+      )) as unknown as Json[]
+  )
   return handlers
 }
 
 /** The calls for a command, without those that need a window. */
-export function createTerminalHandlers(core: Core, { dataFolder, reportFault }: Pick<HandlerParts, 'dataFolder' | 'reportFault'>): Handlers {
+export function createTerminalHandlers(
+  core: Core,
+  { dataFolder, reportFault }: Pick<HandlerParts, 'dataFolder' | 'reportFault'>
+): Handlers {
   const inWindow = (): Promise<never> => Promise.reject(new AppError('INVALID_REQUEST', message('app.onlyInWindow')))
-  return createHandlers({ core, dataFolder, reportFault, training: null, frontEnd: 'terminal', version, workplace: 'real', enter: inWindow, openPage: inWindow, takePlace: inWindow })
+  return createHandlers({
+    core,
+    dataFolder,
+    reportFault,
+    training: null,
+    frontEnd: 'terminal',
+    version,
+    workplace: 'real',
+    enter: inWindow,
+    openPage: inWindow,
+    takePlace: inWindow
+  })
 }
 
 const callLimitMs = 60_000
 
 /** The only way into the core: unknown names and invalid inputs are refused first, outputs are checked, and only data crosses. */
-export async function routeCall(handlers: Handlers, name: string, input: unknown, reportFault: (error: unknown) => void): Promise<CallResult<unknown>> {
+export async function routeCall(
+  handlers: Handlers,
+  name: string,
+  input: unknown,
+  reportFault: (error: unknown) => void
+): Promise<CallResult<unknown>> {
   if (!Object.hasOwn(calls, name)) return refusal(message('app.noSuchCall', { name: name.slice(0, 60) }))
   const callName = name as CallName
   const definition = calls[callName]

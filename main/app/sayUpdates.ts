@@ -14,5 +14,12 @@ export function sayUpdates({ notByItself, installed, latest, checkedAt, policy }
 /** The line of the self-check. A waiting version and a missing connection are no faults; a feed that was refused is one. */
 export function updatesFinding(state: UpdatesState): Finding {
   const refused = state.problem?.id.startsWith('updates.refused.') ? state.problem : null
-  return { name: message('common.updates'), part: 'updates', group: 'computer', ok: refused === null, detail: refused ?? sayUpdates(state), remedy: refused && message('updates.remedy') }
+  return {
+    name: message('common.updates'),
+    part: 'updates',
+    group: 'computer',
+    ok: refused === null,
+    detail: refused ?? sayUpdates(state),
+    remedy: refused && message('updates.remedy')
+  }
 }

@@ -11,13 +11,23 @@ export function storyOfJob(jobs: Pick<Jobs, 'show'>, id: string): ReturnType<Sto
       id,
       name: job.template.name,
       state: job.state,
-      steps: job.steps.filter(({ state }) => state === 'deferred').map((step) => ({ id: step.id, title: step.title, waitsFor: step.summary ?? step.title })),
+      steps: job.steps
+        .filter(({ state }) => state === 'deferred')
+        .map((step) => ({ id: step.id, title: step.title, waitsFor: step.summary ?? step.title })),
       damage: null,
       vehicleText: job.vehicleText,
       vehicle: job.vehicle ? { name: job.vehicle.name, plate: job.vehicle.plate ?? null } : null
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { id, name: message('waiting.damagedJob'), state: 'installedAwaitingGateway', steps: [], damage: error.sentence, vehicleText: '', vehicle: null }
+    return {
+      id,
+      name: message('waiting.damagedJob'),
+      state: 'installedAwaitingGateway',
+      steps: [],
+      damage: error.sentence,
+      vehicleText: '',
+      vehicle: null
+    }
   }
 }

@@ -20,7 +20,8 @@ const quietMs = 3_000
  */
 export function openWorkplace(options: WorkplaceOptions): Host {
   const redactor = createRedactor()
-  for (const secret of [options.given?.device?.password, options.given?.gateway?.password, options.teamPassword]) redactor.add(secret)
+  for (const secret of [options.given?.device?.password, options.given?.gateway?.password, options.teamPassword])
+    redactor.add(secret)
   return hostWhileOpening(options.dataFolder, open, createFaultLog(options.dataFolder, redactor.text))
 
   async function open(progress: Progress): Promise<Host> {
@@ -32,7 +33,11 @@ export function openWorkplace(options: WorkplaceOptions): Host {
 }
 
 /** It reports the progress of opening, and the reason of a failure until a retry. */
-function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Promise<Host>, reportFault: (error: unknown) => void): Host {
+function hostWhileOpening(
+  dataFolder: string,
+  open: (progress: Progress) => Promise<Host>,
+  reportFault: (error: unknown) => void
+): Host {
   const listeners = new Map<Listener, () => void>()
   let state: OpeningState = { state: 'opening', done: 0, total: 0 }
   let host: Host | undefined
@@ -94,7 +99,10 @@ function hostWhileOpening(dataFolder: string, open: (progress: Progress) => Prom
   }
 }
 
-async function refusedInput(name: 'app.opening' | 'app.openAgain', input: unknown): Promise<CallResult<never> | undefined> {
+async function refusedInput(
+  name: 'app.opening' | 'app.openAgain',
+  input: unknown
+): Promise<CallResult<never> | undefined> {
   const { calls } = await import('../../preload/contract/index.ts')
   const { error } = calls[name].input.safeParse(input ?? {})
   return error && badInput(name, error)

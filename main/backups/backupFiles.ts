@@ -14,10 +14,16 @@ export function elsewhereIn(chosen: string): string {
 
 /** Creates the backup folder in a chosen one. Throws INVALID_REQUEST. */
 export async function makeCopyFolder(chosen: string, dataFolder: string): Promise<void> {
-  const isFolder = path.isAbsolute(chosen) && (await fs.promises.stat(chosen).then((one) => one.isDirectory(), () => false))
+  const isFolder =
+    path.isAbsolute(chosen) &&
+    (await fs.promises.stat(chosen).then(
+      (one) => one.isDirectory(),
+      () => false
+    ))
   if (!isFolder) throw new AppError('INVALID_REQUEST', message('backups.noFolder', { folder: chosen }))
   const within = path.relative(dataFolder, chosen)
-  if (within === '' || (!within.startsWith('..') && !path.isAbsolute(within))) throw new AppError('INVALID_REQUEST', message('backups.insideData'))
+  if (within === '' || (!within.startsWith('..') && !path.isAbsolute(within)))
+    throw new AppError('INVALID_REQUEST', message('backups.insideData'))
   try {
     await fs.promises.mkdir(elsewhereIn(chosen), { recursive: true, mode: 0o700 })
     await fs.promises.access(elsewhereIn(chosen), fs.constants.W_OK)
@@ -27,7 +33,10 @@ export async function makeCopyFolder(chosen: string, dataFolder: string): Promis
 }
 
 /** The file of a backup name. A name leads to no other folder. */
-export function fileMeant(from: DataSource, places: { dataFolder: string; elsewhere: string | null; picked: string | undefined }): string {
+export function fileMeant(
+  from: DataSource,
+  places: { dataFolder: string; elsewhere: string | null; picked: string | undefined }
+): string {
   const { dataFolder, elsewhere, picked } = places
   const noSuch = new AppError('NOT_FOUND', message('backups.noSuch'))
   switch (from.kind) {
@@ -40,7 +49,8 @@ export function fileMeant(from: DataSource, places: { dataFolder: string; elsewh
       if (!isPutAside(from.name)) throw noSuch
       return path.join(dataFolder, from.name)
     case 'backup': {
-      const folder = from.place === 'here' ? backupsFolderIn(dataFolder) : elsewhere === null ? undefined : elsewhereIn(elsewhere)
+      const folder =
+        from.place === 'here' ? backupsFolderIn(dataFolder) : elsewhere === null ? undefined : elsewhereIn(elsewhere)
       if (folder === undefined || from.id !== path.basename(from.id)) throw noSuch
       return path.join(folder, from.id)
     }

@@ -1,5 +1,12 @@
 import type { Notice } from '../../preload/contract/app/app.ts'
-import type { DataCheckResult, DataContent, DataProgress, DataSource, DataStatus, DataWorkState } from '../../preload/contract/app/data.ts'
+import type {
+  DataCheckResult,
+  DataContent,
+  DataProgress,
+  DataSource,
+  DataStatus,
+  DataWorkState
+} from '../../preload/contract/app/data.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -42,7 +49,9 @@ export function createBackups(options: BackupsOptions) {
   let problem: Message | null = null
   let elsewhereProblem: Message | null = null
   let pickedFile: string | undefined
-  const timers = options.background ? [setTimeout(() => void lookAround(), firstAfterMs), setInterval(() => void lookAround(), lookEveryMs)] : []
+  const timers = options.background
+    ? [setTimeout(() => void lookAround(), firstAfterMs), setInterval(() => void lookAround(), lookEveryMs)]
+    : []
   for (const timer of timers) timer.unref()
 
   function tell(): void {
@@ -62,7 +71,15 @@ export function createBackups(options: BackupsOptions) {
       (sentence) => void (ended = { ok: true, sentence }),
       (error: unknown) => {
         if (!(error instanceof AppError)) options.reportFault(error)
-        ended = { ok: false, sentence: error instanceof AppError ? (error.code === 'CANCELLED' ? message('backups.stopped') : error.sentence) : message('app.fault') }
+        ended = {
+          ok: false,
+          sentence:
+            error instanceof AppError
+              ? error.code === 'CANCELLED'
+                ? message('backups.stopped')
+                : error.sentence
+              : message('app.fault')
+        }
       }
     )
     running = { stopping, done: done.then(end) }
@@ -77,7 +94,10 @@ export function createBackups(options: BackupsOptions) {
   }
 
   async function look(watched: WorkOptions, newest?: number): Promise<DataCheckResult> {
-    const { ok, findings, jobs, orphans } = await store.check({ ...watched, ...(newest === undefined ? {} : { newest }) })
+    const { ok, findings, jobs, orphans } = await store.check({
+      ...watched,
+      ...(newest === undefined ? {} : { newest })
+    })
     lastCheck = { at: now().toISOString(), isWhole: newest === undefined, ok, findings, jobs, orphans: orphans ?? null }
     return lastCheck
   }
@@ -88,10 +108,12 @@ export function createBackups(options: BackupsOptions) {
     problem = sayMade(here)
     const chosen = store.backupPlace.get()
     if (chosen !== null) {
-      const there = await store.keepGeneration({ folder: elsewhereIn(chosen), at, withPictures: true }, watched).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-        return error
-      })
+      const there = await store
+        .keepGeneration({ folder: elsewhereIn(chosen), at, withPictures: true }, watched)
+        .catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+          return error
+        })
       elsewhereProblem = there instanceof AppError ? there.sentence : sayMade(there, chosen)
     }
     const trouble = problem ?? elsewhereProblem
@@ -104,16 +126,20 @@ export function createBackups(options: BackupsOptions) {
     if (running) return
     try {
       const copies = await generations()
-      const isTime = isDue(copies.here, now().getTime()) || (copies.elsewhere !== null && isDue(copies.elsewhere, now().getTime()))
+      const isTime =
+        isDue(copies.here, now().getTime()) || (copies.elsewhere !== null && isDue(copies.elsewhere, now().getTime()))
       if (running || (lastCheck && !isTime)) return
       begin('check', async (watched) => {
         const { ok } = lastCheck ?? (await look(watched, options.quicklyChecked))
         if (isTime) {
           work = { kind: 'backUp', done: 0, total: 0 }
-          await makeCopies({ ...watched, progress: (done, total) => {
-            work = { kind: 'backUp', done, total }
-            tell()
-          } })
+          await makeCopies({
+            ...watched,
+            progress: (done, total) => {
+              work = { kind: 'backUp', done, total }
+              tell()
+            }
+          })
         }
         return message(!ok ? 'backups.found' : isTime ? 'backups.made' : 'store.intact')
       })
@@ -124,7 +150,10 @@ export function createBackups(options: BackupsOptions) {
 
   async function generations(): Promise<{ here: Generation[]; elsewhere: Generation[] | null; folder: string | null }> {
     const folder = store.backupPlace.get()
-    const [here, elsewhere] = await store.generations([backupsFolderIn(dataFolder), ...(folder === null ? [] : [elsewhereIn(folder)])])
+    const [here, elsewhere] = await store.generations([
+      backupsFolderIn(dataFolder),
+      ...(folder === null ? [] : [elsewhereIn(folder)])
+    ])
     return { here: here ?? [], elsewhere: elsewhere ?? null, folder }
   }
 
@@ -143,7 +172,8 @@ export function createBackups(options: BackupsOptions) {
     }
   }
 
-  const fileOf = (from: DataSource): string => fileMeant(from, { dataFolder, elsewhere: store.backupPlace.get(), picked: pickedFile })
+  const fileOf = (from: DataSource): string =>
+    fileMeant(from, { dataFolder, elsewhere: store.backupPlace.get(), picked: pickedFile })
 
   return {
     async status(): Promise<Omit<DataStatus, 'chosenBy'>> {
@@ -151,8 +181,18 @@ export function createBackups(options: BackupsOptions) {
       const backups = [
         ...copies.here.map((one) => ({ ...one, place: 'here' as const })),
         ...(copies.elsewhere ?? []).map((one) => ({ ...one, place: 'elsewhere' as const }))
-      ].map(({ file, madeAt, sizeBytes, mark, place }) => ({ id: path.basename(file), place, madeAt, sizeBytes, jobs: mark?.jobs ?? null, state: !mark ? ('unreadable' as const) : mark.findings > 0 ? ('damaged' as const) : ('good' as const) }))
-      const notThere = copies.folder !== null && copies.elsewhere === null ? message('backups.notThere', { folder: copies.folder }) : null
+      ].map(({ file, madeAt, sizeBytes, mark, place }) => ({
+        id: path.basename(file),
+        place,
+        madeAt,
+        sizeBytes,
+        jobs: mark?.jobs ?? null,
+        state: !mark ? ('unreadable' as const) : mark.findings > 0 ? ('damaged' as const) : ('good' as const)
+      }))
+      const notThere =
+        copies.folder !== null && copies.elsewhere === null
+          ? message('backups.notThere', { folder: copies.folder })
+          : null
       return {
         work,
         ended,
@@ -167,7 +207,8 @@ export function createBackups(options: BackupsOptions) {
       }
     },
     /** These start a task and report its end; only one runs at a time. */
-    check: () => begin('check', async (watched) => message((await look(watched)).ok ? 'store.intact' : 'backups.found')),
+    check: () =>
+      begin('check', async (watched) => message((await look(watched)).ok ? 'store.intact' : 'backups.found')),
     backUp: () => begin('backUp', makeCopies),
     saveCopy: (file: string) =>
       begin('saveCopy', async (watched) => {
@@ -207,7 +248,18 @@ export function createBackups(options: BackupsOptions) {
     },
     /** The notice about missing backups. */
     notices: (): Notice[] =>
-      [problem, elsewhereProblem].flatMap((one, index) => (one ? [{ id: `backups-${index === 0 ? 'here' : 'elsewhere'}`, level: 'warn' as const, text: message('backups.notMade'), remedy: one }] : [])),
+      [problem, elsewhereProblem].flatMap((one, index) =>
+        one
+          ? [
+              {
+                id: `backups-${index === 0 ? 'here' : 'elsewhere'}`,
+                level: 'warn' as const,
+                text: message('backups.notMade'),
+                remedy: one
+              }
+            ]
+          : []
+      ),
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
       running?.stopping.abort()

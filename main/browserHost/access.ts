@@ -31,7 +31,12 @@ export class Access {
   readonly #nowMs: () => number
   readonly #sessionsChanged: (digests: readonly string[]) => void
 
-  constructor({ port, sessions = [], sessionsChanged = () => undefined, nowMs = () => performance.now() }: AccessOptions) {
+  constructor({
+    port,
+    sessions = [],
+    sessionsChanged = () => undefined,
+    nowMs = () => performance.now()
+  }: AccessOptions) {
     // Browsers store cookies per host name, not per port: two Fitters must not sign each other out.
     this.#cookieName = `fitter-${port}`
     this.#sessions = new Set(sessions)

@@ -45,7 +45,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const port = await listenAgain(server, options.port ?? 0, place.port)
   const entry = `http://${loopback}:${port}`
   const origin = `http://${place.name}.localhost:${port}`
-  const keep = (sessions: readonly string[]): boolean => storeHostAddress(options.keptIn, { name: place.name, port, sessions: [...sessions] })
+  const keep = (sessions: readonly string[]): boolean =>
+    storeHostAddress(options.keptIn, { name: place.name, port, sessions: [...sessions] })
   const access = new Access({ port, sessions: place.sessions, sessionsChanged: keep })
   keep(place.sessions)
   server.on('request', answerPages(manifest, { entry, page: origin }, { access, host: options.host }))
@@ -86,7 +87,9 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE'
-      const sentence = isTaken ? message('app.portTaken', { port }) : message('app.portUnusable', { port, reason: error.code ?? error.message })
+      const sentence = isTaken
+        ? message('app.portTaken', { port })
+        : message('app.portUnusable', { port, reason: error.code ?? error.message })
       reject(new AppError('REFUSED', sentence, { cause: error }))
     })
     server.listen({ host: loopback, port, exclusive: true }, () => {

@@ -40,7 +40,11 @@ export interface Origins {
 }
 
 /** Answers the page's requests from the manifest: no other file can be requested. */
-export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, page: origin }: Origins, parts: { access: Access; host: Pick<Host, 'answerMap'> }) {
+export function answerPages(
+  manifest: ReadonlyMap<string, PageFile>,
+  { entry, page: origin }: Origins,
+  parts: { access: Access; host: Pick<Host, 'answerMap'> }
+) {
   const { access, host } = parts
   async function findReply(request: IncomingMessage): Promise<Reply> {
     const asked = `http://${request.headers.host}`
@@ -62,7 +66,8 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
       const headers: Record<string, string> = cookie === undefined ? {} : { 'Set-Cookie': cookie }
       // A browser that came from another site sends no strict cookie along a redirect: a page of ours has to navigate.
       const site = request.headers['sec-fetch-site'] ?? 'none'
-      if (site !== 'none' && site !== 'same-origin') return { status: 200, mediaType: 'text/html; charset=utf-8', body: goOn, headers }
+      if (site !== 'none' && site !== 'same-origin')
+        return { status: 200, mediaType: 'text/html; charset=utf-8', body: goOn, headers }
       return { ...say(303, 'Welcome.'), headers: { Location: '/', ...headers } }
     }
     if (!access.hasSession(request)) return say(401, howToGetIn)
@@ -85,7 +90,10 @@ export function answerPages(manifest: ReadonlyMap<string, PageFile>, { entry, pa
   function lead(request: IncomingMessage): Reply {
     if (request.method !== 'GET') return say(405, 'Only GET.')
     const url = URL.parse(request.url ?? '', entry)
-    const key = url?.origin === entry && url.pathname === '/' ? access.exchangeForKey(url.searchParams.get('key') ?? '') : undefined
+    const key =
+      url?.origin === entry && url.pathname === '/'
+        ? access.exchangeForKey(url.searchParams.get('key') ?? '')
+        : undefined
     if (key === undefined) return say(401, howToGetIn)
     return { ...say(303, 'Welcome.'), headers: { Location: `${origin}/?key=${key}` } }
   }

@@ -4,7 +4,12 @@ import { message } from '../../preload/contract/messages.ts'
 
 /** True when this process can show a window. */
 export function hasDisplay(): boolean {
-  return process.platform === 'win32' || process.platform === 'darwin' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY)
+  return (
+    process.platform === 'win32' ||
+    process.platform === 'darwin' ||
+    Boolean(process.env.DISPLAY) ||
+    Boolean(process.env.WAYLAND_DISPLAY)
+  )
 }
 
 /** What a browser needs to find its display, its files and its language. */

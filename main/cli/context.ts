@@ -29,12 +29,19 @@ export interface CommonOptions {
 /** The environment of a command. The data folder is opened only by commands that need it. */
 export type CommandContext = ReturnType<typeof createContext>
 
-export function createContext(common: CommonOptions, terminal: Terminal, ending: AbortController, onReach: (connections: Connections) => void) {
+export function createContext(
+  common: CommonOptions,
+  terminal: Terminal,
+  ending: AbortController,
+  onReach: (connections: Connections) => void
+) {
   let fault: unknown
   let connections: Connections | undefined
   let core: Core | undefined
   let policy: Policy | undefined
-  let settings: (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[]; gatewayCalls: number | null }) | undefined
+  let settings:
+    | (KeptInternet & { gatewayUrl: string; gatewayUser: string; deviceModels: string[]; gatewayCalls: number | null })
+    | undefined
 
   /**
    * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take longer to
@@ -52,7 +59,15 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
   /** Settings are optional here: a data folder that another Fitter uses must not stop a command that needs none. */
   function readSettings(open: typeof openStore) {
     if (settings) return settings
-    settings = { gatewayUrl: '', gatewayUser: '', deviceModels: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], gatewayCalls: null }
+    settings = {
+      gatewayUrl: '',
+      gatewayUser: '',
+      deviceModels: [],
+      gatewayProxy: { kind: 'system' },
+      gatewayCard: '',
+      gatewayAuthorities: [],
+      gatewayCalls: null
+    }
     if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return settings
     try {
       const store = open(common.dataFolder)
@@ -90,7 +105,11 @@ export function createContext(common: CommonOptions, terminal: Terminal, ending:
     /** Loaded on use: most commands need neither, and loading takes longer than they do. */
     async connections(): Promise<Connections> {
       if (core) return core.connections
-      const [{ createConnections }, { openStore }, company] = await Promise.all([import('../connections/connections.ts'), import('../store/index.ts'), companyPolicy()])
+      const [{ createConnections }, { openStore }, company] = await Promise.all([
+        import('../connections/connections.ts'),
+        import('../store/index.ts'),
+        companyPolicy()
+      ])
       const applyPolicy = company && (await import('../policy/managed.ts')).applyPolicy
       const settingsNow = () => (applyPolicy ? applyPolicy(readSettings(openStore), company) : readSettings(openStore))
       connections ??= createConnections({
@@ -147,9 +166,17 @@ export async function companyReader(): Promise<Partial<ReaderSettings>> {
   }
 }
 
-export function commonOptions(values: { json?: boolean; quiet?: boolean; data?: string; gateway?: string | boolean; timeout?: string; language?: string }): CommonOptions {
+export function commonOptions(values: {
+  json?: boolean
+  quiet?: boolean
+  data?: string
+  gateway?: string | boolean
+  timeout?: string
+  language?: string
+}): CommonOptions {
   const { language } = values
-  if (language !== undefined && !listLanguages().includes(language)) throw new AppError('INVALID_REQUEST', message('terminal.languageForm', { languages: listLanguages().join(', ') }))
+  if (language !== undefined && !listLanguages().includes(language))
+    throw new AppError('INVALID_REQUEST', message('terminal.languageForm', { languages: listLanguages().join(', ') }))
   const timeoutS = values.timeout === undefined ? undefined : Number(values.timeout)
   if (timeoutS !== undefined && !(timeoutS > 0 && timeoutS <= 86_400)) {
     throw new AppError('INVALID_REQUEST', message('terminal.timeoutForm'))

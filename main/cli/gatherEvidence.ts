@@ -38,7 +38,10 @@ export interface MissedDevice {
   failure: AppError
 }
 
-export function reachedThrough(context: CommandContext, { client, address, imei }: { client: DeviceClient; address: string; imei: string | null }): ReachedDevice {
+export function reachedThrough(
+  context: CommandContext,
+  { client, address, imei }: { client: DeviceClient; address: string; imei: string | null }
+): ReachedDevice {
   let readings = 0
   const recorder = startLineRecorder({
     device: client,
@@ -50,7 +53,13 @@ export function reachedThrough(context: CommandContext, { client, address, imei 
     reportFault: (error) => void context.faulted(error)
   })
   const timeoutMs = context.common.timeoutMs ?? deviceTimeoutMs
-  const door: DeviceDoor = { imei, host: address, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs }), lines: (since) => recorder.news(since) }
+  const door: DeviceDoor = {
+    imei,
+    host: address,
+    model: null,
+    read: (operation, signal) => readLive(client, operation, { signal, timeoutMs }),
+    lines: (since) => recorder.news(since)
+  }
   return { imei, door, readings: () => readings, close: () => recorder.stop() }
 }
 
@@ -69,16 +78,26 @@ export interface GatherWish {
  * Everything that device and gateway report now; the lines of a device that answers are watched for a moment. If the broken
  * link is certain and no line changes, they need not be watched.
  */
-export async function gatherEvidence(context: CommandContext, { connections, hasGateway, reached, vehicleId, limits, isBrief = false }: GatherWish): Promise<Evidence> {
+export async function gatherEvidence(
+  context: CommandContext,
+  { connections, hasGateway, reached, vehicleId, limits, isBrief = false }: GatherWish
+): Promise<Evidence> {
   const reportFault = (error: unknown) => void context.faulted(error)
   const gathering = createGathering({
     door: () => {
-      if (reached === null || 'failure' in reached) throw reached?.failure ?? new AppError('UNREACHABLE', message('device.noAnswer', { label: '', operation: 'system.info' }))
+      if (reached === null || 'failure' in reached)
+        throw (
+          reached?.failure ??
+          new AppError('UNREACHABLE', message('device.noAnswer', { label: '', operation: 'system.info' }))
+        )
       return reached.door
     },
     imeiOf: () => reached?.imei ?? null,
     nearby: () => null,
-    gateway: createGatewayWitness(createDiagnosisGateway(() => connections.gateway.client()), reportFault),
+    gateway: createGatewayWitness(
+      createDiagnosisGateway(() => connections.gateway.client()),
+      reportFault
+    ),
     gatewayName: () => Promise.resolve(hasGateway ? 'here' : null),
     expected: () => ({ apn: null, simId: null, from: null }),
     limits: () => limits,
@@ -87,7 +106,10 @@ export async function gatherEvidence(context: CommandContext, { connections, has
   try {
     const sought = { key: reached === null ? null : 'host', vehicleId, imei: null }
     const startedMs = performance.now()
-    const found = isBrief && reached !== null && 'readings' in reached ? await findBroken(reached, () => gathering.look(sought)) : null
+    const found =
+      isBrief && reached !== null && 'readings' in reached
+        ? await findBroken(reached, () => gathering.look(sought))
+        : null
     if (found) return found
     let { evidence } = await gathering.whole(sought)
     if (evidence.device?.state === 'answers') {

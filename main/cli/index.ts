@@ -10,7 +10,9 @@ import { runCommand } from './run.ts'
 export async function runTerminal(args: string[]): Promise<void> {
   takeCredentials()
   await runCommand(args).then(end, (error: unknown) => {
-    process.stderr.write(`${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(
+      `${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`
+    )
     end(70)
   })
 }

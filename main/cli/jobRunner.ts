@@ -1,4 +1,12 @@
-import type { Answer, AnswersFile, Job, LiveStep, Prompt, StepHead, StepKind } from '../../preload/contract/jobs/jobs.ts'
+import type {
+  Answer,
+  AnswersFile,
+  Job,
+  LiveStep,
+  Prompt,
+  StepHead,
+  StepKind
+} from '../../preload/contract/jobs/jobs.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Events } from '../../preload/contract/events.ts'
@@ -13,7 +21,15 @@ import { givePhotos } from './input/givePhotos.ts'
 import type { Terminal } from './output/terminal.ts'
 
 /** Asked once: the same answer to the same question would only be refused again. */
-const askedOnce: ReadonlySet<Prompt['kind']> = new Set(['imei', 'value', 'text', 'choice', 'choose', 'photo', 'signOff'])
+const askedOnce: ReadonlySet<Prompt['kind']> = new Set([
+  'imei',
+  'value',
+  'text',
+  'choice',
+  'choose',
+  'photo',
+  'signOff'
+])
 
 /** Only the gateway is asked: nothing in the vehicle waits for such a step. */
 function isLeftToGateway(kind: StepKind): boolean {
@@ -61,9 +77,11 @@ export async function runChecklist(
     if (answered.has(key) && askedOnce.has(prompt.kind)) return void giveUp(live.stepId, hint)
     if (pending.has(key)) return
     pending.add(key)
-    asking = asking.then(() => reply(live.stepId, prompt, key)).catch((error: unknown) => {
-      fault ??= error
-    })
+    asking = asking
+      .then(() => reply(live.stepId, prompt, key))
+      .catch((error: unknown) => {
+        fault ??= error
+      })
   }
 
   const pending = new Set<string>()
@@ -71,7 +89,9 @@ export async function runChecklist(
   async function reply(stepId: string, prompt: Prompt, key: string): Promise<void> {
     try {
       const answer = await findAnswer(stepId, prompt)
-      const isStillAsked = jobs.live(id).steps.some((live) => live.stepId === stepId && live.prompt?.kind === prompt.kind)
+      const isStillAsked = jobs
+        .live(id)
+        .steps.some((live) => live.stepId === stepId && live.prompt?.kind === prompt.kind)
       if (!isStillAsked) return
       if (!answer) return giveUp(stepId)
       const { photo, ...rest } = answer
@@ -178,11 +198,20 @@ export async function runChecklist(
     if (fault && !(fault instanceof AppError && fault.code === 'CANCELLED')) throw fault
     for (const [stepId, refusal] of unanswered) {
       const about = { title: titleOf(stepId), step: stepId }
-      terminal.warn(refusal === '' ? message('terminal.stepNoAnswer', about) : message('terminal.stepRefused', { ...about, refusal }))
+      terminal.warn(
+        refusal === ''
+          ? message('terminal.stepNoAnswer', about)
+          : message('terminal.stepRefused', { ...about, refusal })
+      )
     }
     const job = jobs.show(id)
     const isGood = job.state === 'done' || job.state === 'installedAwaitingGateway'
-    if (!isGood) terminal.warn(message('terminal.jobNotFinished', { steps: job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title) }))
+    if (!isGood)
+      terminal.warn(
+        message('terminal.jobNotFinished', {
+          steps: job.steps.filter((step) => !isSettled(step.state)).map((step) => step.title)
+        })
+      )
     return { job, code: isGood ? exitCodes.done : isDeviceLost ? exitCodes.notReachable : exitCodes.attention }
   } finally {
     signal.removeEventListener('abort', interrupt)
@@ -193,7 +222,11 @@ export async function runChecklist(
 }
 
 function describeStep(step: StepHead, text: Terminal['text']): string {
-  const witness = text(step.witness.length > 0 ? message('terminal.witnesses', { witness: step.witness.join(', ') }) : message('terminal.noWitness'))
+  const witness = text(
+    step.witness.length > 0
+      ? message('terminal.witnesses', { witness: step.witness.join(', ') })
+      : message('terminal.noWitness')
+  )
   const remedy = step.remedy && step.state !== 'pass' ? `\n      ${text(step.remedy)}` : ''
   const state = text(message('terminal.stepState', { state: step.state })).toUpperCase()
   return `${state.padEnd(8)} ${text(step.title)}: ${text(step.summary)} (${witness})${remedy}`

@@ -20,7 +20,8 @@ export async function openDevice(context: CommandContext, host: string): Promise
   const connections = await context.connections()
   await offerCredentials(context)
   const imei = imeiIn(host)
-  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host)) throw usageError(message('terminal.invalidImei', { host }))
+  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host))
+    throw usageError(message('terminal.invalidImei', { host }))
   // Naming a host at the terminal selects it: stored credentials may be sent to it.
   if (imei === null) {
     connections.devices.pick(host, null)
@@ -28,10 +29,14 @@ export async function openDevice(context: CommandContext, host: string): Promise
   }
 
   connections.discovery.watch()
-  const found = await connections.discovery.findImei(imei, { timeoutMs: context.common.timeoutMs ?? 8_000, signal: context.signal })
+  const found = await connections.discovery.findImei(imei, {
+    timeoutMs: context.common.timeoutMs ?? 8_000,
+    signal: context.signal
+  })
   if (found.kind !== 'found') throw new AppError('UNREACHABLE', found.detail, { retryable: true })
   const address = connections.addressOf(found.device)
-  if (address === undefined) throw new AppError('UNREACHABLE', message('terminal.noAddressHeard', { host }), { retryable: true })
+  if (address === undefined)
+    throw new AppError('UNREACHABLE', message('terminal.noAddressHeard', { host }), { retryable: true })
   connections.devices.pick(address, imei)
   return { client: connections.devices.open(address, imei), address, imei }
 }
@@ -47,5 +52,9 @@ async function offerCredentials(context: CommandContext): Promise<void> {
   if ((await connections.devices.hasCredentials(null)) || !context.terminal.canAsk) return
   const user = await context.terminal.ask(message('terminal.deviceUser'), context.signal)
   if (user === '') return
-  await connections.devices.keep(null, { user, password: await context.terminal.askSecret(message('terminal.devicePassword'), context.signal) }, true)
+  await connections.devices.keep(
+    null,
+    { user, password: await context.terminal.askSecret(message('terminal.devicePassword'), context.signal) },
+    true
+  )
 }

@@ -5,7 +5,15 @@ import { sayMigration } from './output/progress.ts'
 import type { Terminal } from './output/terminal.ts'
 
 /** Opens the data folder of a command in any state, and reports what a person must know. */
-export async function openedFolder({ dataFolder, terminal, signal }: { dataFolder: string; terminal: Terminal; signal: AbortSignal }): Promise<Store> {
+export async function openedFolder({
+  dataFolder,
+  terminal,
+  signal
+}: {
+  dataFolder: string
+  terminal: Terminal
+  signal: AbortSignal
+}): Promise<Store> {
   const store = await openFolder(dataFolder, { signal, progress: sayMigration(terminal) })
   sayOpening(terminal, store.opening)
   if (store.opening.how !== 'readOnly') sayLosses(terminal, store.opening, store.losses())
@@ -13,7 +21,10 @@ export async function openedFolder({ dataFolder, terminal, signal }: { dataFolde
 }
 
 /** Only the file, not the services over it: a damaged log must not prevent its check. */
-export async function withStore<T>({ common, terminal, signal }: { common: { dataFolder: string }; terminal: Terminal; signal: AbortSignal }, work: (store: Store) => T | Promise<T>): Promise<T> {
+export async function withStore<T>(
+  { common, terminal, signal }: { common: { dataFolder: string }; terminal: Terminal; signal: AbortSignal },
+  work: (store: Store) => T | Promise<T>
+): Promise<T> {
   const store = await openedFolder({ dataFolder: common.dataFolder, terminal, signal })
   try {
     return await work(store)

@@ -40,7 +40,12 @@ export async function runCommand(args: string[]): Promise<number> {
     const { name, rest, values, common } = readCommandLine(args)
     const company = await companyReader()
     common.language ??= company.language
-    const shown = createTerminal({ isJson: common.json, isQuiet: common.quiet, reader: { ...company, ...(common.language === undefined ? {} : { language: common.language }) }, redact: (text) => redact(text) })
+    const shown = createTerminal({
+      isJson: common.json,
+      isQuiet: common.quiet,
+      reader: { ...company, ...(common.language === undefined ? {} : { language: common.language }) },
+      redact: (text) => redact(text)
+    })
     terminal = { ...shown, ask: thinking(shown.ask), askSecret: thinking(shown.askSecret) }
     if (values.version) {
       terminal.result({ version }, plainMessage(`Fitter ${version}`))
@@ -91,7 +96,9 @@ export async function runCommand(args: string[]): Promise<number> {
   }
 
   /** The time in which a person thinks about a question does not count. */
-  function thinking<Asked extends unknown[]>(ask: (...asked: Asked) => Promise<string>): (...asked: Asked) => Promise<string> {
+  function thinking<Asked extends unknown[]>(
+    ask: (...asked: Asked) => Promise<string>
+  ): (...asked: Asked) => Promise<string> {
     return async (...asked) => {
       timeLimit?.pause()
       try {
@@ -132,18 +139,31 @@ function exitAfter(ms: number, code: () => number): void {
 
 function stackOf(error: unknown): string {
   const inner = error instanceof AppError ? error.cause : error
-  return inner instanceof Error ? (inner.stack ?? inner.message) : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return inner instanceof Error
+    ? (inner.stack ?? inner.message)
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error)
 }
 
-function readCommandLine(args: string[]): { name: string | undefined; rest: string[]; values: CommandValues; common: CommonOptions } {
-  const isSimulate = parseArgs({ args, options: { ...options, gateway: { type: 'boolean' } }, allowPositionals: true, strict: false }).positionals[0] === 'simulate'
+function readCommandLine(args: string[]): {
+  name: string | undefined
+  rest: string[]
+  values: CommandValues
+  common: CommonOptions
+} {
+  const isSimulate =
+    parseArgs({ args, options: { ...options, gateway: { type: 'boolean' } }, allowPositionals: true, strict: false })
+      .positionals[0] === 'simulate'
   // `simulate --gateway` starts a gateway, everywhere else `--gateway URL` names one.
   const gateway = isSimulate ? ({ type: 'boolean' } as const) : ({ type: 'string' } as const)
   let parsed
   try {
     parsed = parseArgs({ args, options: { ...options, gateway }, allowPositionals: true, strict: true })
   } catch (error) {
-    throw usageError(message('terminal.notReadable', { problem: error instanceof Error ? (error.message.split('.')[0] ?? '') : '' }))
+    throw usageError(
+      message('terminal.notReadable', { problem: error instanceof Error ? (error.message.split('.')[0] ?? '') : '' })
+    )
   }
   const values = parsed.values as CommandValues
   const [name, ...rest] = parsed.positionals

@@ -15,15 +15,19 @@ const lookEveryMs = 500
 export const runLogs: Command = async ({ common, terminal, signal }, _rest, values) => {
   const level = logLevels.find((one) => one === (values.level ?? 'debug'))
   const topic = logTopics.find((one) => one === values.topic)
-  if (level === undefined) throw usageError(message('terminal.takes', { what: '--level', choices: logLevels.join(', ') }))
-  if (values.topic !== undefined && topic === undefined) throw usageError(message('terminal.takes', { what: '--topic', choices: logTopics.join(', ') }))
+  if (level === undefined)
+    throw usageError(message('terminal.takes', { what: '--level', choices: logLevels.join(', ') }))
+  if (values.topic !== undefined && topic === undefined)
+    throw usageError(message('terminal.takes', { what: '--topic', choices: logTopics.join(', ') }))
   const limit = readWhole(values.limit, { what: '--limit', least: 1, most: 1_000_000, usual: 200 })
   const folder = path.join(common.dataFolder, logFolderName)
   let last = 0
 
   async function tell(most: number): Promise<void> {
     const entries = (await readLogFolder(folder)).filter(({ n }) => n > last)
-    const wanted = entries.filter((entry) => isWithin(entry.level, level ?? 'debug') && (topic === undefined || entry.topic === topic))
+    const wanted = entries.filter(
+      (entry) => isWithin(entry.level, level ?? 'debug') && (topic === undefined || entry.topic === topic)
+    )
     for (const entry of wanted.slice(-most)) terminal.result(entry, toText(entry))
     last = entries.at(-1)?.n ?? last
   }

@@ -30,6 +30,9 @@ export const runUpdates: Command = async ({ common, terminal, signal }) => {
     ...(unknown ? [message('updates.reasonsUnknown', { why: unknown })] : [])
   ]
   const { installed, channel, notByItself, latest, checkedAt, policy, previous } = state
-  terminal.result({ installed, channel, notByItself, latest, checkedAt, policy, previous, reasons, reasonsUnknown: unknown }, lines.map((line) => terminal.text(line)).join('\n'))
+  terminal.result(
+    { installed, channel, notByItself, latest, checkedAt, policy, previous, reasons, reasonsUnknown: unknown },
+    lines.map((line) => terminal.text(line)).join('\n')
+  )
   return exitCodes.done
 }

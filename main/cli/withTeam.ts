@@ -5,8 +5,22 @@ import { takeTeamPassword } from './input/environmentCredentials.ts'
 import { withStore } from './openedFolder.ts'
 
 /** This laptop in the team log, over the file alone: an unreadable job here must not stop the command. */
-export async function withTeam<T>(context: CommandContext, work: (team: Team, store: Store) => T | Promise<T>): Promise<T> {
+export async function withTeam<T>(
+  context: CommandContext,
+  work: (team: Team, store: Store) => T | Promise<T>
+): Promise<T> {
   const { secrets, redactor } = await context.connections()
   const onlyServer = (await context.companyPolicy())?.values['team.server']
-  return withStore(context, (store) => work(createTeam({ store, secrets, given: takeTeamPassword(), onSecret: (password) => redactor.add(password), onlyServer }), store))
+  return withStore(context, (store) =>
+    work(
+      createTeam({
+        store,
+        secrets,
+        given: takeTeamPassword(),
+        onSecret: (password) => redactor.add(password),
+        onlyServer
+      }),
+      store
+    )
+  )
 }

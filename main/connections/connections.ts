@@ -32,7 +32,10 @@ export interface ConnectionsOptions {
   /** The most calls to the gateway in a minute; null: as many as it allows. */
   gatewayCalls?(): number | null
   /** Credentials for this process only: from the environment, or the simulator's. */
-  given?: { device?: { user: string; password: string } | undefined; gateway?: { user: string; password: string } | undefined }
+  given?: {
+    device?: { user: string; password: string } | undefined
+    gateway?: { user: string; password: string } | undefined
+  }
   /** Does not use the keychain (training). */
   inMemory?: boolean
   known?: DiscoveryOptions['known']
@@ -55,10 +58,18 @@ export function createConnections(options: ConnectionsOptions) {
   const secrets = createSecrets({ inMemory: options.inMemory, memory: options.runMemory?.secrets })
   if (options.given?.device) onSecret(options.given.device.password)
   if (options.given?.gateway) onSecret(options.given.gateway.password)
-  const devices = createDeviceAccess({ secrets, picked: options.runMemory?.picked, given: options.given?.device, onSecret, startFrom })
+  const devices = createDeviceAccess({
+    secrets,
+    picked: options.runMemory?.picked,
+    given: options.given?.device,
+    onSecret,
+    startFrom
+  })
   const internet = createInternet({
     secrets,
-    settings: options.internet ?? { get: () => ({ gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] }) },
+    settings: options.internet ?? {
+      get: () => ({ gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [] })
+    },
     platform: options.proxies,
     interfaces: options.interfaces,
     onSecret,
@@ -87,7 +98,13 @@ export function createConnections(options: ConnectionsOptions) {
     try {
       const { value } = await devices.open(address, imei).system.info({ signal, timeoutMs: 2_000 })
       if (!value.hostname) return result
-      return { kind: 'device', hostname: value.hostname, osVersion: value.osVersion ?? null, ...readStart(value.uptime, value.netLink), isSignedIn: true }
+      return {
+        kind: 'device',
+        hostname: value.hostname,
+        osVersion: value.osVersion ?? null,
+        ...readStart(value.uptime, value.netLink),
+        isSignedIn: true
+      }
     } catch (error) {
       if (error instanceof AppError) return result
       throw error
@@ -136,7 +153,10 @@ export function createConnections(options: ConnectionsOptions) {
       if (address === undefined) throw new AppError('UNREACHABLE', message('connections.noAddress'))
       return address
     },
-    async signInState({ imei, signedIn }: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }> {
+    async signInState({
+      imei,
+      signedIn
+    }: SeenDevice): Promise<{ signedIn: boolean; defaultsKnown: boolean; usesDefaults: boolean | null }> {
       const [known, usesDefaults] = await Promise.all([devices.defaults(), devices.usesDefaults(imei)])
       return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
     },
@@ -146,15 +166,24 @@ export function createConnections(options: ConnectionsOptions) {
       if (!options.inMemory) keychainAsked ??= askKeychain()
       const keychain = isKeychainKnown ? await secrets.status() : undefined
       if (keychain?.kind === 'thisRunOnly') {
-        notices.push({ id: 'keychain', level: 'warn', text: message('connections.passwordsNotStored'), remedy: keychain.reason ?? message('keychain.notUsed') })
+        notices.push({
+          id: 'keychain',
+          level: 'warn',
+          text: message('connections.passwordsNotStored'),
+          remedy: keychain.reason ?? message('keychain.notUsed')
+        })
       }
-      if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
+      if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+        notices.push({ id: 'certificates', level: 'warn', text: message('connections.certificatesIgnored') })
       if (isInsecure(options.gatewayUrl()) && !options.inMemory) {
         notices.push({ id: 'gateway-http', level: 'warn', text: message('connections.insecure') })
       }
       const differenceS = Math.round((gateway.clockDifferenceMs() ?? 0) / 1000)
       if (Math.abs(differenceS) >= wrongClockS) {
-        const text = differenceS > 0 ? message('connections.clockBehind', { differenceS }) : message('connections.clockAhead', { differenceS: -differenceS })
+        const text =
+          differenceS > 0
+            ? message('connections.clockBehind', { differenceS })
+            : message('connections.clockAhead', { differenceS: -differenceS })
         notices.push({ id: 'clock', level: 'warn', text, remedy: message('connections.setClock') })
       }
       return notices
@@ -178,7 +207,11 @@ function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>):
  * only network that contains the address. So a VPN or the internet connection, which may use the same addresses, never sees
  * such a request. Undefined when unknown, and for this computer itself: then the system chooses.
  */
-export function startingPointFor(ip: string, devices: readonly Pick<SeenDevice, 'addresses' | 'card'>[], interfaces: Interfaces): string | undefined {
+export function startingPointFor(
+  ip: string,
+  devices: readonly Pick<SeenDevice, 'addresses' | 'card'>[],
+  interfaces: Interfaces
+): string | undefined {
   const near = listCards(interfaces).filter((card) => !card.isLoopback && isOnCard(ip, card))
   const heardOn = devices.find(({ addresses }) => addresses.includes(ip))?.card
   const chosen = near.find(({ name }) => name === heardOn) ?? (near.length === 1 ? near[0] : undefined)

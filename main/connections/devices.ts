@@ -85,17 +85,34 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     return queue
   }
 
-  function openAs(address: string, imei: string | null, credentials: () => Promise<Credentials | undefined>): DeviceClient {
+  function openAs(
+    address: string,
+    imei: string | null,
+    credentials: () => Promise<Credentials | undefined>
+  ): DeviceClient {
     const onRead = (read: DeviceRead) => {
       noteClock(imei ?? address, read)
       for (const listener of listeners) listener(imei ?? address, read)
     }
-    return createDeviceClient({ address, queue: queueOf(address), sent, isConfirmed: (ip) => confirmed.has(ip), startFrom: options.startFrom, imei: imei ?? undefined, credentials, onRead })
+    return createDeviceClient({
+      address,
+      queue: queueOf(address),
+      sent,
+      isConfirmed: (ip) => confirmed.has(ip),
+      startFrom: options.startFrom,
+      imei: imei ?? undefined,
+      credentials,
+      onRead
+    })
   }
 
   function noteClock(device: string, { operation, value, atMs }: DeviceRead): void {
-    const timestampS = operation === 'gps.position' && typeof value === 'object' && value !== null && 'timestamp' in value ? value.timestamp : undefined
-    if (typeof timestampS === 'number' && timestampS > 0) clocks.set(device, { aheadS: (correctGpsEpoch(timestampS, atMs).unixMs - atMs) / 1000, atMs })
+    const timestampS =
+      operation === 'gps.position' && typeof value === 'object' && value !== null && 'timestamp' in value
+        ? value.timestamp
+        : undefined
+    if (typeof timestampS === 'number' && timestampS > 0)
+      clocks.set(device, { aheadS: (correctGpsEpoch(timestampS, atMs).unixMs - atMs) / 1000, atMs })
   }
 
   function open(address: string, imei: string | null): DeviceClient {
@@ -108,7 +125,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     /** Reports every reading of every device, whoever made it. */
     onRead: (listener: ReadListener): void => void listeners.push(listener),
     clocks: (): ReadonlyMap<string, { aheadS: number; atMs: number }> => clocks,
-    openWith: (address: string, credentials: Credentials): DeviceClient => openAs(address, null, () => Promise.resolve(credentials)),
+    openWith: (address: string, credentials: Credentials): DeviceClient =>
+      openAs(address, null, () => Promise.resolve(credentials)),
     /** A person confirmed this IP address outside the local network, for the rest of this run. */
     confirmPublic: (ip: string): void => void confirmed.add(ip),
     pick,

@@ -17,7 +17,12 @@ export interface GatewayAccountParts {
   settings: { get(): KeptSites; change(change: Partial<KeptSites>): Settings }
   events: Teller
   /** Data that one account read is not for another. */
-  copies: { leave(): Promise<void>; forget(site: SiteRef): void; tell(): Promise<void>; groups(): Promise<{ id: number; name: string | null }[] | undefined> }
+  copies: {
+    leave(): Promise<void>
+    forget(site: SiteRef): void
+    tell(): Promise<void>
+    groups(): Promise<{ id: number; name: string | null }[] | undefined>
+  }
   onSecret(text: string): void
   /** AppError REFUSED for a gateway that the company does not allow. */
   refuseGateway(url: string): void
@@ -25,7 +30,14 @@ export interface GatewayAccountParts {
 
 const rightsAgainMs = 60_000
 
-export function createGatewayAccounts({ gateway, settings, events, copies, onSecret, refuseGateway }: GatewayAccountParts) {
+export function createGatewayAccounts({
+  gateway,
+  settings,
+  events,
+  copies,
+  onSecret,
+  refuseGateway
+}: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()
     events.tell('gateway.changed', status)
@@ -77,7 +89,10 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
         if (!(error instanceof AppError)) throw error
       }
     },
-    async signIn({ url, user, password, scheme, keep }: CallParsed<'gateway.signIn'>, signal: AbortSignal): Promise<CallOutput<'gateway.signIn'>> {
+    async signIn(
+      { url, user, password, scheme, keep }: CallParsed<'gateway.signIn'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'gateway.signIn'>> {
       // Before anything is sent: a password must not reach another gateway.
       refuseGateway(url)
       const before = await gateway.site()
@@ -146,7 +161,11 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
       onSecret(made.token)
       return made
     },
-    groups: (signal: AbortSignal) => whileAway(() => readGroups(signal), () => copies.groups())
+    groups: (signal: AbortSignal) =>
+      whileAway(
+        () => readGroups(signal),
+        () => copies.groups()
+      )
   }
 
   async function readGroups(signal: AbortSignal): Promise<{ id: number; name: string | null }[]> {

@@ -11,7 +11,11 @@ export interface ConnectionHandlerParts {
   findEntities: HandlersOf<'gateway'>['gateway.findEntities']
 }
 
-export function createConnectionHandlers({ connections, accounts, findEntities }: ConnectionHandlerParts): HandlersOf<'device' | 'gateway'> {
+export function createConnectionHandlers({
+  connections,
+  accounts,
+  findEntities
+}: ConnectionHandlerParts): HandlersOf<'device' | 'gateway'> {
   return {
     'gateway.status': () => connections.gateway.status(),
     'gateway.signIn': (input, signal) => accounts.signIn(input, signal),
@@ -30,7 +34,8 @@ export function createConnectionHandlers({ connections, accounts, findEntities }
       await connections.devices.forgetShared()
       return { hasShared: await connections.devices.hasShared() }
     },
-    'device.signIn': ({ key, user, password, shared }, signal) => signIn(connections, connections.seen(key), { user, password }, shared, signal),
+    'device.signIn': ({ key, user, password, shared }, signal) =>
+      signIn(connections, connections.seen(key), { user, password }, shared, signal),
     'device.signInKept': ({ key }, signal) => signInKept(connections, connections.seen(key), signal),
     'device.signOut': async ({ key }) => {
       const device = connections.seen(key)
@@ -42,8 +47,10 @@ export function createConnectionHandlers({ connections, accounts, findEntities }
       const address = connections.demandAddress(seen)
       connections.devices.pickFirst(address, seen.imei)
       const client = connections.devices.open(address, seen.imei)
-      const read = await Promise.all(areas.map(async (area): Promise<[DeviceArea, AreaReading]> => [area, await readArea(client, area, { signal })]))
+      const read = await Promise.all(
+        areas.map(async (area): Promise<[DeviceArea, AreaReading]> => [area, await readArea(client, area, { signal })])
+      )
       return { areas: Object.fromEntries(read) }
-    },
+    }
   }
 }

@@ -32,7 +32,12 @@ const mostAuthorities = 50
 export function createInternet(options: InternetOptions) {
   const { secrets, settings } = options
   const ways = createGatewayRoutes({
-    proxies: createProxies({ choice: () => settings.get().gatewayProxy, platform: options.platform, credentials: readCredentials, onSecret: (text) => options.onSecret(text) }),
+    proxies: createProxies({
+      choice: () => settings.get().gatewayProxy,
+      platform: options.platform,
+      credentials: readCredentials,
+      onSecret: (text) => options.onSecret(text)
+    }),
     trust: createTrust(() => settings.get().gatewayAuthorities),
     interfaces: options.interfaces ?? networkInterfaces,
     chosenCard: () => settings.get().gatewayCard
@@ -67,7 +72,8 @@ export function createInternet(options: InternetOptions) {
       if (proxy.kind === 'address' && !read) throw new AppError('INVALID_REQUEST', message('internet.proxyNotRead'))
       // In the address it would be in the settings file.
       if (read?.credentials) throw new AppError('INVALID_REQUEST', message('internet.noPasswordInAddress'))
-      if (proxy.kind === 'pac' && !/^https?:$/.test(URL.parse(proxy.address)?.protocol ?? '')) throw new AppError('INVALID_REQUEST', message('internet.pacNotRead'))
+      if (proxy.kind === 'pac' && !/^https?:$/.test(URL.parse(proxy.address)?.protocol ?? ''))
+        throw new AppError('INVALID_REQUEST', message('internet.pacNotRead'))
       if (read && credentials) {
         options.onSecret(credentials.password)
         await secrets.set(`proxy/${read.label}`, JSON.stringify(credentials))
@@ -83,7 +89,11 @@ export function createInternet(options: InternetOptions) {
       change({ gatewayAuthorities: all })
     },
     removeAuthority(fingerprint: string): void {
-      change({ gatewayAuthorities: settings.get().gatewayAuthorities.filter((pem) => describeAuthority(pem)?.fingerprint !== fingerprint) })
+      change({
+        gatewayAuthorities: settings
+          .get()
+          .gatewayAuthorities.filter((pem) => describeAuthority(pem)?.fingerprint !== fingerprint)
+      })
     }
   }
 }

@@ -11,7 +11,11 @@ interface InternetHandlerParts {
   refuseGateway(url: string): void
 }
 
-export function createInternetHandlers({ connections, events, refuseGateway }: InternetHandlerParts): HandlersOf<'internet'> {
+export function createInternetHandlers({
+  connections,
+  events,
+  refuseGateway
+}: InternetHandlerParts): HandlersOf<'internet'> {
   const { internet, gateway, discovery } = connections
   let latest = new AbortController()
   return {
@@ -37,8 +41,16 @@ export function createInternetHandlers({ connections, events, refuseGateway }: I
       if (url !== undefined) refuseGateway(url)
       latest.abort()
       latest = new AbortController()
-      return tryConnection({ gateway, internet, url, onStep: (step) => events.tell('internet.step', step) }, AbortSignal.any([signal, latest.signal]))
+      return tryConnection(
+        { gateway, internet, url, onStep: (step) => events.tell('internet.step', step) },
+        AbortSignal.any([signal, latest.signal])
+      )
     },
-    'internet.networks': () => readNetworkUse({ ways: internet.ways, devices: () => discovery.table().devices, interfaces: connections.interfaces })
+    'internet.networks': () =>
+      readNetworkUse({
+        ways: internet.ways,
+        devices: () => discovery.table().devices,
+        interfaces: connections.interfaces
+      })
   }
 }

@@ -15,7 +15,11 @@ export interface NetworkUseParts {
 }
 
 /** The use of each network: what each card is connected to, and which of them reach the gateway. */
-export async function readNetworkUse({ ways, devices, interfaces = networkInterfaces }: NetworkUseParts): Promise<{ summary: Message; cards: CardUse[] }> {
+export async function readNetworkUse({
+  ways,
+  devices,
+  interfaces = networkInterfaces
+}: NetworkUseParts): Promise<{ summary: Message; cards: CardUse[] }> {
   const gateways = await findGateways()
   const seen = devices().filter(({ standing }) => standing !== 'lost')
   const found = interfaces()
@@ -23,7 +27,8 @@ export async function readNetworkUse({ ways, devices, interfaces = networkInterf
   const outside = listCards(found).filter(({ isLoopback }) => !isLoopback)
   const cards = [...Map.groupBy(outside, ({ name }) => name)].map(([card, own]): CardUse => {
     const defaultGateway = gateways.find((gateway) => own.some((one) => isOnCard(gateway, one))) ?? null
-    const hotspotOf = defaultGateway === null ? null : (seen.find(({ addresses }) => addresses.includes(defaultGateway)) ?? null)
+    const hotspotOf =
+      defaultGateway === null ? null : (seen.find(({ addresses }) => addresses.includes(defaultGateway)) ?? null)
     const outcome = outcomeOf(ways, card, new Set(outside.map(({ name }) => name)).size === 1)
     const isUsed = last?.card === card && outcome?.kind === 'connected'
     return {
@@ -32,7 +37,8 @@ export async function readNetworkUse({ ways, devices, interfaces = networkInterf
       defaultGateway,
       hotspotOf,
       devices: seen.filter((device) => device.card === card).length,
-      gateway: outcome === undefined ? 'notTried' : outcome.kind === 'connected' ? (isUsed ? 'used' : 'worked') : outcome.kind,
+      gateway:
+        outcome === undefined ? 'notTried' : outcome.kind === 'connected' ? (isUsed ? 'used' : 'worked') : outcome.kind,
       triedAt: outcome === undefined ? null : new Date(outcome.atMs).toISOString(),
       detail: sayOutcome(outcome, isUsed ? (last?.way.proxy?.label ?? null) : null, isUsed)
     }
@@ -42,8 +48,16 @@ export async function readNetworkUse({ ways, devices, interfaces = networkInterf
 
 /** What is known about this card: from connections bound to it, and from those that the system sent over it. */
 function outcomeOf(ways: GatewayRoutes, card: string, isAlone: boolean): WayOutcome | undefined {
-  const own = ways.outcomes().filter(({ way, outcome }) => way.from?.card === card || (way.from === null && (outcome.kind === 'connected' ? outcome.card === card : isAlone)))
-  return own.map(({ outcome }) => outcome).sort((a, b) => b.atMs - a.atMs || Number(b.kind === 'connected') - Number(a.kind === 'connected'))[0]
+  const own = ways
+    .outcomes()
+    .filter(
+      ({ way, outcome }) =>
+        way.from?.card === card ||
+        (way.from === null && (outcome.kind === 'connected' ? outcome.card === card : isAlone))
+    )
+  return own
+    .map(({ outcome }) => outcome)
+    .sort((a, b) => b.atMs - a.atMs || Number(b.kind === 'connected') - Number(a.kind === 'connected'))[0]
 }
 
 function sayOutcome(outcome: WayOutcome | undefined, proxy: string | null, isUsed: boolean): Message {

@@ -14,30 +14,50 @@ export async function signInKept(connections: Connections, device: SeenDevice, s
 }
 
 /** Signs in to a device that a person selected, verifies its identity, and stores the credentials. */
-export async function signIn(connections: Connections, device: SeenDevice, credentials: { user: string; password: string }, isShared: boolean, signal: AbortSignal) {
+export async function signIn(
+  connections: Connections,
+  device: SeenDevice,
+  credentials: { user: string; password: string },
+  isShared: boolean,
+  signal: AbortSignal
+) {
   const { devices, discovery, secrets } = connections
   const address = connections.demandAddress(device)
   connections.redactor.add(credentials.password)
   const client = devices.openWith(address, credentials)
   try {
-    const { value } = await client.auth.login({ username: credentials.user, password: credentials.password }, { signal })
+    const { value } = await client.auth.login(
+      { username: credentials.user, password: credentials.password },
+      { signal }
+    )
     const system = await client.system.info({ signal })
     const { hostname, osVersion } = system.value
     const own = hostname === undefined ? undefined : parseDeviceName(hostname)
     if (device.imei === null && !own) {
-      return { kind: 'impostor' as const, detail: hostname ? message('connections.noDeviceName', { hostname }) : message('connections.noName') }
+      return {
+        kind: 'impostor' as const,
+        detail: hostname ? message('connections.noDeviceName', { hostname }) : message('connections.noName')
+      }
     }
     if (device.imei !== null && !hostname) demandDevice(hostname, device.imei)
     if (device.imei !== null && !sameHost(hostname, device.imei)) {
-      return { kind: 'impostor' as const, detail: message('connections.answersAs', { hostname: hostname ?? '', wanted: device.hostname ?? device.imei }) }
+      return {
+        kind: 'impostor' as const,
+        detail: message('connections.answersAs', { hostname: hostname ?? '', wanted: device.hostname ?? device.imei })
+      }
     }
     devices.pick(address, device.imei ?? own?.imei ?? null)
     await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
     if (hostname !== undefined) discovery.learn(device.key, { hostname, osVersion: osVersion ?? null })
     discovery.setSignedIn(device.key, true)
-    return { kind: 'signedIn' as const, name: value.user?.name ?? null, kept: (await secrets.status()).kind === 'keychain' }
+    return {
+      kind: 'signedIn' as const,
+      name: value.user?.name ?? null,
+      kept: (await secrets.status()).kind === 'keychain'
+    }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED') return { kind: 'wrongPassword' as const, detail: error.sentence }
+    if (error instanceof AppError && error.code === 'NOT_AUTHENTICATED')
+      return { kind: 'wrongPassword' as const, detail: error.sentence }
     throw error
   }
 }

@@ -144,9 +144,15 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       return client
     },
     /** A client for an address that is only tried: without an account, and forgotten afterwards. */
-    visit: (url: string): GatewayClient => createGatewayClient({ url, credentials: async () => undefined, ...(options.ways ? { ways: options.ways } : {}) }),
+    visit: (url: string): GatewayClient =>
+      createGatewayClient({ url, credentials: async () => undefined, ...(options.ways ? { ways: options.ways } : {}) }),
     /** `isStored`: false for a password that ends with this run. */
-    async signIn(url: string, credentials: Credentials, signal: AbortSignal, isStored = true): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
+    async signIn(
+      url: string,
+      credentials: Credentials,
+      signal: AbortSignal,
+      isStored = true
+    ): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
       options.onSecret(credentials.password)
       const name = credentialsName({ url, user: credentials.user })
       const client = open({ url, user: credentials.user })

@@ -17,37 +17,67 @@ export interface TrialParts {
 }
 
 const order: readonly ConnectionStep['name'][] = ['name', 'connected', 'proxy', 'certificate', 'answer', 'signIn']
-const stepOfStage: Record<DialStage, ConnectionStep['name']> = { name: 'name', connect: 'connected', proxy: 'proxy', certificate: 'certificate' }
+const stepOfStage: Record<DialStage, ConnectionStep['name']> = {
+  name: 'name',
+  connect: 'connected',
+  proxy: 'proxy',
+  certificate: 'certificate'
+}
 
 /** Tests the whole connection to the gateway once, for a person who watches: name, card, proxy, certificate, answer, sign-in. */
-export async function tryConnection({ gateway, internet, url: typed, onStep }: TrialParts, signal: AbortSignal): Promise<ConnectionTrial> {
+export async function tryConnection(
+  { gateway, internet, url: typed, onStep }: TrialParts,
+  signal: AbortSignal
+): Promise<ConnectionTrial> {
   const url = typed ?? (await gateway.status()).url
   if (url === '') throw new AppError('INVALID_REQUEST', message('connections.gatewayNotSet'))
   const visitor = typed === undefined ? undefined : gateway.visit(typed)
   try {
-    return await tryEachStep({ gateway: visitor ? { look: (signal) => visitor.look(signal), status: () => visitor.status() } : gateway, internet, url, isTyped: typed !== undefined, onStep }, signal)
+    return await tryEachStep(
+      {
+        gateway: visitor ? { look: (signal) => visitor.look(signal), status: () => visitor.status() } : gateway,
+        internet,
+        url,
+        isTyped: typed !== undefined,
+        onStep
+      },
+      signal
+    )
   } finally {
     visitor?.close()
   }
 }
 
 interface EachStepParts {
-  gateway: Pick<GatewayAccess, 'look'> & { status(): GatewayStatus | Promise<GatewayStatus>; client?: GatewayAccess['client'] }
+  gateway: Pick<GatewayAccess, 'look'> & {
+    status(): GatewayStatus | Promise<GatewayStatus>
+    client?: GatewayAccess['client']
+  }
   internet: Internet
   url: string
   isTyped: boolean
   onStep: TrialParts['onStep']
 }
 
-async function tryEachStep({ gateway, internet, url, isTyped, onStep }: EachStepParts, signal: AbortSignal): Promise<ConnectionTrial> {
+async function tryEachStep(
+  { gateway, internet, url, isTyped, onStep }: EachStepParts,
+  signal: AbortSignal
+): Promise<ConnectionTrial> {
   const steps: ConnectionStep[] = []
   const tell: TellStep = (name, outcome, detail, tookMs) => {
-    const step = { name, outcome, detail, ...(tookMs === undefined ? {} : { tookMs: Math.max(1, Math.round(tookMs)) }), ...(isTyped ? { url } : {}) }
+    const step = {
+      name,
+      outcome,
+      detail,
+      ...(tookMs === undefined ? {} : { tookMs: Math.max(1, Math.round(tookMs)) }),
+      ...(isTyped ? { url } : {})
+    }
     steps.push(step)
     onStep?.(step)
   }
   const end = (remedy: Message | null): ConnectionTrial => {
-    for (const name of order) if (!steps.some((step) => step.name === name)) tell(name, 'notReached', message('internet.notReached'))
+    for (const name of order)
+      if (!steps.some((step) => step.name === name)) tell(name, 'notReached', message('internet.notReached'))
     return { ok: remedy === null, steps, remedy }
   }
   const dialled = await dialOnce(internet, { url, signal })
@@ -81,7 +111,12 @@ async function tryEachStep({ gateway, internet, url, isTyped, onStep }: EachStep
   }
 }
 
-type TellStep = (name: ConnectionStep['name'], outcome: ConnectionStep['outcome'], detail: Message, tookMs?: number) => void
+type TellStep = (
+  name: ConnectionStep['name'],
+  outcome: ConnectionStep['outcome'],
+  detail: Message,
+  tookMs?: number
+) => void
 
 interface Dialled {
   steps: Map<DialStep['step'], DialStep>
@@ -117,11 +152,33 @@ function tellWay({ steps, tookMs, failure, card }: Dialled, url: string, tell: T
   const connected = steps.get('connected')
   const tunnel = steps.get('tunnel')
   const certificate = steps.get('certificate')
-  if (name?.step === 'name') tell('name', 'ok', message('internet.nameFound', { host: name.host, addresses: name.addresses.slice(0, 4).join(', ') }), tookMs.get('name'))
+  if (name?.step === 'name')
+    tell(
+      'name',
+      'ok',
+      message('internet.nameFound', { host: name.host, addresses: name.addresses.slice(0, 4).join(', ') }),
+      tookMs.get('name')
+    )
   else if (connected) tell('name', 'notNeeded', message('internet.nameIsAddress'))
-  if (connected?.step === 'connected' && stage !== 'connect' && stage !== 'name') tell('connected', 'ok', card === null ? message('internet.connectedFrom', { from: connected.localAddress, to: connected.remoteAddress }) : message('internet.connectedOver', { card, from: connected.localAddress, to: connected.remoteAddress }), tookMs.get('connected'))
-  if (tunnel?.step === 'tunnel') tell('proxy', 'ok', message('internet.throughProxy', { proxy: tunnel.proxy }), tookMs.get('tunnel'))
+  if (connected?.step === 'connected' && stage !== 'connect' && stage !== 'name')
+    tell(
+      'connected',
+      'ok',
+      card === null
+        ? message('internet.connectedFrom', { from: connected.localAddress, to: connected.remoteAddress })
+        : message('internet.connectedOver', { card, from: connected.localAddress, to: connected.remoteAddress }),
+      tookMs.get('connected')
+    )
+  if (tunnel?.step === 'tunnel')
+    tell('proxy', 'ok', message('internet.throughProxy', { proxy: tunnel.proxy }), tookMs.get('tunnel'))
   else if (!failure) tell('proxy', 'notNeeded', message('internet.withoutProxy'))
-  if (certificate?.step === 'certificate') tell('certificate', 'ok', message('internet.certificateOf', { issuer: certificate.issuer, validUntilAt: certificate.validUntil }), tookMs.get('certificate'))
-  else if (!failure && !url.startsWith('https:')) tell('certificate', 'notNeeded', message('internet.withoutEncryption'))
+  if (certificate?.step === 'certificate')
+    tell(
+      'certificate',
+      'ok',
+      message('internet.certificateOf', { issuer: certificate.issuer, validUntilAt: certificate.validUntil }),
+      tookMs.get('certificate')
+    )
+  else if (!failure && !url.startsWith('https:'))
+    tell('certificate', 'notNeeded', message('internet.withoutEncryption'))
 }

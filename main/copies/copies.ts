@@ -7,7 +7,17 @@ import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import type { VehicleLine } from '../../preload/contract/vehicles/vehicles.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type CopiedState, type KindOfCopy } from './kinds.ts'
-import { choiceOfCopy, findNamed, readNamed, searchNamed, type CopiedName, type FoundCopies, type NamedKind, type NamedKinds, type NamedQuery } from './named.ts'
+import {
+  choiceOfCopy,
+  findNamed,
+  readNamed,
+  searchNamed,
+  type CopiedName,
+  type FoundCopies,
+  type NamedKind,
+  type NamedKinds,
+  type NamedQuery
+} from './named.ts'
 import type { CopySite, GatewayCopyStore } from '../store/gatewayCopies.ts'
 import { stopped, walkAll, type Progress } from './walk.ts'
 
@@ -98,7 +108,16 @@ export function createCopies(options: CopiesOptions) {
   }
 
   function begin(site: CopySite, isAsked: boolean): void {
-    const run: Running = { site, ending: new AbortController(), isAsked, kind: 'vehicles', done: 0, total: null, leftMs: null, finished: Promise.resolve() }
+    const run: Running = {
+      site,
+      ending: new AbortController(),
+      isAsked,
+      kind: 'vehicles',
+      done: 0,
+      total: null,
+      leftMs: null,
+      finished: Promise.resolve()
+    }
     running = run
     problem = undefined
     const walk = walkAll({
@@ -121,7 +140,11 @@ export function createCopies(options: CopiesOptions) {
       .catch((error: unknown) => {
         const isStopped = run.ending.signal.aborted || (error instanceof AppError && error.code === 'CANCELLED')
         if (isStopped) return run.ending.abort()
-        problem = { site, why: error instanceof AppError ? error.sentence : message('app.fault'), atMs: performance.now() }
+        problem = {
+          site,
+          why: error instanceof AppError ? error.sentence : message('app.fault'),
+          atMs: performance.now()
+        }
         if (!(error instanceof AppError) || error.code === 'INTERNAL') options.reportFault(error)
       })
       .finally(() => {
@@ -189,13 +212,20 @@ export function createCopies(options: CopiesOptions) {
       return site ? searchNamed({ rows, site }, kind, query) : { records: [], more: false, instead: null }
     },
     /** Vehicles or assets with these words, each with the age of the copy; undefined without a copy. */
-    async choices(kind: EntityChoice['kind'], text: string, limit: number): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined> {
+    async choices(
+      kind: EntityChoice['kind'],
+      text: string,
+      limit: number
+    ): Promise<{ entities: EntityChoice[]; complete: boolean } | undefined> {
       const site = await options.site()
       const copied = copiedKind[kind]
       const { count, copiedAt, isComplete } = site ? rows.state(site, copied) : nothingKept
       if (!site || count === 0) return undefined
       const { records, more } = searchNamed({ rows, site }, copied, { text, limit, isForgiving: true })
-      return { entities: records.map((one) => ({ ...choiceOfCopy(copied, one), copiedAt })), complete: !more && isComplete }
+      return {
+        entities: records.map((one) => ({ ...choiceOfCopy(copied, one), copiedAt })),
+        complete: !more && isComplete
+      }
     },
     /** The record that a text means; undefined without a copy of this kind. */
     async findExact(kind: EntityChoice['kind'], text: string): Promise<(CopiedName & CopyAge) | undefined> {
@@ -204,7 +234,10 @@ export function createCopies(options: CopiesOptions) {
       if (!site || rows.state(site, copied).count === 0) return undefined
       return { ...findNamed({ rows, site }, copied, text), ...ageOf(site, copied) }
     },
-    async get<Kind extends NamedKind>(kind: Kind, id: number): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined> {
+    async get<Kind extends NamedKind>(
+      kind: Kind,
+      id: number
+    ): Promise<(CopyAge & { record: NamedKinds[Kind] }) | undefined> {
       const site = await options.site()
       const [record] = site ? readNamed(kind, [rows.get(site, kind, String(id))]) : []
       return site && record ? { record, ...ageOf(site, kind) } : undefined
@@ -218,7 +251,10 @@ export function createCopies(options: CopiesOptions) {
       return { kind, id, name, plate, imei, ownImei: null, copiedAt }
     },
     /** All copied records of a kind, up to `limit`; undefined without a copy. */
-    async all<Kind extends CopyKind>(kind: Kind, limit: number): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined> {
+    async all<Kind extends CopyKind>(
+      kind: Kind,
+      limit: number
+    ): Promise<(CopyAge & { records: Copied[Kind][] }) | undefined> {
       const site = await options.site()
       if (!site || rows.state(site, kind).endedAt === null) return undefined
       const records = rows.first(site, kind, { limit }).flatMap((one) => {
@@ -230,7 +266,7 @@ export function createCopies(options: CopiesOptions) {
     /** All copied records of a kind, in parts, so that nothing else has to wait for them. */
     async *parts<Kind extends CopyKind>(kind: Kind): AsyncGenerator<Copied[Kind][]> {
       const site = await options.site()
-      for (let after: string | undefined; site; ) {
+      for (let after: string | undefined; site;) {
         const records = rows.first(site, kind, { limit: partSize, after })
         yield records.flatMap((one) => copiedForms[kind].safeParse(one).data ?? []) as Copied[typeof kind][]
         const { id, imei } = (records.at(-1) ?? {}) as { id?: unknown; imei?: unknown }

@@ -17,7 +17,13 @@ import type { CopiedRow } from '../store/gatewayCopies.ts'
 import { foldText, wordsOf } from './searchTerms.ts'
 
 const record = z.record(z.string(), json)
-const copiedAsset = z.object({ id: z.number(), name: z.string(), type: z.string().nullable(), groups: z.array(z.number()), info: record })
+const copiedAsset = z.object({
+  id: z.number(),
+  name: z.string(),
+  type: z.string().nullable(),
+  groups: z.array(z.number()),
+  info: record
+})
 const copiedGroup = z.object({ id: z.number(), name: z.string().nullable() })
 const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es: z.string().nullable() })
 /** What a device's record told when it was copied; null where it told nothing. */
@@ -67,7 +73,8 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
   {
     kind: 'vehicles',
     pageSize: 1_000,
-    read: (client, where, options) => client.vehicles.list({ select: lineFields, ...where }, options) as Promise<PageReading<unknown>>,
+    read: (client, where, options) =>
+      client.vehicles.list({ select: lineFields, ...where }, options) as Promise<PageReading<unknown>>,
     toRow(item) {
       const line = toVehicleLine(item as Vehicle)
       return line && vehicleRow(line)
@@ -76,12 +83,25 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
   {
     kind: 'assets',
     pageSize: 1_000,
-    read: (client, where, options) => client.assets.list({ select: ['id', 'name', 'type', 'info', 'groups'], ...where }, options) as Promise<PageReading<unknown>>,
+    read: (client, where, options) =>
+      client.assets.list({ select: ['id', 'name', 'type', 'info', 'groups'], ...where }, options) as Promise<
+        PageReading<unknown>
+      >,
     toRow(item) {
       const { id, name, type, groups, info } = item as Partial<Asset>
       if (typeof id !== 'number') return undefined
-      const asset: CopiedAsset = { id, name: name ?? `asset ${id}`, type: type ?? null, groups: (groups ?? []).filter((group) => typeof group === 'number'), info: (info ?? {}) as CopiedAsset['info'] }
-      return rowOf(id, asset.name, { record: asset, texts: [asset.name, String(id), plateOf(asset.info), vinOf(asset.info)], info: asset.info })
+      const asset: CopiedAsset = {
+        id,
+        name: name ?? `asset ${id}`,
+        type: type ?? null,
+        groups: (groups ?? []).filter((group) => typeof group === 'number'),
+        info: (info ?? {}) as CopiedAsset['info']
+      }
+      return rowOf(id, asset.name, {
+        record: asset,
+        texts: [asset.name, String(id), plateOf(asset.info), vinOf(asset.info)],
+        info: asset.info
+      })
     }
   },
   {
@@ -99,7 +119,10 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     read: async (client, _where, options) => {
       const reading = await client.labels.list({}, options)
       const all = Object.entries(reading.value as Record<string, Partial<Label> | undefined>)
-      return inOnePage(reading, all.map(([label, { en, es } = {}]) => ({ label, en: en ?? null, es: es ?? null })))
+      return inOnePage(
+        reading,
+        all.map(([label, { en, es } = {}]) => ({ label, en: en ?? null, es: es ?? null }))
+      )
     },
     toRow(item) {
       const label = item as Copied['labels']
@@ -111,7 +134,10 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     pageSize: 1_000,
     read: async (client, _where, options) => {
       const reading = await client.triggers.structure({}, options)
-      return inOnePage(reading, Object.entries(reading.value.structure ?? {}).map(([category, fields]) => ({ category, fields })))
+      return inOnePage(
+        reading,
+        Object.entries(reading.value.structure ?? {}).map(([category, fields]) => ({ category, fields }))
+      )
     },
     toRow(item) {
       const { category } = item as { category: string }
@@ -127,7 +153,9 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
       const { encoding: _encoding, ...fence } = item as Partial<Geofence>
       const id = fence.id ?? fence.properties?.id
       const name = fence.properties?.name ?? ''
-      return id === undefined ? undefined : rowOf(id, name, { record: fence, texts: [name, fence.properties?.description ?? null, String(id)] })
+      return id === undefined
+        ? undefined
+        : rowOf(id, name, { record: fence, texts: [name, fence.properties?.description ?? null, String(id)] })
     }
   },
   {
@@ -139,7 +167,10 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
       if (imei === undefined) return undefined
       const simIds = [...new Set(simIdsOf(item))]
       const state = stateOf(item, at, copiedDevice.safeParse(before(String(imei))).data?.state)
-      return rowOf(imei, String(imei), { record: { imei: String(imei), simIds, state }, texts: [String(imei), ...simIds] })
+      return rowOf(imei, String(imei), {
+        record: { imei: String(imei), simIds, state },
+        texts: [String(imei), ...simIds]
+      })
     }
   },
   {
@@ -150,23 +181,42 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
       const { id, resource_id: resourceId, iccid, line_number: lineNumber } = item as Partial<Sim>
       const own = resourceId ?? id
       if (own === undefined) return undefined
-      return rowOf(own, iccid ?? '', { record: { id: own, iccid: iccid ?? null, lineNumber: lineNumber ?? null }, texts: [iccid ?? null, lineNumber ?? null, String(own)] })
+      return rowOf(own, iccid ?? '', {
+        record: { id: own, iccid: iccid ?? null, lineNumber: lineNumber ?? null },
+        texts: [iccid ?? null, lineNumber ?? null, String(own)]
+      })
     }
   }
 ]
 
 function stateOf(item: unknown, at: string, before: CopiedState | undefined): CopiedState {
   const { lastReportedAt, hasPower, hasPosition, signalDbm } = readDeviceState(item)
-  const shown = { noPower: hasPower === false, noPosition: hasPosition === false, weakSignal: signalDbm !== null && signalDbm < weakBelowDbm }
-  const since = Object.fromEntries(Object.entries(shown).flatMap(([name, isShown]) => (isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? at]] : [])))
+  const shown = {
+    noPower: hasPower === false,
+    noPosition: hasPosition === false,
+    weakSignal: signalDbm !== null && signalDbm < weakBelowDbm
+  }
+  const since = Object.fromEntries(
+    Object.entries(shown).flatMap(([name, isShown]) =>
+      isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? at]] : []
+    )
+  )
   return { readAt: at, lastReportedAt, hasPower, hasPosition, signalDbm, since }
 }
 
 export function vehicleRow(line: VehicleLine): CopiedRow {
-  return rowOf(line.id, line.name, { record: line, texts: [line.name, line.plate, line.vin, line.imei, String(line.id)], info: line.info })
+  return rowOf(line.id, line.name, {
+    record: line,
+    texts: [line.name, line.plate, line.vin, line.imei, String(line.id)],
+    info: line.info
+  })
 }
 
-function rowOf(id: number | string, name: string, { record: kept, texts = [name, String(id)], info }: { record: unknown; texts?: (string | null)[]; info?: unknown }): CopiedRow {
+function rowOf(
+  id: number | string,
+  name: string,
+  { record: kept, texts = [name, String(id)], info }: { record: unknown; texts?: (string | null)[]; info?: unknown }
+): CopiedRow {
   return { id: String(id), name, exact: foldText(name), words: wordsOf(texts, info), record: kept }
 }
 

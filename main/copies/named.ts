@@ -22,7 +22,8 @@ export interface FoundCopies<Kind extends NamedKind> {
 }
 
 /** The record in the local copy that a text means, by the rules of a search at the gateway: only one with exactly this name. */
-export type CopiedName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
+export type CopiedName =
+  { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 interface Place {
   rows: GatewayCopyStore
@@ -45,23 +46,44 @@ export interface NamedQuery {
 const mostNear = 300
 
 /** Records with these words, an exact name first. Without words, the page after `after`. */
-export function searchNamed<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, { text, limit, after, isForgiving }: NamedQuery): FoundCopies<Kind> {
+export function searchNamed<Kind extends NamedKind>(
+  { rows, site }: Place,
+  kind: Kind,
+  { text, limit, after, isForgiving }: NamedQuery
+): FoundCopies<Kind> {
   const wanted = foldText(text)
   if (wanted === '') {
-    const first = readNamed(kind, rows.first(site, kind, { limit: limit + 1, after: after === undefined ? undefined : String(after) }))
+    const first = readNamed(
+      kind,
+      rows.first(site, kind, { limit: limit + 1, after: after === undefined ? undefined : String(after) })
+    )
     return { records: first.slice(0, limit), more: first.length > limit, instead: null }
   }
   const whole = squeezeText(wanted)
-  const hits = [...rows.findExact(site, kind, { exact: wanted, limit }), ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })]
+  const hits = [
+    ...rows.findExact(site, kind, { exact: wanted, limit }),
+    ...rows.findWords(site, kind, { starts: startsOf(text), limit: limit + 1 })
+  ]
   // "BKD 123" may be stored as one word.
-  const joined = hits.length <= limit && /\s/.test(wanted) && whole !== '' ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 }) : []
+  const joined =
+    hits.length <= limit && /\s/.test(wanted) && whole !== ''
+      ? rows.findWords(site, kind, { starts: [whole], limit: limit + 1 })
+      : []
   const found = new Map(readNamed(kind, [...hits, ...joined]).map((one) => [one.id, one]))
-  const sorted = [...found.values()].sort((a, b) => rank(a, wanted) - rank(b, wanted) || a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id)
+  const sorted = [...found.values()].sort(
+    (a, b) =>
+      rank(a, wanted) - rank(b, wanted) || a.name.localeCompare(b.name, undefined, { numeric: true }) || a.id - b.id
+  )
   if (sorted.length === 0 && isForgiving === true) return searchNear({ rows, site }, kind, text, limit)
   return { records: sorted.slice(0, limit), more: sorted.length > limit, instead: null }
 }
 
-function searchNear<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, text: string, limit: number): FoundCopies<Kind> {
+function searchNear<Kind extends NamedKind>(
+  { rows, site }: Place,
+  kind: Kind,
+  text: string,
+  limit: number
+): FoundCopies<Kind> {
   const candidates = nearStarts(text).flatMap((starts) => rows.findWords(site, kind, { starts, limit: mostNear }))
   const near = new Map<number, { one: NamedKinds[Kind]; text: string; typos: number }>()
   for (const one of readNamed(kind, candidates)) {
@@ -69,8 +91,14 @@ function searchNear<Kind extends NamedKind>({ rows, site }: Place, kind: Kind, t
     const nearest = nearestOf(text, [plate, one.name, vin, 'imei' in one ? one.imei : null])
     if (nearest) near.set(one.id, { one, ...nearest })
   }
-  const sorted = [...near.values()].sort((a, b) => a.typos - b.typos || a.one.name.localeCompare(b.one.name, undefined, { numeric: true }))
-  return { records: sorted.slice(0, limit).map(({ one }) => one), more: sorted.length > limit, instead: sorted[0]?.text ?? null }
+  const sorted = [...near.values()].sort(
+    (a, b) => a.typos - b.typos || a.one.name.localeCompare(b.one.name, undefined, { numeric: true })
+  )
+  return {
+    records: sorted.slice(0, limit).map(({ one }) => one),
+    more: sorted.length > limit,
+    instead: sorted[0]?.text ?? null
+  }
 }
 
 /** The records with this name, plate, VIN or id. */
@@ -82,7 +110,11 @@ export function findNamed<Kind extends NamedKind>({ rows, site }: Place, kind: K
     ...(whole === '' ? [] : rows.findWord(site, kind, { word: whole, limit: mostAlike })),
     rows.get(site, kind, wanted)
   ]
-  const alike = new Map(readNamed(kind, candidates).filter((one) => isCalled(one, wanted, whole)).map((one) => [one.id, one]))
+  const alike = new Map(
+    readNamed(kind, candidates)
+      .filter((one) => isCalled(one, wanted, whole))
+      .map((one) => [one.id, one])
+  )
   const [only] = [...alike.values()]
   if (alike.size > 1) return { kind: 'several', similar: choicesOf(kind, [...alike.values()]) }
   const isComplete = rows.state(site, kind).isComplete
@@ -96,7 +128,14 @@ export function choiceOfCopy<Kind extends NamedKind>(kind: Kind, one: NamedKinds
   const { id, name } = one
   const { plate } = numbersOf(one)
   const asset = kind === 'assets' ? (one as CopiedAsset) : undefined
-  return { id, name, plate, imei: asset ? null : (one as VehicleLine).imei, kind: asset ? 'asset' : 'vehicle', assetType: asset?.type ?? null }
+  return {
+    id,
+    name,
+    plate,
+    imei: asset ? null : (one as VehicleLine).imei,
+    kind: asset ? 'asset' : 'vehicle',
+    assetType: asset?.type ?? null
+  }
 }
 
 /** A record of an older form does not match: the next pass rewrites it. */
@@ -117,7 +156,11 @@ function numbersOf(one: VehicleLine | CopiedAsset): { plate: string | null; vin:
 
 function isCalled(one: VehicleLine | CopiedAsset, wanted: string, whole: string): boolean {
   const { plate, vin } = numbersOf(one)
-  return joinBlanks(foldText(one.name)) === joinBlanks(wanted) || String(one.id) === wanted || [plate, vin].some((number) => number !== null && whole !== '' && squeezeText(number) === whole)
+  return (
+    joinBlanks(foldText(one.name)) === joinBlanks(wanted) ||
+    String(one.id) === wanted ||
+    [plate, vin].some((number) => number !== null && whole !== '' && squeezeText(number) === whole)
+  )
 }
 
 function rank(one: VehicleLine | CopiedAsset, wanted: string): number {

@@ -10,14 +10,24 @@ function typosOf(word: string): number {
 export function nearStarts(text: string): string[][] {
   const parts = splitWords(foldText(text)).flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
   const whole = squeezeText(text)
-  const swapped = Array.from({ length: Math.max(0, whole.length - 1) }, (_, at) => [whole.slice(0, at) + (whole[at + 1] ?? '') + (whole[at] ?? '') + whole.slice(at + 2)])
-  const others = parts.length < 2 ? [] : parts.map((_, left) => parts.filter((part, index) => index !== left && part.length > 1)).filter((rest) => rest.length > 0)
+  const swapped = Array.from({ length: Math.max(0, whole.length - 1) }, (_, at) => [
+    whole.slice(0, at) + (whole[at + 1] ?? '') + (whole[at] ?? '') + whole.slice(at + 2)
+  ])
+  const others =
+    parts.length < 2
+      ? []
+      : parts
+          .map((_, left) => parts.filter((part, index) => index !== left && part.length > 1))
+          .filter((rest) => rest.length > 0)
   const halves = parts.filter((part) => part.length >= 4).map((part) => [part.slice(0, Math.ceil(part.length / 2))])
   return whole.length < 4 ? [] : [...swapped, ...others, ...halves].slice(0, 40)
 }
 
 /** The one of these texts that is nearest to the typed one, with the number of typing errors; undefined when none is near. */
-export function nearestOf(text: string, texts: readonly (string | null)[]): { text: string; typos: number } | undefined {
+export function nearestOf(
+  text: string,
+  texts: readonly (string | null)[]
+): { text: string; typos: number } | undefined {
   const wanted = squeezeText(text)
   const most = typosOf(wanted)
   const near = texts.flatMap((one) => {

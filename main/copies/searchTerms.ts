@@ -13,7 +13,8 @@ export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): 
     for (const word of splitWords(text)) for (const part of [word, ...partsOf(word)]) words.add(part)
     const whole = squeezeText(text)
     if (whole !== '' && whole.length <= 40) words.add(whole)
-    if (/\d/.test(whole) && whole.length >= 8 && whole.length <= 24) for (const length of tailLengths) words.add(whole.slice(-length))
+    if (/\d/.test(whole) && whole.length >= 8 && whole.length <= 24)
+      for (const length of tailLengths) words.add(whole.slice(-length))
   }
   for (const text of texts) if (text !== null) add(text)
   for (const [key, value] of valuesOf(info)) {

@@ -67,14 +67,17 @@ async function stopIfLeft({ isPresent, signal }: WalkParts): Promise<void> {
 
 /** A list that is refused or does not exist: the gateway does not distinguish them. Without a sign-in nothing is refused. */
 function refusalOf(error: unknown): Message | undefined {
-  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'NOT_PERMITTED') ? error.sentence : undefined
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'NOT_PERMITTED')
+    ? error.sentence
+    : undefined
 }
 
 async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
   const { rows, site, now, signal } = parts
   const { pageSize } = kind
   const { open } = rows.state(site, kind.kind)
-  const isFresh = open !== null && open.pageSize === pageSize && now().getTime() - Date.parse(open.startedAt) < resumeWithinMs
+  const isFresh =
+    open !== null && open.pageSize === pageSize && now().getTime() - Date.parse(open.startedAt) < resumeWithinMs
   if (!isFresh) rows.beginWalk(site, kind.kind, { pageSize, at: now().toISOString() })
   const firstPage = isFresh ? open.nextPage : 1
   let done = isFresh ? open.seen : 0
@@ -83,13 +86,20 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
   parts.progress({ kind: kind.kind, done, total, leftMs: null })
   const startedMs = performance.now()
   const options: CallOptions = { signal, priority: 'background', rateLimitWaitMs: limitWaitMs, timeoutMs }
-  const walk = walkPages<unknown>(async (where) => kind.read(parts.client, where, options), { set: pageSize, firstPage, maxPages })
+  const walk = walkPages<unknown>(async (where) => kind.read(parts.client, where, options), {
+    set: pageSize,
+    firstPage,
+    maxPages
+  })
   for (;;) {
     signal.throwIfAborted()
     const step = await walk.next()
     await stopIfLeft(parts)
     if (step.done) {
-      rows.endWalk(site, kind.kind, { at: now().toISOString(), isComplete: step.value === 'end' && (total === null || done >= total) })
+      rows.endWalk(site, kind.kind, {
+        at: now().toISOString(),
+        isComplete: step.value === 'end' && (total === null || done >= total)
+      })
       return
     }
     const { data, total: counted } = step.value.value as { data?: unknown[]; total?: number }
@@ -100,14 +110,19 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
     done = rows.state(site, kind.kind).open?.seen ?? done
     page += 1
     const left = total === null ? null : Math.ceil(total / pageSize) - (page - 1)
-    const leftMs = left === null ? null : Math.max(0, Math.round(((performance.now() - startedMs) / (page - firstPage)) * left))
+    const leftMs =
+      left === null ? null : Math.max(0, Math.round(((performance.now() - startedMs) / (page - firstPage)) * left))
     parts.progress({ kind: kind.kind, done, total, leftMs })
     await giveWay(parts, step.value)
   }
 }
 
 /** Storing a thousand at once would delay running checks; the page counts as unread until the last part is stored. */
-async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { rows: found, page, total }: { rows: readonly CopiedRow[]; page: number; total: number | null }): Promise<void> {
+async function putInSlices(
+  { rows, site, signal }: WalkParts,
+  kind: CopyKind,
+  { rows: found, page, total }: { rows: readonly CopiedRow[]; page: number; total: number | null }
+): Promise<void> {
   let from = 0
   do {
     signal.throwIfAborted()
@@ -119,7 +134,10 @@ async function putInSlices({ rows, site, signal }: WalkParts, kind: CopyKind, { 
 }
 
 /** At least half of the request limit stays free for a person: half the smallest documented limit, and a half used window is left alone. */
-async function giveWay({ isGentle, gentleEveryMs, client, now, signal }: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
+async function giveWay(
+  { isGentle, gentleEveryMs, client, now, signal }: WalkParts,
+  { rateLimit }: PageReading<unknown>
+): Promise<void> {
   if (!isGentle()) return
   const isHalfUsed = rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2
   const gatewayNowMs = now().getTime() + (client.clockDifferenceS() ?? 0) * 1_000

@@ -36,7 +36,17 @@ const parts: Record<DeviceArea, Part | Record<string, Part>> = {
 }
 
 /** The read-only areas, without `updates`: its check may start an update, so it is read only on an explicit request. */
-export const safeAreas: readonly DeviceArea[] = ['gps', 'eth', 'wifi', 'hotspot', 'modem', 'io', 'accelerometer', 'system', 'apps']
+export const safeAreas: readonly DeviceArea[] = [
+  'gps',
+  'eth',
+  'wifi',
+  'hotspot',
+  'modem',
+  'io',
+  'accelerometer',
+  'system',
+  'apps'
+]
 
 /**
  * Reads an area of the device. An area of one operation has the documented object as its value; one of several has an
@@ -44,7 +54,11 @@ export const safeAreas: readonly DeviceArea[] = ['gps', 'eth', 'wifi', 'hotspot'
  * becomes a problem and does not hide the others; the value is null when nothing could be read. Secrets are masked. Only a
  * cancelled signal throws (CANCELLED).
  */
-export async function readArea(client: DeviceClient, area: DeviceArea, options: CallOptions = {}): Promise<AreaReading> {
+export async function readArea(
+  client: DeviceClient,
+  area: DeviceArea,
+  options: CallOptions = {}
+): Promise<AreaReading> {
   const source = parts[area]
   if (typeof source === 'function') {
     const { value, problems } = await readPart('', source, client, options)
@@ -72,7 +86,10 @@ async function readPart(prefix: string, part: Part, client: DeviceClient, option
     const isEmpty = reading.problems.length > 0 && Object.keys(Object(reading.value)).length === 0
     return {
       value: isEmpty ? undefined : (maskSecrets(reading.value) as Json),
-      problems: prefix === '' ? reading.problems : reading.problems.map((problem) => message('reading.ofPart', { part: prefix, problem }))
+      problems:
+        prefix === ''
+          ? reading.problems
+          : reading.problems.map((problem) => message('reading.ofPart', { part: prefix, problem }))
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error

@@ -12,7 +12,15 @@ import { createSentPasswords, type SentPasswords } from './sentPasswords.ts'
 import { createTransport } from './transport.ts'
 import { createWire, type Credentials, type DeviceRead, type CallOptions, type Wire } from './wire.ts'
 import { wifiArea } from './wifi.ts'
-import { accelerometerConfiguration, accelerometerState, ethernetState, type AccelerometerConfiguration, type AccelerometerState, type EthernetState, type Reading } from '../../preload/contract/device/deviceAreas.ts'
+import {
+  accelerometerConfiguration,
+  accelerometerState,
+  ethernetState,
+  type AccelerometerConfiguration,
+  type AccelerometerState,
+  type EthernetState,
+  type Reading
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { EcuEntry } from '../../preload/contract/device/workspace.ts'
 
 export type { Credentials, DeviceRead } from './wire.ts'
@@ -83,17 +91,22 @@ export function createDeviceClient(options: DeviceClientOptions) {
 
 function ethernetArea(wire: Wire) {
   /** `GET /eth/state`: strings, except `connected`; bytes as strings. */
-  return { state: (options?: CallOptions): Promise<Reading<EthernetState>> => wire.read('eth.state', ethernetState, options) }
+  return {
+    state: (options?: CallOptions): Promise<Reading<EthernetState>> => wire.read('eth.state', ethernetState, options)
+  }
 }
 
 function accelerometerArea(wire: Wire) {
   return {
     /** `GET /storage/hgetall/accel_current_state`: strings; MOTION `0` or `1`. */
-    state: (options?: CallOptions): Promise<Reading<AccelerometerState>> => wire.read('accel.state', accelerometerState, options),
+    state: (options?: CallOptions): Promise<Reading<AccelerometerState>> =>
+      wire.read('accel.state', accelerometerState, options),
     /** `GET /storage/hgetall/accel_configuration`: strings; thresholds in milli-g, times in seconds. */
-    configuration: (options?: CallOptions): Promise<Reading<AccelerometerConfiguration>> => wire.read('accel.configuration', accelerometerConfiguration, options),
+    configuration: (options?: CallOptions): Promise<Reading<AccelerometerConfiguration>> =>
+      wire.read('accel.configuration', accelerometerConfiguration, options),
     /** `POST /Accel/AutoAlignment`: the result cannot be read back. */
-    autoAlignment: ({ state }: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> => wire.command('accel.autoAlignment', { body: { state } }, options)
+    autoAlignment: ({ state }: { state: boolean }, options?: CallOptions): Promise<Reading<unknown>> =>
+      wire.command('accel.autoAlignment', { body: { state } }, options)
   }
 }
 
@@ -107,7 +120,9 @@ interface EcuConfiguration {
 /** `/ecu/*` is write-only; the gateway shows the effect. Answers are not documented. */
 function ecuArea(wire: Wire) {
   return {
-    addParameter: (input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> => wire.command('ecu.addParameter', { body: input }, options),
-    configure: (input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>> => wire.command('ecu.configure', { body: input }, options)
+    addParameter: (input: EcuEntry, options?: CallOptions): Promise<Reading<unknown>> =>
+      wire.command('ecu.addParameter', { body: input }, options),
+    configure: (input: EcuConfiguration, options?: CallOptions): Promise<Reading<unknown>> =>
+      wire.command('ecu.configure', { body: input }, options)
   }
 }

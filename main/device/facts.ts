@@ -75,7 +75,10 @@ function readOneRegistration(text: string | undefined): Registration {
   // `n,stat` or `stat` alone; a quoted second field is the location area after the state.
   const number = /^\d,\s*(\d{1,2})\b/.exec(bare)?.[1] ?? /^(\d{1,2})(?:$|,\s*")/.exec(bare)?.[1]
   if (number !== undefined) return registrationNumbers[number] ?? 'unknown'
-  const words = ` ${bare.toLowerCase().replace(/[^a-z]+/g, ' ').trim()} `
+  const words = ` ${bare
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()} `
   const isSearching = /( searching | search )/.test(words) && !/ not (currently )?search/.test(words)
   if (/ (denied|rejected|forbidden) /.test(words)) return 'denied'
   if (isSearching) return 'searching'
@@ -95,7 +98,11 @@ export function hasIp(text: string | undefined): boolean {
 /** Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit never matches. */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')
-  return name !== undefined && name.imei === imei && (model === undefined || name.model.toLowerCase() === model.toLowerCase())
+  return (
+    name !== undefined &&
+    name.imei === imei &&
+    (model === undefined || name.model.toLowerCase() === model.toLowerCase())
+  )
 }
 
 /** APNs are host names: letter case does not matter. */

@@ -14,7 +14,16 @@ function withoutProof({ mutates }: Pick<FailedRequest, 'mutates'>): Fate {
   return mutates ? 'unknown' : 'away'
 }
 
-const neverSent = new Set(['EINVAL', 'ENODEV', 'ENXIO', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'])
+const neverSent = new Set([
+  'EINVAL',
+  'ENODEV',
+  'ENXIO',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL'
+])
 const notResolved = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL', 'ENODATA'])
 const forbiddenHere = new Set(['EACCES', 'EPERM'])
 
@@ -23,14 +32,19 @@ export function connectionFailure(code: string, text: string, request: FailedReq
   const { label, operation, mutates } = request
   const cause = new Error(code)
   const notSent = { retryable: true, cause, fate: 'notSent' } as const
-  if (code === 'ECONNREFUSED') return new AppError('UNREACHABLE', message('device.connectionRefused', { label }), notSent)
+  if (code === 'ECONNREFUSED')
+    return new AppError('UNREACHABLE', message('device.connectionRefused', { label }), notSent)
   if (neverSent.has(code)) return new AppError('UNREACHABLE', message('device.notReached', { label }), notSent)
   if (notResolved.has(code)) return new AppError('UNREACHABLE', message('device.nameNotKnown', { label }), notSent)
-  if (forbiddenHere.has(code)) return new AppError('UNREACHABLE', message('device.forbiddenHere', { label }), { cause, fate: 'notSent' })
+  if (forbiddenHere.has(code))
+    return new AppError('UNREACHABLE', message('device.forbiddenHere', { label }), { cause, fate: 'notSent' })
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') return deviceTimeout(request, undefined)
   if (/maxContentLength/.test(text)) return unreadableAnswer(request, message('device.tooLarge'))
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR') return unreadableAnswer(request, message('device.otherProtocol'))
-  const sentence = mutates ? message('device.changeBrokeOff', { label, operation }) : message('device.brokeOff', { label, operation })
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_URL' || code === 'Z_DATA_ERROR')
+    return unreadableAnswer(request, message('device.otherProtocol'))
+  const sentence = mutates
+    ? message('device.changeBrokeOff', { label, operation })
+    : message('device.brokeOff', { label, operation })
   return new AppError('UNREACHABLE', sentence, { retryable: !mutates, cause, fate: withoutProof(request) })
 }
 
@@ -43,7 +57,10 @@ export function publicAddress(label: string): AppError {
 }
 
 export function noSuchCard({ label }: FailedRequest, zone: string): AppError {
-  return new AppError('UNREACHABLE', message('device.noSuchCard', { label, card: zone }), { retryable: true, fate: 'notSent' })
+  return new AppError('UNREACHABLE', message('device.noSuchCard', { label, card: zone }), {
+    retryable: true,
+    fate: 'notSent'
+  })
 }
 
 /** No answer in time. `isConnected`: the connection existed, so the request can have arrived. */
@@ -51,11 +68,19 @@ export function deviceTimeout(request: FailedRequest, timeoutMs: number | undefi
   const { label, operation } = request
   const mayHaveArrived = request.mutates && isConnected
   const silence =
-    timeoutMs === undefined ? message('device.noAnswer', { label, operation }) : message('device.noAnswerWithin', { label, operation, limitS: Number((timeoutMs / 1000).toFixed(1)) })
-  return new AppError('TIMEOUT', mayHaveArrived ? message('device.changeUnanswered', { silence, operation }) : message('device.unanswered', { silence }), {
-    retryable: !mayHaveArrived,
-    fate: isConnected ? withoutProof(request) : 'notSent'
-  })
+    timeoutMs === undefined
+      ? message('device.noAnswer', { label, operation })
+      : message('device.noAnswerWithin', { label, operation, limitS: Number((timeoutMs / 1000).toFixed(1)) })
+  return new AppError(
+    'TIMEOUT',
+    mayHaveArrived
+      ? message('device.changeUnanswered', { silence, operation })
+      : message('device.unanswered', { silence }),
+    {
+      retryable: !mayHaveArrived,
+      fate: isConnected ? withoutProof(request) : 'notSent'
+    }
+  )
 }
 
 /** Something answered, but not what the API document says. */
@@ -70,7 +95,10 @@ export function unreadableAnswer(request: FailedRequest, what: Message, status?:
 /** A web page or a redirect where a device would send data. */
 export function somethingElseAnswers(request: FailedRequest, status: number): AppError {
   const { label, operation } = request
-  return new AppError('UNREADABLE', message('device.somethingElse', { label, operation }), { status, fate: withoutProof(request) })
+  return new AppError('UNREADABLE', message('device.somethingElse', { label, operation }), {
+    status,
+    fate: withoutProof(request)
+  })
 }
 
 /** The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. */
@@ -97,7 +125,12 @@ export function statusFailure(status: number, words: string, request: FailedRequ
     case 429:
       return new AppError('RATE_LIMITED', message('device.tooManyRequests', { label }), { ...options, retryable: true })
   }
-  if (status < 500) return new AppError('REFUSED', saying(message('device.refused', { label, operation, status })), options)
+  if (status < 500)
+    return new AppError('REFUSED', saying(message('device.refused', { label, operation, status })), options)
   const what = saying(message('device.failed', { label, operation, status }))
-  return new AppError('SERVER_ERROR', mutates ? message('device.changeFailed', { what }) : message('device.readFailed', { what }), withoutAnswer)
+  return new AppError(
+    'SERVER_ERROR',
+    mutates ? message('device.changeFailed', { what }) : message('device.readFailed', { what }),
+    withoutAnswer
+  )
 }

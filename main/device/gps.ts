@@ -5,5 +5,7 @@ export type GpsArea = ReturnType<typeof gpsArea>
 
 export function gpsArea(wire: Wire) {
   /** `GET /gps/position`: WGS-84 degrees, km/h, metres, "GPS epoch" seconds (see `correctGpsEpoch`). */
-  return { position: (options?: CallOptions): Promise<Reading<GpsPosition>> => wire.read('gps.position', gpsPosition, options) }
+  return {
+    position: (options?: CallOptions): Promise<Reading<GpsPosition>> => wire.read('gps.position', gpsPosition, options)
+  }
 }

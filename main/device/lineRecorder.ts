@@ -94,7 +94,13 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     // The loss is reported when it begins, not when the pending request times out.
     timer = setTimeout(changed, Math.max(0, answeredMs + patienceMs() - askedMs) + 5)
     try {
-      keep(await device.io.all({ signal: abort.signal, timeoutMs: failure?.error.code === 'TIMEOUT' ? 2 * answerWithinMs : Math.max(answerWithinMs, patienceMs()) }), monotonicMs())
+      keep(
+        await device.io.all({
+          signal: abort.signal,
+          timeoutMs: failure?.error.code === 'TIMEOUT' ? 2 * answerWithinMs : Math.max(answerWithinMs, patienceMs())
+        }),
+        monotonicMs()
+      )
       failure = undefined
       answeredMs = monotonicMs()
       answerTimes = [...answerTimes, answeredMs - askedMs].slice(-answersLearned)
@@ -112,7 +118,8 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     changed()
     // A slow device is asked less often, so that reading never delays the person's requests. A silent one is asked again
     // soon, to notice its return.
-    if (!abort.signal.aborted) timer = setTimeout(begin, Math.max(20, periodMs - tookMs, failure ? Math.min(tookMs, againAfterMs) : tookMs))
+    if (!abort.signal.aborted)
+      timer = setTimeout(begin, Math.max(20, periodMs - tookMs, failure ? Math.min(tookMs, againAfterMs) : tookMs))
   }
 
   function begin(): void {

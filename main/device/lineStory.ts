@@ -6,10 +6,25 @@ import { createVoltageTiers, fineMs, type VoltageTiers } from './voltageTiers.ts
 
 /** The digital lines of `GET /IO/all`, in the order of the screens. */
 export const lineNames = [
-  'PWR', 'IGN', 'TIG', 'MOT',
-  'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7',
-  'OUT1', 'OUT2', 'OUT3', 'OUT4',
-  'SO1', 'SO2', 'SO3', 'SO4'
+  'PWR',
+  'IGN',
+  'TIG',
+  'MOT',
+  'IN1',
+  'IN2',
+  'IN3',
+  'IN4',
+  'IN5',
+  'IN6',
+  'IN7',
+  'OUT1',
+  'OUT2',
+  'OUT3',
+  'OUT4',
+  'SO1',
+  'SO2',
+  'SO3',
+  'SO4'
 ] as const
 export type LineName = (typeof lineNames)[number]
 const voltageNames = ['AN1', 'AN2', 'DAN', 'BAT'] as const
@@ -90,9 +105,17 @@ export function createLineStory(expectedEveryMs = 250) {
     },
     /** The new part since a mark; everything without a mark or with one that is too old. */
     news(since: LinesMark | null, nowMs: number): LinesNews {
-      const isKnown = since !== null && since.story === story && readMs !== null && since.mark >= readMs - fineMs / 2 && since.mark <= readMs
+      const isKnown =
+        since !== null &&
+        since.story === story &&
+        readMs !== null &&
+        since.mark >= readMs - fineMs / 2 &&
+        since.mark <= readMs
       const afterMs = isKnown ? since.mark : -Infinity
-      const told = [...lines].map(([name, changes]) => ({ name, changes: changes.slice(changes.findLastIndex(([atMs]) => atMs <= afterMs) + 1) }))
+      const told = [...lines].map(([name, changes]) => ({
+        name,
+        changes: changes.slice(changes.findLastIndex(([atMs]) => atMs <= afterMs) + 1)
+      }))
       const near = intervals.filter((one) => one <= gapIntervals * everyMs)
       return {
         story,

@@ -22,7 +22,11 @@ const shortestPart = 6
 const noSecret = /^(.{0,2}|\*+|0+|none|null|true|false|yes|no|on|off|open|default|unset|empty)$/i
 
 /** A copy of an answer without secrets: those under a secret's name, those sent with the request, and every repetition of them. */
-export function maskSecrets(value: unknown, secrets: readonly string[] = [], repeated: readonly string[] = secretsIn(value)): unknown {
+export function maskSecrets(
+  value: unknown,
+  secrets: readonly string[] = [],
+  repeated: readonly string[] = secretsIn(value)
+): unknown {
   const patterns = [patternOf(secrets), patternOf(repeated, shortestPart)].filter((pattern) => pattern !== undefined)
   return masked(value, patterns, 0)
 }
@@ -32,7 +36,12 @@ function masked(value: unknown, patterns: readonly RegExp[], depth: number): unk
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return '[nested too deep to show]'
   if (Array.isArray(value)) return value.map((item) => masked(item, patterns, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hides(key, field) ? secretMask : masked(field, patterns, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [
+      key,
+      hides(key, field) ? secretMask : masked(field, patterns, depth + 1)
+    ])
+  )
 }
 
 function hides(key: string, field: unknown): field is string | number {
@@ -46,7 +55,8 @@ export function secretsIn(answer: unknown): string[] {
     if (typeof value !== 'object' || value === null || depth === maxDepth || found.size >= mostSecrets) return
     for (const [key, field] of Object.entries(value)) {
       if (!hides(key, field)) collect(field, depth + 1)
-      else if (String(field).length <= longestSecret && !noSecret.test(String(field)) && found.size < mostSecrets) found.add(String(field))
+      else if (String(field).length <= longestSecret && !noSecret.test(String(field)) && found.size < mostSecrets)
+        found.add(String(field))
     }
   }
   collect(answer, 0)
@@ -54,11 +64,15 @@ export function secretsIn(answer: unknown): string[] {
 }
 
 function patternOf(secrets: readonly string[], partFrom = 0): RegExp | undefined {
-  const forms = [...new Set(secrets.flatMap((secret) => [secret, ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : [])]))]
+  const forms = [
+    ...new Set(secrets.flatMap((secret) => [secret, ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : [])]))
+  ]
   if (forms.length === 0) return undefined
-  const longestFirst = forms.sort((a, b) => b.length - a.length).map((form) => {
-    const escaped = escapePattern(form)
-    return form.length < partFrom ? String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])` : escaped
-  })
+  const longestFirst = forms
+    .sort((a, b) => b.length - a.length)
+    .map((form) => {
+      const escaped = escapePattern(form)
+      return form.length < partFrom ? String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])` : escaped
+    })
   return new RegExp(longestFirst.join('|'), 'gu')
 }

@@ -71,7 +71,8 @@ function readField(endpoint: DeviceEndpoint, name: string, value: unknown): unkn
     return value
   }
   if (endpoint.id === 'ecu.addParameter' && name === 'OFFSET') {
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid(endpoint, message('device.hasToBeNumber', { name }))
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw invalid(endpoint, message('device.hasToBeNumber', { name }))
     return value
   }
   if (typeof value !== 'string') throw invalid(endpoint, message('device.hasToBeText', { name }))
@@ -80,7 +81,8 @@ function readField(endpoint: DeviceEndpoint, name: string, value: unknown): unkn
 
 function readText(endpoint: DeviceEndpoint, name: string, value: unknown): string {
   if (typeof value !== 'string') throw invalid(endpoint, message('device.hasToBeText', { name }))
-  if (value === '' && !endpoint.optionalParams.includes(name)) throw invalid(endpoint, message('device.hasToBeGiven', { name }))
+  if (value === '' && !endpoint.optionalParams.includes(name))
+    throw invalid(endpoint, message('device.hasToBeGiven', { name }))
   return value
 }
 
@@ -104,10 +106,17 @@ function checkNames(
   optional: readonly string[]
 ): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name))
-  const missing = known.filter((name) => !optional.includes(name) && (!Object.hasOwn(given, name) || given[name] === undefined))
+  const missing = known.filter(
+    (name) => !optional.includes(name) && (!Object.hasOwn(given, name) || given[name] === undefined)
+  )
   if (unknown.length > 0) {
     const names = unknown.join(', ').slice(0, 100)
-    throw invalid(endpoint, known.length === 0 ? message('device.takesNone', { kind, names }) : message('device.takesOthers', { kind, names, known: known.join(', ') }))
+    throw invalid(
+      endpoint,
+      known.length === 0
+        ? message('device.takesNone', { kind, names })
+        : message('device.takesOthers', { kind, names, known: known.join(', ') })
+    )
   }
   if (missing.length > 0) throw invalid(endpoint, message('device.missing', { kind, names: missing.join(', ') }))
 }

@@ -28,7 +28,14 @@ export function createDeviceQueue() {
 
   return {
     /** Runs `work` when its turn comes: four at a time, a change alone. Overtaking (an output off, and its proof) starts at once. */
-    run<T>(work: () => Promise<T>, { alone, overtakes = false, signal }: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<T> {
+    run<T>(
+      work: () => Promise<T>,
+      {
+        alone,
+        overtakes = false,
+        signal
+      }: { alone: boolean; overtakes?: boolean | undefined; signal?: AbortSignal | undefined }
+    ): Promise<T> {
       if (overtakes) return signal?.aborted ? Promise.reject(cancelledCall()) : work()
       return new Promise((resolve, reject) => {
         const leave = (): void => {

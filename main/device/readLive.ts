@@ -40,12 +40,24 @@ const asks: Readonly<Record<LiveOperation, (device: LiveDevice, options: AskOpti
 }
 
 /** Reads once. The reading contains failures; only CANCELLED throws. */
-export async function readLive(device: LiveDevice, operation: LiveOperation, options: AskOptions, now: () => Date = () => new Date()): Promise<LiveReading> {
+export async function readLive(
+  device: LiveDevice,
+  operation: LiveOperation,
+  options: AskOptions,
+  now: () => Date = () => new Date()
+): Promise<LiveReading> {
   try {
     const { value, raw, problems, readAt, elapsedMs } = await asks[operation](device, options)
     return { value: value as Json, raw: (raw ?? null) as Json, problems, readAt, elapsedMs, failure: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    return { value: null, raw: null, problems: [], readAt: now().toISOString(), elapsedMs: null, failure: { code: error.code, message: error.sentence } }
+    return {
+      value: null,
+      raw: null,
+      problems: [],
+      readAt: now().toISOString(),
+      elapsedMs: null,
+      failure: { code: error.code, message: error.sentence }
+    }
   }
 }

@@ -6,23 +6,25 @@ import type { CallOptions, Wire } from './wire.ts'
 export function authArea(wire: Wire) {
   return {
     /** `POST /auth/login`. A wrong pair is NOT_AUTHENTICATED; an answer without the documented `user` is UNREADABLE: it proves nothing. */
-    async login({ username, password }: { username: string; password: string }, options?: CallOptions): Promise<Reading<SignedInUser>> {
+    async login(
+      { username, password }: { username: string; password: string },
+      options?: CallOptions
+    ): Promise<Reading<SignedInUser>> {
       const reading = await wire.read('auth.login', signedInUser, options, {
         body: { username, password },
         secrets: [password],
         credentials: { user: username, password }
       })
       if (reading.value.user !== undefined) return reading
-      throw new AppError(
-        'UNREADABLE',
-        message('device.noUser'),
-        { status: reading.status }
-      )
+      throw new AppError('UNREADABLE', message('device.noUser'), { status: reading.status })
     }
   }
 }
 
 export function execArea(wire: Wire) {
   /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
-  return { run: ({ command }: { command: string }, options?: CallOptions): Promise<Reading<unknown>> => wire.command('exec.run', { body: { command } }, options) }
+  return {
+    run: ({ command }: { command: string }, options?: CallOptions): Promise<Reading<unknown>> =>
+      wire.command('exec.run', { body: { command } }, options)
+  }
 }

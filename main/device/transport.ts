@@ -63,26 +63,38 @@ export function createTransport(address: Address, options: TransportOptions) {
   function createAgent(onConnected: () => void): Agent {
     const agent = new Agent({ keepAlive: false })
     const localAddress = pinnedIp === undefined ? undefined : options.startFrom?.(pinnedIp)
-    agent.createConnection = () => connect({ host: pinnedIp, port: address.port, noDelay: true, ...(localAddress === undefined ? {} : { localAddress }) }).once('connect', onConnected)
+    agent.createConnection = () =>
+      connect({
+        host: pinnedIp,
+        port: address.port,
+        noDelay: true,
+        ...(localAddress === undefined ? {} : { localAddress })
+      }).once('connect', onConnected)
     return agent
   }
 
   // Loaded with the first request: the first screen needs none.
   let http: Promise<AxiosInstance> | undefined
-  const loadHttp = async (): Promise<AxiosInstance> => (await import('axios')).default.create({
-    adapter: 'http',
-    // axios uses HTTP_PROXY even for addresses of the local network.
-    proxy: false,
-    maxRedirects: 0,
-    maxContentLength: maxAnswerBytes,
-    responseType: 'arraybuffer',
-    validateStatus: () => true,
-    transformRequest: [(data: unknown) => data],
-    transformResponse: [(data: unknown) => data]
-  })
+  const loadHttp = async (): Promise<AxiosInstance> =>
+    (await import('axios')).default.create({
+      adapter: 'http',
+      // axios uses HTTP_PROXY even for addresses of the local network.
+      proxy: false,
+      maxRedirects: 0,
+      maxContentLength: maxAnswerBytes,
+      responseType: 'arraybuffer',
+      validateStatus: () => true,
+      transformRequest: [(data: unknown) => data],
+      transformResponse: [(data: unknown) => data]
+    })
   const urlHost = isIP(address.host) === 6 ? `[${address.host.split('%')[0] ?? ''}]` : address.host
 
-  async function exchange(client: AxiosInstance, request: TransportRequest, signal: AbortSignal, onConnected: () => void): Promise<TransportAnswer> {
+  async function exchange(
+    client: AxiosInstance,
+    request: TransportRequest,
+    signal: AbortSignal,
+    onConnected: () => void
+  ): Promise<TransportAnswer> {
     const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
     await findIp(failed)
     signal.throwIfAborted()
@@ -122,7 +134,8 @@ export function createTransport(address: Address, options: TransportOptions) {
           limit.abort()
           reject(reason)
         }
-        const onAbort = (): void => giveUp(cancelledCall(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
+        const onAbort = (): void =>
+          giveUp(cancelledCall(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
         const timer = setTimeout(() => giveUp(deviceTimeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
         request.signal?.addEventListener('abort', onAbort, { once: true })
         exchange(client, request, limit.signal, () => (isConnected = true))

@@ -24,8 +24,12 @@ export function wifiArea(wire: Wire) {
     /** `GET /wifi/scan`: networks in range, `signal` in dBm. May take seconds. */
     scan: (options?: CallOptions): Promise<Reading<WifiScan>> => wire.read('wifi.scan', wifiScan, options),
     /** Saves a network; without a password (or with an empty one) an open network. The password is part of the path. */
-    add: ({ ssid, password }: { ssid: string; password?: string | undefined }, options?: CallOptions): Promise<Reading<unknown>> =>
+    add: (
+      { ssid, password }: { ssid: string; password?: string | undefined },
+      options?: CallOptions
+    ): Promise<Reading<unknown>> =>
       wire.command('wifi.add', { params: { ssid, password }, secrets: [password], passwords: [password] }, options),
-    remove: ({ ssid }: { ssid: string }, options?: CallOptions): Promise<Reading<unknown>> => wire.command('wifi.remove', { params: { ssid } }, options)
+    remove: ({ ssid }: { ssid: string }, options?: CallOptions): Promise<Reading<unknown>> =>
+      wire.command('wifi.remove', { params: { ssid } }, options)
   }
 }

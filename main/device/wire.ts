@@ -108,7 +108,12 @@ export function createWire(options: WireOptions) {
         timeoutMs,
         signal: call.signal
       })
-      const secrets = secretForms([...(input.secrets ?? []), credentials?.password, authorization?.split(' ')[1], ...options.sent.long()])
+      const secrets = secretForms([
+        ...(input.secrets ?? []),
+        credentials?.password,
+        authorization?.split(' ')[1],
+        ...options.sent.long()
+      ])
       return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
     }
     const answer = await queue.run(work, { alone: endpoint.mutates, overtakes: call.overtakes, signal: call.signal })
@@ -118,7 +123,11 @@ export function createWire(options: WireOptions) {
   }
 
   /** A change is sent only right after the device was confirmed to be the expected one. */
-  async function proveIdentity(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
+  async function proveIdentity(
+    identity: IdentityProof,
+    authorization: string | undefined,
+    call: CallOptions
+  ): Promise<void> {
     const proof = askWho(identity, authorization, call)
     if (!call.overtakes || !identity.isFresh()) return proof
     try {
@@ -149,7 +158,12 @@ export function createWire(options: WireOptions) {
     identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
   }
 
-  async function readOnce<S extends z.ZodType>(id: string, schema: S, call: CallOptions, input: Input): Promise<{ read: Reading<z.output<S>>; sizeBytes: number }> {
+  async function readOnce<S extends z.ZodType>(
+    id: string,
+    schema: S,
+    call: CallOptions,
+    input: Input
+  ): Promise<{ read: Reading<z.output<S>>; sizeBytes: number }> {
     const answer = await ask(id, input, call)
     const request = { label, operation: id, mutates: findEndpoint(id).mutates }
     if (isWebPage(answer.text)) throw somethingElseAnswers(request, answer.status)
@@ -159,26 +173,56 @@ export function createWire(options: WireOptions) {
       throw unreadableAnswer(request, what, answer.status)
     }
     const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
-    if ('wanted' in parsed) throw unreadableAnswer(request, message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }), answer.status)
+    if ('wanted' in parsed)
+      throw unreadableAnswer(
+        request,
+        message('reading.otherKind', { wanted: parsed.wanted, seen: parsed.seen }),
+        answer.status
+      )
     if (id === 'system.info') options.identity?.heard((parsed.value as Partial<SystemInfo>).hostname)
     // Masked after parsing: a mask is text, and would make a field of the wrong type look right. An unknown field may
     // repeat the secret of a known one.
     const repeated = secretsIn(json.value)
     const value = maskSecrets(parsed.value, answer.secrets, repeated) as typeof parsed.value
-    return { read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets, repeated)), sizeBytes: answer.text.length }
+    return {
+      read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets, repeated)),
+      sizeBytes: answer.text.length
+    }
   }
 
   return {
     /** An operation with a documented answer. */
-    async read<S extends z.ZodType>(id: string, schema: S, call: CallOptions = {}, input: Input = {}): Promise<Reading<z.output<S>>> {
+    async read<S extends z.ZodType>(
+      id: string,
+      schema: S,
+      call: CallOptions = {},
+      input: Input = {}
+    ): Promise<Reading<z.output<S>>> {
       try {
         const { read, sizeBytes } = await readOnce(id, schema, call, input)
-        options.onRead?.({ operation: id, value: read.value, raw: read.raw, problems: read.problems, sizeBytes, atMs: Date.parse(read.readAt), elapsedMs: read.elapsedMs })
+        options.onRead?.({
+          operation: id,
+          value: read.value,
+          raw: read.raw,
+          problems: read.problems,
+          sizeBytes,
+          atMs: Date.parse(read.readAt),
+          elapsedMs: read.elapsedMs
+        })
         return read
       } catch (error) {
         // A cancelled request is not a missing reading.
         const isTried = error instanceof AppError && error.code !== 'CANCELLED'
-        if (isTried) options.onRead?.({ operation: id, value: null, raw: null, problems: [], sizeBytes: 0, atMs: Date.now(), elapsedMs: null })
+        if (isTried)
+          options.onRead?.({
+            operation: id,
+            value: null,
+            raw: null,
+            problems: [],
+            sizeBytes: 0,
+            atMs: Date.now(),
+            elapsedMs: null
+          })
         throw error
       }
     },
@@ -225,8 +269,12 @@ function readSmallJson(text: string): { value: unknown } | undefined {
 function isWebPage(text: string): boolean {
   let rest = text.replace(/^\uFEFF/, '').trimStart()
   // Not with one pattern: many comments in a row would cause exponential backtracking.
-  for (const [start, end] of [['<?xml', '?>'], ...Array<[string, string]>(10).fill(['<!--', '-->'])] as [string, string][]) {
-    if (rest.startsWith(start)) rest = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length).trimStart() : '<html>'
+  for (const [start, end] of [['<?xml', '?>'], ...Array<[string, string]>(10).fill(['<!--', '-->'])] as [
+    string,
+    string
+  ][]) {
+    if (rest.startsWith(start))
+      rest = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length).trimStart() : '<html>'
   }
   return /^<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(rest)
 }

@@ -2,7 +2,15 @@ import { chainLinks, type ChainLink, type ChainStep } from '../../preload/contra
 import type { DeviceEvidence, Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { deviceLinks, type LiveFacts } from '../../preload/contract/device/workspace.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { type LinkVerdict, brokenLink, byDevice, okLink, provedByEvents, shortWords, unknownLink } from './linkVerdict.ts'
+import {
+  type LinkVerdict,
+  brokenLink,
+  byDevice,
+  okLink,
+  provedByEvents,
+  shortWords,
+  unknownLink
+} from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { sameApn } from '../device/facts.ts'
 import { judgeAddress, apnRemedy } from './links/address.ts'
@@ -19,13 +27,27 @@ import { viewEvidence, type EvidenceView, whyMissing } from './evidenceView.ts'
 function judgeApn(sight: EvidenceView): LinkVerdict {
   const { configuration, evidence, isHeardNow } = sight
   const apn = configuration.value?.APN?.trim()
-  if (configuration.value === null) return provedByEvents(sight) ?? unknownLink(message('chain.apn.unknown', { why: whyMissing(configuration, 'APN') }))
+  if (configuration.value === null)
+    return provedByEvents(sight) ?? unknownLink(message('chain.apn.unknown', { why: whyMissing(configuration, 'APN') }))
   const by = byDevice(configuration)
-  if (apn === undefined) return unknownLink(message('chain.apn.unreadable', { why: whyMissing(configuration, 'APN') }), by)
-  if (isHeardNow) return okLink({ ...by, sentence: message('chain.apn.delivers', { apn: apn === '' ? '-' : apn }), short: apn === '' ? message('chain.short.works') : shortWords(apn) })
+  if (apn === undefined)
+    return unknownLink(message('chain.apn.unreadable', { why: whyMissing(configuration, 'APN') }), by)
+  if (isHeardNow)
+    return okLink({
+      ...by,
+      sentence: message('chain.apn.delivers', { apn: apn === '' ? '-' : apn }),
+      short: apn === '' ? message('chain.short.works') : shortWords(apn)
+    })
   const { apn: wanted } = evidence.expected
-  if (apn === '') return brokenLink({ ...by, sentence: message('chain.apn.empty'), short: message('chain.short.none'), ...apnRemedy(sight) })
-  if (wanted !== null && !sameApn(apn, wanted)) return brokenLink({ ...by, sentence: message('chain.apn.differs'), short: shortWords(apn), ...apnRemedy(sight) })
+  if (apn === '')
+    return brokenLink({
+      ...by,
+      sentence: message('chain.apn.empty'),
+      short: message('chain.short.none'),
+      ...apnRemedy(sight)
+    })
+  if (wanted !== null && !sameApn(apn, wanted))
+    return brokenLink({ ...by, sentence: message('chain.apn.differs'), short: shortWords(apn), ...apnRemedy(sight) })
   return okLink({ ...by, sentence: message('chain.apn.isSet', { apn }), short: shortWords(apn) })
 }
 
@@ -53,17 +75,53 @@ export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainSte
   })
 }
 
-const readingOfLink = { power: 'io.all', sim: 'modem.information', registration: 'modem.information', address: 'modem.information', fix: 'gps.position' } as const
+const readingOfLink = {
+  power: 'io.all',
+  sim: 'modem.information',
+  registration: 'modem.information',
+  address: 'modem.information',
+  fix: 'gps.position'
+} as const
 
 /** Each link of the device alone, from the readings of one round: every screen draws what the chain says. */
-export function judgeReadings(readings: DeviceEvidence['readings'], limits: DiagnosisLimits, atMs: number): NonNullable<LiveFacts['links']> {
+export function judgeReadings(
+  readings: DeviceEvidence['readings'],
+  limits: DiagnosisLimits,
+  atMs: number
+): NonNullable<LiveFacts['links']> {
   const device = { state: 'answers', why: null, host: '', readings, lately: null } as const
-  const sight = viewEvidence({ at: new Date(atMs).toISOString(), imei: null, vehicleText: null, device, gateway: null, expected: { apn: null, simId: null, from: null } }, limits)
-  return Object.fromEntries(deviceLinks.filter((link) => readings[readingOfLink[link]]?.failure === null).map((link) => [link, judges[link](sight).state]))
+  const sight = viewEvidence(
+    {
+      at: new Date(atMs).toISOString(),
+      imei: null,
+      vehicleText: null,
+      device,
+      gateway: null,
+      expected: { apn: null, simId: null, from: null }
+    },
+    limits
+  )
+  return Object.fromEntries(
+    deviceLinks
+      .filter((link) => readings[readingOfLink[link]]?.failure === null)
+      .map((link) => [link, judges[link](sight).state])
+  )
 }
 
 function notReached(link: ChainLink): ChainStep {
-  return { link, state: 'notReached', sentence: message('chain.notReached'), short: message('chain.short.notReached'), detail: null, source: null, remedy: null, action: null, witness: null, readAt: null, sinceAt: null }
+  return {
+    link,
+    state: 'notReached',
+    sentence: message('chain.notReached'),
+    short: message('chain.short.notReached'),
+    detail: null,
+    source: null,
+    remedy: null,
+    action: null,
+    witness: null,
+    readAt: null,
+    sinceAt: null
+  }
 }
 
 /** The first broken link; null where none is. */

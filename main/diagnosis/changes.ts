@@ -11,7 +11,11 @@ export function changesBetween(before: Json, after: Json, at: Path = []): Record
   if (!isTree(before) || !isTree(after)) return [{ at, value: after }]
   return [
     ...Object.keys(before).flatMap((name) => (Object.hasOwn(after, name) ? [] : [{ at: [...at, name] }])),
-    ...Object.entries(after).flatMap(([name, value]) => (Object.hasOwn(before, name) ? changesBetween(before[name] ?? null, value, [...at, name]) : [{ at: [...at, name], value }]))
+    ...Object.entries(after).flatMap(([name, value]) =>
+      Object.hasOwn(before, name)
+        ? changesBetween(before[name] ?? null, value, [...at, name])
+        : [{ at: [...at, name], value }]
+    )
   ]
 }
 
@@ -24,7 +28,8 @@ function changeOfList(before: Json[], after: Json[], at: Path): RecordedChange {
   const [first] = before
   const added = first === undefined ? -1 : after.findIndex((one) => isSame(one, first))
   const kept = after.length - added
-  const isGrown = added >= 0 && kept <= before.length && after.slice(added).every((one, index) => isSame(one, before[index] as Json))
+  const isGrown =
+    added >= 0 && kept <= before.length && after.slice(added).every((one, index) => isSame(one, before[index] as Json))
   return isGrown ? { at, front: after.slice(0, added), kept } : { at, value: after }
 }
 
@@ -52,8 +57,12 @@ function isTree(value: Json | undefined): value is Tree {
 
 function isSame(a: Json, b: Json): boolean {
   if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, index) => isSame(one, b[index] as Json))
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, index) => isSame(one, b[index] as Json))
   if (!isTree(a) || !isTree(b)) return false
   const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isSame(a[name] as Json, b[name] as Json))
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSame(a[name] as Json, b[name] as Json))
+  )
 }

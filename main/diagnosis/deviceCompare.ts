@@ -17,11 +17,15 @@ export function viewOfDevice(evidence: Evidence, tolerances: Tolerances): Device
   const events = datedEvents(evidence)
   const [newest] = events
   return {
-    gateway: gateway ? { state: gateway.state, why: gateway.why } : { state: 'signedOut', why: message('facts.noGateway') },
+    gateway: gateway
+      ? { state: gateway.state, why: gateway.why }
+      : { state: 'signedOut', why: message('facts.noGateway') },
     vehicle: vehicle && { id: vehicle.id, name: vehicle.name, plate: vehicle.plate },
     facts,
     places: placesOf(facts),
-    newest: newest ? { at: isoOf(newest.eventAtMs), ageS: ageOf(evidence, newest.eventAtMs), delayS: delayOf(newest) } : null,
+    newest: newest
+      ? { at: isoOf(newest.eventAtMs), ageS: ageOf(evidence, newest.eventAtMs), delayS: delayOf(newest) }
+      : null,
     delays: events
       .slice(0, mostDelays)
       .flatMap((event) => {
@@ -49,7 +53,9 @@ type Dated = SeenEvent & { eventAtMs: number }
 /** Those of this device that say when they happened, the newest first. */
 function datedEvents(evidence: Evidence): Dated[] {
   const isDated = (event: SeenEvent): event is Dated => event.eventAtMs !== null
-  return ownEvents(evidence).filter(isDated).sort((a, b) => b.eventAtMs - a.eventAtMs)
+  return ownEvents(evidence)
+    .filter(isDated)
+    .sort((a, b) => b.eventAtMs - a.eventAtMs)
 }
 
 function delayOf({ eventAtMs, arrivedAtMs, raw }: Dated): number | null {

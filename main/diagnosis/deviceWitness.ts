@@ -77,7 +77,10 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
     if (known.length === 0) return mark === null ? null : { sinceAt: new Date(now()).toISOString(), lines: [] }
     const sinceMs = Math.max(now() - latelyMs, latelyFromMs, Math.min(...known.map(([, [first]]) => first?.[0] ?? 0)))
     // The value of a line at the start of the period.
-    const told = known.map(([name, changes]) => ({ name, changes: changes.map(([atMs, on]): LineChange => [Math.max(atMs, sinceMs), on]) }))
+    const told = known.map(([name, changes]) => ({
+      name,
+      changes: changes.map(([atMs, on]): LineChange => [Math.max(atMs, sinceMs), on])
+    }))
     return { sinceAt: new Date(sinceMs).toISOString(), lines: told }
   }
 
@@ -88,7 +91,8 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
       door = from
       for (const operation of deviceOperations) {
         const readAt = readings.get(operation)?.readAt
-        if (!running.has(operation) && !(readAt !== undefined && now() - Date.parse(readAt) < freshMs[operation])) begin(operation, from)
+        if (!running.has(operation) && !(readAt !== undefined && now() - Date.parse(readAt) < freshMs[operation]))
+          begin(operation, from)
       }
       follow()
     },
@@ -102,10 +106,12 @@ export function createDeviceWitness(reportFault: (error: unknown) => void, now: 
     },
     /** A reading that another screen has just made counts here as well. */
     addReadings(read: Partial<Record<LiveOperation, LiveReading>>): void {
-      for (const [operation, reading] of Object.entries(read) as [LiveOperation, LiveReading][]) readings.set(operation, reading)
+      for (const [operation, reading] of Object.entries(read) as [LiveOperation, LiveReading][])
+        readings.set(operation, reading)
     },
     /** Those that have never been answered. */
-    isWaitingFor: (operations: readonly LiveOperation[]): boolean => operations.some((operation) => !readings.has(operation) && running.has(operation)),
+    isWaitingFor: (operations: readonly LiveOperation[]): boolean =>
+      operations.some((operation) => !readings.has(operation) && running.has(operation)),
     /** Resolves when a reading arrived, or after this time. */
     async next(mostMs: number): Promise<void> {
       if (running.size === 0) return
@@ -139,7 +145,11 @@ function namedBy(readings: ReadonlyMap<LiveOperation, LiveReading>): string | nu
   return typeof IMEI === 'string' && /^\d{15}$/.test(IMEI.trim()) ? IMEI.trim() : null
 }
 
-function evidenceOf(door: DeviceDoor, readings: ReadonlyMap<LiveOperation, LiveReading>, lately: DeviceEvidence['lately']): DeviceEvidence {
+function evidenceOf(
+  door: DeviceDoor,
+  readings: ReadonlyMap<LiveOperation, LiveReading>,
+  lately: DeviceEvidence['lately']
+): DeviceEvidence {
   const all = [...readings.values()].sort((a, b) => b.readAt.localeCompare(a.readAt))
   const failures = all.flatMap(({ failure }) => (failure ? [failure] : []))
   const nothing = { host: door.host, readings: {}, lately: null }
@@ -147,7 +157,12 @@ function evidenceOf(door: DeviceDoor, readings: ReadonlyMap<LiveOperation, LiveR
   const other = door.imei !== null && typeof hostname === 'string' ? parseDeviceName(hostname) : undefined
   const isAnother = failures.find(({ code }) => code === 'WRONG_DEVICE')
   // Readings of a different device are not used.
-  if (other && other.imei !== door.imei) return { ...nothing, state: 'another', why: message('device.another', { imei: door.imei ?? '', hostname: String(hostname).slice(0, 80) }) }
+  if (other && other.imei !== door.imei)
+    return {
+      ...nothing,
+      state: 'another',
+      why: message('device.another', { imei: door.imei ?? '', hostname: String(hostname).slice(0, 80) })
+    }
   if (isAnother) return { ...nothing, state: 'another', why: isAnother.message }
   const told = { host: door.host, readings: Object.fromEntries(readings), lately }
   if (all.some(({ failure }) => failure === null)) return { ...told, state: 'answers', why: null }

@@ -26,7 +26,10 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
   gateway: DiagnosisGateway
   tolerances(): Tolerances
   /** The vehicle in the local copy: its name while the gateway cannot be asked. */
-  copied?(vehicleId: number | null, imei: string | null): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
+  copied?(
+    vehicleId: number | null,
+    imei: string | null
+  ): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
   installed(imei: string): Snapshot | null
   /** The subject that a person looks at, each time its result changes. */
   looked?(diagnosis: LatestDiagnosis): void
@@ -67,28 +70,59 @@ export function createDiagnoses(parts: DiagnosesParts) {
   /** The evidence at a moment. Throws NOT_FOUND without a recording. */
   function recall(subject: DiagnosisSubject, atMs: number): Gathered {
     const known = seen.get(JSON.stringify(subject))
-    const sought: RecordedSubject = known?.recorded ?? { imei: 'imei' in subject ? subject.imei : null, vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null }
+    const sought: RecordedSubject = known?.recorded ?? {
+      imei: 'imei' in subject ? subject.imei : null,
+      vehicleId: 'vehicleId' in subject ? (subject.vehicleId ?? null) : null
+    }
     const evidence = recording.at(sought, atMs)
     if (evidence === null) throw new AppError('NOT_FOUND', message('facts.notRecorded'))
     return { evidence, deviceKey: known?.deviceKey ?? null, model: known?.model ?? null, isWhole: true }
   }
 
-  function told({ evidence, deviceKey, model, isWhole, retry = null }: Gathered, { limits, tolerances } = measures()): Diagnosis {
+  function told(
+    { evidence, deviceKey, model, isWhole, retry = null }: Gathered,
+    { limits, tolerances } = measures()
+  ): Diagnosis {
     const { device, gateway } = evidence
     const sight = viewEvidence(evidence, limits)
     const { heard } = sight
     const verdicts = diagnose(evidence, { limits, tolerances })
     // Power that was on a moment ago: two seconds decide whether it is gone.
-    const isSoon = !isWhole || verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
+    const isSoon =
+      !isWhole ||
+      verdicts.chain.some(({ state, sentence }) => state === 'unknown' && sentence.id === 'chain.power.momentary')
     const vehicle = gateway?.vehicle?.value ?? null
     const isSilent = device !== null && device.state !== 'answers' && device.state !== 'asking'
     return {
       ...verdicts,
       at: evidence.at,
-      subject: { deviceKey, vehicleId: vehicle?.id ?? null, imei: evidence.imei, name: vehicle?.name ?? null, plate: vehicle?.plate ?? null, model, host: device?.host || null, copiedAt: null },
-      device: device && { state: device.state, why: device.why, readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt)) },
-      gateway: gateway && { state: gateway.state, why: gateway.why, readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)), aheadS: gateway.aheadS, retry },
-      lastReport: heard && { at: new Date(heard.atMs).toISOString(), ageS: Math.round(heard.ageS), reportsWithinS: limits.reportsS },
+      subject: {
+        deviceKey,
+        vehicleId: vehicle?.id ?? null,
+        imei: evidence.imei,
+        name: vehicle?.name ?? null,
+        plate: vehicle?.plate ?? null,
+        model,
+        host: device?.host || null,
+        copiedAt: null
+      },
+      device: device && {
+        state: device.state,
+        why: device.why,
+        readAt: oldest(chainOperations.map((operation) => device.readings[operation]?.readAt))
+      },
+      gateway: gateway && {
+        state: gateway.state,
+        why: gateway.why,
+        readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)),
+        aheadS: gateway.aheadS,
+        retry
+      },
+      lastReport: heard && {
+        at: new Date(heard.atMs).toISOString(),
+        ageS: Math.round(heard.ageS),
+        reportsWithinS: limits.reportsS
+      },
       latest: latestOf(sight),
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,
@@ -104,7 +138,18 @@ export function createDiagnoses(parts: DiagnosesParts) {
     const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
     if (look.subject.name !== null || isInNone) return look
     const copied = (await parts.copied?.(vehicleId, look.subject.imei)) ?? null
-    return copied ? { ...look, subject: { ...look.subject, name: copied.name, plate: copied.plate, copiedAt: copied.copiedAt ?? null, copiedReportAt: copied.lastReportedAt ?? null } } : look
+    return copied
+      ? {
+          ...look,
+          subject: {
+            ...look.subject,
+            name: copied.name,
+            plate: copied.plate,
+            copiedAt: copied.copiedAt ?? null,
+            copiedReportAt: copied.lastReportedAt ?? null
+          }
+        }
+      : look
   }
 
   /** What was told last, so that a live diagnosis is noted when it changes and not with each reading. */
@@ -134,16 +179,21 @@ export function createDiagnoses(parts: DiagnosesParts) {
 
   return {
     /** The diagnosis so far; call again after `nextInMs`. */
-    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> => atMs === null ? noteLatest(subject, await toldNow(subject, await lookNow(subject))) : told(recall(subject, atMs)),
+    look: async (subject: DiagnosisSubject, atMs: number | null = null): Promise<Diagnosis> =>
+      atMs === null ? noteLatest(subject, await toldNow(subject, await lookNow(subject))) : told(recall(subject, atMs)),
     /** What is known already: the first picture waits for nobody. */
-    quick: async (subject: DiagnosisSubject): Promise<Diagnosis> => toldNow(subject, await gathering.quick(soughtOf(subject))),
+    quick: async (subject: DiagnosisSubject): Promise<Diagnosis> =>
+      toldNow(subject, await gathering.quick(soughtOf(subject))),
     /** Requests the data of this link afresh; null: of all links. */
-    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> => noteLatest(subject, await toldNow(subject, await gathering.again(soughtOf(subject), link))),
+    retest: async (subject: DiagnosisSubject, link: ChainLink | null): Promise<Diagnosis> =>
+      noteLatest(subject, await toldNow(subject, await gathering.again(soughtOf(subject), link))),
     /** The diagnosis of evidence from a file with its writer's limits, as if it had just been collected. */
-    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis => told({ evidence, ...of, isWhole: true }, by),
+    tell: (evidence: Evidence, of: Pick<Gathered, 'deviceKey' | 'model'>, by: Measures): Diagnosis =>
+      told({ evidence, ...of, isWhole: true }, by),
     /** The same for the screens of a device. */
     tellDevice: (evidence: Evidence, { tolerances }: Measures): DeviceCompare => viewOfDevice(evidence, tolerances),
-    evidence: async (subject: DiagnosisSubject): Promise<Evidence> => (await gathering.whole(soughtOf(subject))).evidence,
+    evidence: async (subject: DiagnosisSubject): Promise<Evidence> =>
+      (await gathering.whole(soughtOf(subject))).evidence,
     /** For the device screens: the facts of the same evidence. */
     compare: async (key: string): Promise<DeviceCompare> => {
       const subject = { key }
@@ -158,7 +208,12 @@ export function createDiagnoses(parts: DiagnosesParts) {
     /** Both witnesses at the sign-off of a device's last installation. */
     installed(imei: string): CallOutput<'diagnosis.installed'> {
       const snapshot = parts.installed(imei)
-      return { installed: snapshot && { takenAt: snapshot.takenAt, facts: compareFacts(evidenceOf(snapshot), parts.tolerances()) } }
+      return {
+        installed: snapshot && {
+          takenAt: snapshot.takenAt,
+          facts: compareFacts(evidenceOf(snapshot), parts.tolerances())
+        }
+      }
     },
     addReadings: gathering.addReadings,
     recording,
@@ -168,11 +223,25 @@ export function createDiagnoses(parts: DiagnosesParts) {
 export type Diagnoses = ReturnType<typeof createDiagnoses>
 
 /** Null while nothing was found and questions have no answer yet. */
-function latestOfLook(subject: DiagnosisSubject, { isWhole, at, tone, brokenAt, since, chain, findings, headline, subject: { name, plate, imei } }: Diagnosis): LatestDiagnosis | null {
+function latestOfLook(
+  subject: DiagnosisSubject,
+  { isWhole, at, tone, brokenAt, since, chain, findings, headline, subject: { name, plate, imei } }: Diagnosis
+): LatestDiagnosis | null {
   if (!isWhole && tone === 'unknown') return null
   const finding = headline && 'finding' in headline ? findings.find(({ id }) => id === headline.finding) : undefined
   const step = chain.find(({ state }) => state === 'broken')
-  return { subject, name, plate, imei, at, tone, brokenAt, sinceAt: since, what: finding?.sentence ?? step?.sentence ?? null, links: chain.map(({ state }) => state) }
+  return {
+    subject,
+    name,
+    plate,
+    imei,
+    at,
+    tone,
+    brokenAt,
+    sinceAt: since,
+    what: finding?.sentence ?? step?.sentence ?? null,
+    links: chain.map(({ state }) => state)
+  }
 }
 
 /** The latest events in words; one without a time on our clock is left out. */
@@ -180,7 +249,9 @@ function latestOf(sight: EvidenceView): Diagnosis['latest'] {
   return sight.events.slice(0, mostLatest).flatMap((event) => {
     const ageS = ageOf(event, sight)
     const at = ageS === null ? null : isoAt(sight.nowMs - ageS * 1000)
-    return at === null ? [] : [{ at, what: sayEvent((event.raw ?? {}) as Record<string, unknown>, { labels: {} }).what }]
+    return at === null
+      ? []
+      : [{ at, what: sayEvent((event.raw ?? {}) as Record<string, unknown>, { labels: {} }).what }]
   })
 }
 

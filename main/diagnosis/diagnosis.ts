@@ -28,7 +28,10 @@ const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
 }
 
 /** Doubt about the identity comes before a broken link, and that before any other finding. */
-function headlineOf(chain: readonly ChainStep[], findings: readonly Finding[]): Pick<Verdicts, 'tone' | 'since' | 'headline'> {
+function headlineOf(
+  chain: readonly ChainStep[],
+  findings: readonly Finding[]
+): Pick<Verdicts, 'tone' | 'since' | 'headline'> {
   const doubt = findings.find(({ tone }) => tone === 'fail')
   const broken = chain.find(({ state }) => state === 'broken')
   if (!doubt && broken) return { tone: 'fail', since: broken.sinceAt, headline: { link: broken.link } }

@@ -16,7 +16,11 @@ export function ownEvents({ imei, gateway }: Evidence): SeenEvent[] {
 }
 
 /** What an event proves: the connection, the delivery of buffered events, or the position. */
-export function kindOf({ type, latitude, longitude }: SeenEvent): 'connection' | 'position' | 'backlog' | 'empty' | 'other' {
+export function kindOf({
+  type,
+  latitude,
+  longitude
+}: SeenEvent): 'connection' | 'position' | 'backlog' | 'empty' | 'other' {
   if (type === backlogType) return 'backlog'
   if (type === emptyType) return 'empty'
   if (type === duplicateType) return 'other'
@@ -50,7 +54,9 @@ export function wordsOf(event: SeenEvent | null): Message {
     case 'empty':
       return message('chain.event.empty')
     default:
-      return event?.type === null || event === null ? message('chain.event.report') : message('chain.event.other', { type: String(event.type) })
+      return event?.type === null || event === null
+        ? message('chain.event.report')
+        : message('chain.event.other', { type: String(event.type) })
   }
 }
 

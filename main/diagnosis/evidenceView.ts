@@ -1,4 +1,11 @@
-import type { GpsPosition, IoState, ModemConfiguration, ModemInformation, Sparse, SystemInfo } from '../../preload/contract/device/deviceAreas.ts'
+import type {
+  GpsPosition,
+  IoState,
+  ModemConfiguration,
+  ModemInformation,
+  Sparse,
+  SystemInfo
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
@@ -8,7 +15,9 @@ import { ownEvents } from './events.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
 /** A value from one of the device's readings; `why` is the reason when there is none. */
-export type ReadingOfDevice<T> = { value: Sparse<T>; readAt: string; problems: readonly Message[]; why: null } | { value: null; readAt: string | null; why: Message | null }
+export type ReadingOfDevice<T> =
+  | { value: Sparse<T>; readAt: string; problems: readonly Message[]; why: null }
+  | { value: null; readAt: string | null; why: Message | null }
 
 /** A clock further ahead than this is wrong: its dates do not show how fresh anything is. */
 const aheadS = 60
@@ -83,7 +92,10 @@ export function whyMissing(told: ReadingOfDevice<unknown>, field: string): Messa
 }
 
 /** Seconds since an event arrived, by the gateway's clock; null when unknown, or when a clock is ahead. */
-export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: Pick<EvidenceView, 'gatewayNowMs'>): number | null {
+export function ageOf(
+  { arrivedAtMs, eventAtMs }: SeenEvent,
+  { gatewayNowMs }: Pick<EvidenceView, 'gatewayNowMs'>
+): number | null {
   const atMs = arrivedAtMs ?? eventAtMs
   if (atMs === null) return null
   const ageS = (gatewayNowMs - atMs) / 1000
@@ -91,11 +103,15 @@ export function ageOf({ arrivedAtMs, eventAtMs }: SeenEvent, { gatewayNowMs }: P
 }
 
 /** The gateway's last data from this device, from any source: an event, the device record, or its lines. */
-export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' | 'nowMs' | 'gatewayNowMs' | 'events'>): LastReport | null {
+export function findLastReport(
+  sight: Pick<EvidenceView, 'evidence' | 'gateway' | 'nowMs' | 'gatewayNowMs' | 'events'>
+): LastReport | null {
   const { gateway, nowMs, gatewayNowMs } = sight
   const seen = sight.events.flatMap((event) => {
     const ageS = ageOf(event, sight)
-    return ageS === null ? [] : [{ ageS, atMs: nowMs - ageS * 1000, event, readAt: gateway?.events?.readAt ?? sight.evidence.at }]
+    return ageS === null
+      ? []
+      : [{ ageS, atMs: nowMs - ageS * 1000, event, readAt: gateway?.events?.readAt ?? sight.evidence.at }]
   })
   const [newest] = seen.sort((a, b) => a.ageS - b.ageS)
   // Record and lines exist even while the device is in no vehicle and its events are not stored.
@@ -104,7 +120,16 @@ export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' 
     { atMs: gateway?.lines?.value?.atMs ?? null, readAt: gateway?.lines?.readAt }
   ].flatMap(({ atMs, readAt }) => {
     const ageS = atMs === null ? null : (gatewayNowMs - atMs) / 1000
-    return ageS === null || ageS < -aheadS ? [] : [{ ageS: Math.max(0, ageS), atMs: nowMs - Math.max(0, ageS) * 1000, event: null, readAt: readAt ?? sight.evidence.at }]
+    return ageS === null || ageS < -aheadS
+      ? []
+      : [
+          {
+            ageS: Math.max(0, ageS),
+            atMs: nowMs - Math.max(0, ageS) * 1000,
+            event: null,
+            readAt: readAt ?? sight.evidence.at
+          }
+        ]
   })
   const [other] = others.sort((a, b) => a.ageS - b.ageS)
   return other === undefined || (newest && newest.ageS <= other.ageS + recordAheadS) ? (newest ?? null) : other
@@ -113,7 +138,10 @@ export function findLastReport(sight: Pick<EvidenceView, 'evidence' | 'gateway' 
 /** The time of a device's last report in its gateway record; the form of `latest` is not documented. */
 function latestOf(record: unknown): number | null {
   const { latest } = (record ?? {}) as { latest?: unknown }
-  const { system_time: time, system_epoch: epochS } = (latest ?? {}) as { system_time?: unknown; system_epoch?: unknown }
+  const { system_time: time, system_epoch: epochS } = (latest ?? {}) as {
+    system_time?: unknown
+    system_epoch?: unknown
+  }
   if (typeof epochS === 'number' && epochS > 1e9) return epochS * 1000
   return typeof time === 'string' ? (epochMsOf(time) ?? null) : null
 }

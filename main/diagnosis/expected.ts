@@ -11,7 +11,8 @@ export interface ExpectedParts {
 
 /** The expected APN and SIM: as set from here, or as at the installation, whichever is later. */
 export function expectedOf({ lastSet, installed }: ExpectedParts): Evidence['expected'] {
-  const valueOf = (operation: string) => (installed?.readings[operation]?.failure === null ? installed.readings[operation].value : null)
+  const valueOf = (operation: string) =>
+    installed?.readings[operation]?.failure === null ? installed.readings[operation].value : null
   const modem = valueOf('modem.information')
   const card = modem === null || typeof modem !== 'object' ? undefined : cardOf(modem as Parameters<typeof cardOf>[0])
   const simId = card?.id ? card.id : null
@@ -21,5 +22,9 @@ export function expectedOf({ lastSet, installed }: ExpectedParts): Evidence['exp
   }
   const { APN: was } = (valueOf('modem.configuration') ?? {}) as { APN?: unknown }
   if (installed === null) return { apn: null, simId: null, from: null }
-  return { apn: typeof was === 'string' && was.trim() !== '' ? was.trim() : null, simId, from: message('chain.expected.installed', { takenAt: installed.takenAt }) }
+  return {
+    apn: typeof was === 'string' && was.trim() !== '' ? was.trim() : null,
+    simId,
+    from: message('chain.expected.installed', { takenAt: installed.takenAt })
+  }
 }

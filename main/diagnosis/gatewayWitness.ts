@@ -82,14 +82,26 @@ interface Known {
 }
 
 /** Asks the gateway about vehicles only as often as useful, and keeps its answers. One request serves every screen. */
-export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (error: unknown) => void, now: () => number = () => Date.now()) {
+export function createGatewayWitness(
+  gateway: DiagnosisGateway,
+  reportFault: (error: unknown) => void,
+  now: () => number = () => Date.now()
+) {
   const known = new Map<string, Known>()
   const ending = new AbortController()
   const { signal } = ending
 
   function knownOf({ vehicleId, imei }: GatewaySubject): Known {
     const name = `${vehicleId ?? ''} ${imei ?? ''}`
-    const one = known.get(name) ?? { evidence: { ...unanswered }, askedMs: new Map(), past: [], simId: undefined, running: undefined, notBeforeMs: 0, failed: null }
+    const one = known.get(name) ?? {
+      evidence: { ...unanswered },
+      askedMs: new Map(),
+      past: [],
+      simId: undefined,
+      running: undefined,
+      notBeforeMs: 0,
+      failed: null
+    }
     return keepLatest(known, name, one, mostSubjects)
   }
 
@@ -97,7 +109,12 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
   const at = () => iso(now())
 
   /** Requests a part when it is due; a refusal is an answer too. AppErrors of an unreachable gateway are passed on. */
-  async function part<T>(one: Known, name: GatewayPart, ask: () => Promise<T>, keep: (kept: { value: T; readAt: string }) => void): Promise<void> {
+  async function part<T>(
+    one: Known,
+    name: GatewayPart,
+    ask: () => Promise<T>,
+    keep: (kept: { value: T; readAt: string }) => void
+  ): Promise<void> {
     if (!isDue(one, name, name === 'vehicle' && isNowhere(one.evidence) ? minuteEveryMs : everyMs[name])) return
     try {
       const value = await ask()
@@ -119,46 +136,81 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     const { evidence } = one
     if (vehicleId === null) {
       if (imei === null) return
-      return part(one, 'vehicle', () => gateway.findCarrier(imei, signal), ({ value, readAt }) => {
-        evidence.vehicle = value.vehicle !== null || value.isSure ? { value: value.vehicle, readAt } : null
-        if (evidence.vehicle === null) evidence.refused = { ...evidence.refused, vehicle: { status: null, why: message('chain.vehicle.notAllSeen') } }
-      })
+      return part(
+        one,
+        'vehicle',
+        () => gateway.findCarrier(imei, signal),
+        ({ value, readAt }) => {
+          evidence.vehicle = value.vehicle !== null || value.isSure ? { value: value.vehicle, readAt } : null
+          if (evidence.vehicle === null)
+            evidence.refused = {
+              ...evidence.refused,
+              vehicle: { status: null, why: message('chain.vehicle.notAllSeen') }
+            }
+        }
+      )
     }
-    await part(one, 'vehicle', async () => {
-      const shown = await gateway.readVehicle(vehicleId, signal)
-      const isOther = imei !== null && shown !== null && shown.vehicle.imei !== imei
-      return { shown, carrier: isOther ? await gateway.findCarrier(imei, signal) : null }
-    }, ({ value: { shown, carrier }, readAt }) => {
-      evidence.vehicle = { value: shown?.vehicle ?? null, readAt }
-      evidence.stays = shown?.stays.slice(0, 20) ?? []
-      evidence.elsewhere = carrier && (carrier.vehicle || carrier.isSure) ? { value: carrier.vehicle && { id: carrier.vehicle.id, name: carrier.vehicle.name, plate: carrier.vehicle.plate }, readAt } : null
-    })
+    await part(
+      one,
+      'vehicle',
+      async () => {
+        const shown = await gateway.readVehicle(vehicleId, signal)
+        const isOther = imei !== null && shown !== null && shown.vehicle.imei !== imei
+        return { shown, carrier: isOther ? await gateway.findCarrier(imei, signal) : null }
+      },
+      ({ value: { shown, carrier }, readAt }) => {
+        evidence.vehicle = { value: shown?.vehicle ?? null, readAt }
+        evidence.stays = shown?.stays.slice(0, 20) ?? []
+        evidence.elsewhere =
+          carrier && (carrier.vehicle || carrier.isSure)
+            ? {
+                value: carrier.vehicle && {
+                  id: carrier.vehicle.id,
+                  name: carrier.vehicle.name,
+                  plate: carrier.vehicle.plate
+                },
+                readAt
+              }
+            : null
+      }
+    )
   }
 
   async function askEvents(one: Known, imei: string | null): Promise<void> {
     const { evidence } = one
     const vehicle = evidence.vehicle?.value
-    const vehicleId = vehicle && (imei === null || vehicle.imei === imei) ? vehicle.id : (evidence.elsewhere?.value?.id ?? null)
+    const vehicleId =
+      vehicle && (imei === null || vehicle.imei === imei) ? vehicle.id : (evidence.elsewhere?.value?.id ?? null)
     if (vehicleId === null && imei === null) return
     const nowMs = now() + (evidence.aheadS ?? 0) * 1000
-    const ask = (fromMs: number, toMs: number, tail: number) => gateway.readEvents({ vehicleId, imei, fromMs, toMs, tail }, signal)
+    const ask = (fromMs: number, toMs: number, tail: number) =>
+      gateway.readEvents({ vehicleId, imei, fromMs, toMs, tail }, signal)
     const backMs = vehicleId === null ? lately.withoutVehicleMs : lately.withVehicleMs
-    await part(one, 'events', async () => {
-      const recent = await ask(nowMs - backMs, nowMs + (vehicleId === null ? minuteMs : lately.aheadMs), lately.tail)
-      const isSilent = !isOneNow(recent, nowMs)
-      // A device whose events are there is not silent.
-      const pastDueMs = isOneNow(one.past, nowMs) ? liveEveryMs : pastEveryMs
-      if (isSilent && vehicleId !== null && isDue(one, 'past', pastDueMs)) {
-        // Within a month; dated by the GPS epoch, ten years before; dated 0, if it had no time.
-        const [month, epoch, zero] = await Promise.all([ask(nowMs - 30 * dayMs, nowMs - backMs, 20), ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20), ask(0, Date.UTC(1980, 0, 8), 20)])
-        one.past = [...month, ...epoch, ...zero]
-        one.askedMs.set('past', now())
+    await part(
+      one,
+      'events',
+      async () => {
+        const recent = await ask(nowMs - backMs, nowMs + (vehicleId === null ? minuteMs : lately.aheadMs), lately.tail)
+        const isSilent = !isOneNow(recent, nowMs)
+        // A device whose events are there is not silent.
+        const pastDueMs = isOneNow(one.past, nowMs) ? liveEveryMs : pastEveryMs
+        if (isSilent && vehicleId !== null && isDue(one, 'past', pastDueMs)) {
+          // Within a month; dated by the GPS epoch, ten years before; dated 0, if it had no time.
+          const [month, epoch, zero] = await Promise.all([
+            ask(nowMs - 30 * dayMs, nowMs - backMs, 20),
+            ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20),
+            ask(0, Date.UTC(1980, 0, 8), 20)
+          ])
+          one.past = [...month, ...epoch, ...zero]
+          one.askedMs.set('past', now())
+        }
+        return merge([...recent, ...one.past])
+      },
+      (kept) => {
+        evidence.events = kept
+        evidence.eventsSinceAt = new Date(one.askedMs.has('past') ? nowMs - 30 * dayMs : nowMs - backMs).toISOString()
       }
-      return merge([...recent, ...one.past])
-    }, (kept) => {
-      evidence.events = kept
-      evidence.eventsSinceAt = new Date(one.askedMs.has('past') ? nowMs - 30 * dayMs : nowMs - backMs).toISOString()
-    })
+    )
   }
 
   async function askAll(one: Known, subject: GatewaySubject): Promise<void> {
@@ -166,10 +218,29 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     if (subject.imei === null) await askVehicle(one, subject)
     const imei = subject.imei ?? evidence.vehicle?.value?.imei ?? null
     await allEnded([
-      part(one, 'user', () => gateway.readUser(signal), (kept) => (evidence.user = kept)),
+      part(
+        one,
+        'user',
+        () => gateway.readUser(signal),
+        (kept) => (evidence.user = kept)
+      ),
       subject.imei === null ? undefined : askVehicle(one, subject),
-      imei === null ? undefined : part(one, 'record', () => gateway.readRecord(imei, signal), (kept) => (evidence.record = kept)),
-      imei === null ? undefined : part(one, 'lines', () => gateway.readLines(imei, signal), (kept) => (evidence.lines = kept))
+      imei === null
+        ? undefined
+        : part(
+            one,
+            'record',
+            () => gateway.readRecord(imei, signal),
+            (kept) => (evidence.record = kept)
+          ),
+      imei === null
+        ? undefined
+        : part(
+            one,
+            'lines',
+            () => gateway.readLines(imei, signal),
+            (kept) => (evidence.lines = kept)
+          )
     ])
     evidence.aheadS = await gateway.aheadS()
     const simId = subject.simId ?? evidence.record?.value?.simIds[0]
@@ -178,9 +249,30 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
     const vehicleId = evidence.vehicle?.value?.imei === imei ? evidence.vehicle?.value?.id : undefined
     await allEnded([
       askEvents(one, imei),
-      simId === undefined ? undefined : part(one, 'sim', () => gateway.readSim(simId, signal), (kept) => (evidence.sim = kept)),
-      vehicleId === undefined ? undefined : part(one, 'engineBus', () => gateway.readEngineBus(vehicleId, signal), (kept) => (evidence.engineBus = kept)),
-      vehicleId === undefined ? undefined : part(one, 'distance', () => gateway.readDistance(vehicleId, signal), (kept) => (evidence.distanceM = kept))
+      simId === undefined
+        ? undefined
+        : part(
+            one,
+            'sim',
+            () => gateway.readSim(simId, signal),
+            (kept) => (evidence.sim = kept)
+          ),
+      vehicleId === undefined
+        ? undefined
+        : part(
+            one,
+            'engineBus',
+            () => gateway.readEngineBus(vehicleId, signal),
+            (kept) => (evidence.engineBus = kept)
+          ),
+      vehicleId === undefined
+        ? undefined
+        : part(
+            one,
+            'distance',
+            () => gateway.readDistance(vehicleId, signal),
+            (kept) => (evidence.distanceM = kept)
+          )
     ])
     evidence.aheadS = await gateway.aheadS()
     const isShown = [evidence.record, evidence.vehicle].some((kept) => kept !== null && kept.value !== null)
@@ -200,9 +292,11 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
           one.evidence.why = error.sentence
         } else if (error instanceof AppError) {
           one.failed = { sinceMs: one.failed?.sinceMs ?? now(), attempts: (one.failed?.attempts ?? 0) + 1 }
-          Object.assign(one.evidence, { state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away', why: error.sentence })
-        }
-        else reportFault(error)
+          Object.assign(one.evidence, {
+            state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away',
+            why: error.sentence
+          })
+        } else reportFault(error)
       })
       .finally(() => {
         if (one.running === work) one.running = undefined
@@ -216,7 +310,11 @@ export function createGatewayWitness(gateway: DiagnosisGateway, reportFault: (er
       const one = knownOf(subject)
       begin(one, subject)
       if (one.running && mostMs > 0) await atMost(mostMs, one.running)
-      const retry = one.failed && { failedSince: iso(one.failed.sinceMs), attempts: one.failed.attempts, nextAt: iso(Math.max(one.notBeforeMs, now())) }
+      const retry = one.failed && {
+        failedSince: iso(one.failed.sinceMs),
+        attempts: one.failed.attempts,
+        nextAt: iso(Math.max(one.notBeforeMs, now()))
+      }
       return { evidence: structuredClone(one.evidence), isWhole: one.running === undefined, retry }
     },
     /** The next request for these is sent in spite of kept answers. */
@@ -251,8 +349,13 @@ function merge(events: readonly SeenEvent[]): SeenEvent[] {
   const names = new Set<string>()
   const once = events.filter(({ raw, eventAtMs, arrivedAtMs, label }) => {
     const { id } = (raw ?? {}) as { id?: unknown }
-    const name = typeof id === 'number' || typeof id === 'string' ? String(id) : `${String(eventAtMs)} ${String(arrivedAtMs)} ${String(label)}`
+    const name =
+      typeof id === 'number' || typeof id === 'string'
+        ? String(id)
+        : `${String(eventAtMs)} ${String(arrivedAtMs)} ${String(label)}`
     return !names.has(name) && names.add(name)
   })
-  return once.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0)).slice(0, mostEvents)
+  return once
+    .sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0))
+    .slice(0, mostEvents)
 }

@@ -1,6 +1,12 @@
 import { chainLinks, type ChainLink, type DiagnosisSubject } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { gatewayParts, type DeviceEvidence, type Evidence, type GatewayEvidence, type GatewayPart } from '../../preload/contract/diagnosis/evidence.ts'
+import {
+  gatewayParts,
+  type DeviceEvidence,
+  type Evidence,
+  type GatewayEvidence,
+  type GatewayPart
+} from '../../preload/contract/diagnosis/evidence.ts'
 import type { LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { brokenAt, walkChain } from './chain.ts'
 import { createDeviceWitness, deviceOperations, type DeviceDoor, type DeviceWitness } from './deviceWitness.ts'
@@ -58,7 +64,13 @@ export function createGathering(parts: GatheringParts) {
   let site: string | null = null
 
   function witnessOf(key: string): DeviceWitness {
-    return keepLatest(witnesses, key, witnesses.get(key) ?? createDeviceWitness(parts.reportFault, now), mostWitnesses, (dropped) => dropped.stop())
+    return keepLatest(
+      witnesses,
+      key,
+      witnesses.get(key) ?? createDeviceWitness(parts.reportFault, now),
+      mostWitnesses,
+      (dropped) => dropped.stop()
+    )
   }
 
   /** If a device cannot even be asked, the reason is its reading. */
@@ -67,7 +79,13 @@ export function createGathering(parts: GatheringParts) {
       return parts.door(key)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return { state: error.code === 'WRONG_DEVICE' ? 'another' : 'away', why: error.sentence, host: '', readings: {}, lately: null }
+      return {
+        state: error.code === 'WRONG_DEVICE' ? 'another' : 'away',
+        why: error.sentence,
+        host: '',
+        readings: {},
+        lately: null
+      }
     }
   }
 
@@ -80,12 +98,21 @@ export function createGathering(parts: GatheringParts) {
 
   async function collect(sought: Sought, patience: 'quick' | 'usual' | 'patient'): Promise<Gathered> {
     const isPatient = patience === 'patient'
-    const waitMs = { quick: { device: 0, gateway: 0 }, usual: mostWaitMs, patient: { device: wholeWaitMs, gateway: wholeWaitMs } }[patience]
+    const waitMs = {
+      quick: { device: 0, gateway: 0 },
+      usual: mostWaitMs,
+      patient: { device: wholeWaitMs, gateway: wholeWaitMs }
+    }[patience]
     const isAsked = await hasGateway()
     let gateway: GatewayLook | null = null
     // Only the gateway knows the device of a vehicle; without a device and a vehicle there is nothing to ask.
-    if (sought.key === null && sought.imei === null && isAsked) gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, waitMs.gateway)
-    const known = sought.imei ?? (sought.key === null ? null : parts.imeiOf(sought.key)) ?? gateway?.evidence.vehicle?.value?.imei ?? null
+    if (sought.key === null && sought.imei === null && isAsked)
+      gateway = await parts.gateway.look({ vehicleId: sought.vehicleId, imei: null, simId: undefined }, waitMs.gateway)
+    const known =
+      sought.imei ??
+      (sought.key === null ? null : parts.imeiOf(sought.key)) ??
+      gateway?.evidence.vehicle?.value?.imei ??
+      null
     const key = sought.key ?? (known === null ? null : parts.nearby(known))
     const opened = key === null ? null : openDoor(key)
     const door = opened !== null && 'read' in opened ? opened : null
@@ -94,7 +121,11 @@ export function createGathering(parts: GatheringParts) {
 
     const imeiNow = () => known ?? witness?.imei() ?? null
     const deviceNow = (): DeviceEvidence | null => witness?.evidence() ?? (opened as DeviceEvidence | null)
-    const gatewaySubject = (): GatewaySubject => ({ vehicleId: sought.vehicleId, imei: sought.key === null && sought.imei === null ? null : imeiNow(), simId: simOf(deviceNow()) })
+    const gatewaySubject = (): GatewaySubject => ({
+      vehicleId: sought.vehicleId,
+      imei: sought.key === null && sought.imei === null ? null : imeiNow(),
+      simId: simOf(deviceNow())
+    })
     const canAsk = () => isAsked && (sought.vehicleId !== null || imeiNow() !== null)
     const assemble = (): Evidence => ({
       at: new Date(now()).toISOString(),
@@ -110,10 +141,21 @@ export function createGathering(parts: GatheringParts) {
     const awaited = isPatient ? deviceOperations : chainOperations
     // Judging takes time as well: the remaining requests are checked at once, so that no wait becomes negative.
     for (let leftMs = waitMs.device; witness?.isWaitingFor(awaited) && leftMs > 0; leftMs = untilMs - now()) {
-      if (!isPatient && isDecided(assemble(), witness)) return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole: false, retry: gateway?.retry ?? null }
+      if (!isPatient && isDecided(assemble(), witness))
+        return {
+          evidence: assemble(),
+          deviceKey: key,
+          model: door?.model ?? null,
+          isWhole: false,
+          retry: gateway?.retry ?? null
+        }
       await witness.next(leftMs)
     }
-    if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), !isPatient && isDecided(assemble(), witness) ? 0 : waitMs.gateway)
+    if (canAsk())
+      gateway = await parts.gateway.look(
+        gatewaySubject(),
+        !isPatient && isDecided(assemble(), witness) ? 0 : waitMs.gateway
+      )
     const isWhole = !(witness?.isWaitingFor(deviceOperations) ?? false) && (gateway?.isWhole ?? true)
     return { evidence: assemble(), deviceKey: key, model: door?.model ?? null, isWhole, retry: gateway?.retry ?? null }
   }
@@ -125,7 +167,11 @@ export function createGathering(parts: GatheringParts) {
     return !(witness?.isWaitingFor(deviceNeedsTo(link)) ?? false)
   }
 
-  function askGatewayAgain({ vehicleId, imei, key }: Sought, known: string | null, again: readonly GatewayPart[]): void {
+  function askGatewayAgain(
+    { vehicleId, imei, key }: Sought,
+    known: string | null,
+    again: readonly GatewayPart[]
+  ): void {
     parts.gateway.askAgain({ vehicleId, imei: key === null && imei === null ? null : known, simId: undefined }, again)
   }
 
@@ -138,14 +184,19 @@ export function createGathering(parts: GatheringParts) {
     /** The data of this link, read afresh; null: everything. */
     async again(sought: Sought, link: ChainLink | null): Promise<Gathered> {
       const before = await collect(sought, 'usual')
-      if (before.deviceKey !== null) witnesses.get(before.deviceKey)?.forget(link === null ? deviceOperations : needs[link].device)
+      if (before.deviceKey !== null)
+        witnesses.get(before.deviceKey)?.forget(link === null ? deviceOperations : needs[link].device)
       askGatewayAgain(sought, before.evidence.imei, link === null ? gatewayParts : needs[link].gateway)
       return collect(sought, 'patient')
     },
     /** Someone opens it: the gateway is asked afresh. */
     async open(sought: Sought): Promise<Gathered> {
       const { key } = sought
-      askGatewayAgain(sought, sought.imei ?? (key === null ? null : (parts.imeiOf(key) ?? witnesses.get(key)?.imei() ?? null)), gatewayParts)
+      askGatewayAgain(
+        sought,
+        sought.imei ?? (key === null ? null : (parts.imeiOf(key) ?? witnesses.get(key)?.imei() ?? null)),
+        gatewayParts
+      )
       return collect(sought, 'usual')
     },
     /** What the gateway alone reports; null without one. Waits at most this long. */

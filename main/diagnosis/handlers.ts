@@ -4,16 +4,21 @@ import type { ToleranceSettings } from './tolerances.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { Bundles } from './bundles/bundles.ts'
 
-export function createDiagnosisHandlers(diagnoses: Diagnoses): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
+export function createDiagnosisHandlers(
+  diagnoses: Diagnoses
+): Pick<HandlersOf<'diagnosis'>, 'diagnosis.look' | 'diagnosis.retest' | 'diagnosis.raw' | 'diagnosis.installed'> {
   return {
-    'diagnosis.look': ({ subject, atMs, isQuick }) => (isQuick && atMs === null ? diagnoses.quick(subject) : diagnoses.look(subject, atMs)),
+    'diagnosis.look': ({ subject, atMs, isQuick }) =>
+      isQuick && atMs === null ? diagnoses.quick(subject) : diagnoses.look(subject, atMs),
     'diagnosis.raw': ({ subject, atMs }) => diagnoses.raw(subject, atMs),
     'diagnosis.installed': ({ imei }) => diagnoses.installed(imei),
     'diagnosis.retest': ({ subject, link }) => diagnoses.retest(subject, link)
   }
 }
 
-export function createToleranceHandlers(tolerances: ToleranceSettings): Pick<Handlers, 'diagnosis.tolerances' | 'diagnosis.setTolerance' | 'diagnosis.resetTolerances'> {
+export function createToleranceHandlers(
+  tolerances: ToleranceSettings
+): Pick<Handlers, 'diagnosis.tolerances' | 'diagnosis.setTolerance' | 'diagnosis.resetTolerances'> {
   return {
     'diagnosis.tolerances': () => tolerances.list(),
     'diagnosis.setTolerance': ({ id, value }) => tolerances.set(id, value),

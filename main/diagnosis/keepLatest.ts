@@ -1,5 +1,11 @@
 /** Makes this the last entry of a map, and drops the first beyond `most`: the one that was not used for longest. */
-export function keepLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number, dropped?: (value: Value) => void): Value {
+export function keepLatest<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  most: number,
+  dropped?: (value: Value) => void
+): Value {
   map.delete(key)
   map.set(key, value)
   const [first] = map

@@ -22,7 +22,14 @@ export interface DiagnosisLimits {
   parkedKmh: number
 }
 
-export function diagnosisLimits({ delivered, network, position, externalPower, clock, samePlace }: Profile): DiagnosisLimits {
+export function diagnosisLimits({
+  delivered,
+  network,
+  position,
+  externalPower,
+  clock,
+  samePlace
+}: Profile): DiagnosisLimits {
   return {
     reportsS: delivered.eventAgeWarnS,
     silentS: delivered.giveUpS,

@@ -10,18 +10,31 @@ export type Found = Omit<Finding, 'tone' | 'sinceAt'> & Partial<Pick<Finding, 't
 
 type Given = Partial<Omit<LinkVerdict, 'state'>> & Pick<LinkVerdict, 'sentence' | 'short'>
 
-const nothingMore = { detail: null, source: null, remedy: null, action: null, witness: null, readAt: null, sinceAt: null } as const
+const nothingMore = {
+  detail: null,
+  source: null,
+  remedy: null,
+  action: null,
+  witness: null,
+  readAt: null,
+  sinceAt: null
+} as const
 
 export function okLink(given: Given): LinkVerdict {
   return { ...nothingMore, ...given, state: 'ok' }
 }
 
-export function brokenLink(given: Given & { remedy: Message; witness: NonNullable<LinkVerdict['witness']> }): LinkVerdict {
+export function brokenLink(
+  given: Given & { remedy: Message; witness: NonNullable<LinkVerdict['witness']> }
+): LinkVerdict {
   return { ...nothingMore, ...given, state: 'broken' }
 }
 
 /** No witness could answer. It accuses nothing. */
-export function unknownLink(sentence: Message, given: Partial<Omit<LinkVerdict, 'state' | 'sentence'>> = {}): LinkVerdict {
+export function unknownLink(
+  sentence: Message,
+  given: Partial<Omit<LinkVerdict, 'state' | 'sentence'>> = {}
+): LinkVerdict {
   return { ...nothingMore, short: message('chain.short.unknown'), ...given, sentence, state: 'unknown' }
 }
 
@@ -30,9 +43,17 @@ export function byDevice({ readAt }: ReadingOfDevice<unknown>): { witness: 'devi
 }
 
 /** What arriving events prove about everything before the gateway; undefined without recent ones. */
-export function provedByEvents({ heard, isHeardNow }: EvidenceView, short: Message = message('chain.short.works')): LinkVerdict | undefined {
+export function provedByEvents(
+  { heard, isHeardNow }: EvidenceView,
+  short: Message = message('chain.short.works')
+): LinkVerdict | undefined {
   if (!isHeardNow || heard === null) return undefined
-  return okLink({ sentence: message('chain.eventsProve', { ageS: Math.round(heard.ageS) }), short, witness: 'gateway', readAt: heard.readAt })
+  return okLink({
+    sentence: message('chain.eventsProve', { ageS: Math.round(heard.ageS) }),
+    short,
+    witness: 'gateway',
+    readAt: heard.readAt
+  })
 }
 
 /** A time for the contract; null for an invalid one. */

@@ -1,6 +1,10 @@
 import type { Json } from '../../preload/contract/define.ts'
 import { evidence as evidenceSchema, type Evidence } from '../../preload/contract/diagnosis/evidence.ts'
-import { recordedSession, type RecordedChange, type RecordedSession } from '../../preload/contract/diagnosis/recording.ts'
+import {
+  recordedSession,
+  type RecordedChange,
+  type RecordedSession
+} from '../../preload/contract/diagnosis/recording.ts'
 import { keepLatest } from './keepLatest.ts'
 import { applyChanges, changesBetween } from './changes.ts'
 
@@ -47,7 +51,10 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
 
   /** A request by vehicle alone gets the recording of its device. */
   function find(subject: RecordedSubject): Kept | undefined {
-    const ofVehicle = () => [...all.values()].findLast((kept) => subject.imei === null && subject.vehicleId !== null && kept.subject.vehicleId === subject.vehicleId)
+    const ofVehicle = () =>
+      [...all.values()].findLast(
+        (kept) => subject.imei === null && subject.vehicleId !== null && kept.subject.vehicleId === subject.vehicleId
+      )
     return all.get(keyOf(subject)) ?? ofVehicle()
   }
   function put(kept: Kept): void {
@@ -91,7 +98,12 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
       const part = kept.parts.findLast((one) => one.atMs <= atMs) ?? kept.parts[0]
       if (!part) return null
       try {
-        const then = part.steps.filter((step) => step.atMs <= atMs).reduce<Json>((tree, { changes }) => applyChanges(tree, JSON.parse(changes) as RecordedChange[]), JSON.parse(part.first) as Json)
+        const then = part.steps
+          .filter((step) => step.atMs <= atMs)
+          .reduce<Json>(
+            (tree, { changes }) => applyChanges(tree, JSON.parse(changes) as RecordedChange[]),
+            JSON.parse(part.first) as Json
+          )
         return evidenceSchema.parse(then)
       } catch {
         // A file may contain invalid steps: unreadable evidence is not shown.
@@ -102,7 +114,12 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
       const kept = find(subject)
       const [first] = kept?.parts ?? []
       if (!kept || !first) return null
-      return { fromMs: first.atMs, toMs: kept.last.atMs, looks: kept.parts.reduce((sum, { steps }) => sum + 1 + steps.length, 0), bytes: bytesOf(kept) }
+      return {
+        fromMs: first.atMs,
+        toMs: kept.last.atMs,
+        looks: kept.parts.reduce((sum, { steps }) => sum + 1 + steps.length, 0),
+        bytes: bytesOf(kept)
+      }
     },
     give(subject: RecordedSubject): RecordedSession | null {
       const kept = find(subject)
@@ -122,9 +139,18 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
       const parts = data.parts.map(({ atMs, first, steps }): Part => {
         const asText = steps.map((step): Step => ({ atMs: step.atMs, changes: JSON.stringify(step.changes) }))
         const text = JSON.stringify(first)
-        return { atMs, first: text, steps: asText, bytes: text.length + asText.reduce((sum, { changes }) => sum + changes.length, 0) }
+        return {
+          atMs,
+          first: text,
+          steps: asText,
+          bytes: text.length + asText.reduce((sum, { changes }) => sum + changes.length, 0)
+        }
       })
-      put({ subject: data.subject, parts, last: { atMs: data.toMs, evidence: (data.parts.at(-1)?.first ?? null) as unknown as Json } })
+      put({
+        subject: data.subject,
+        parts,
+        last: { atMs: data.toMs, evidence: (data.parts.at(-1)?.first ?? null) as unknown as Json }
+      })
       return true
     }
   }

@@ -2,7 +2,12 @@ import type { CallOutput } from '../../preload/contract/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
-import { toleranceIds, toleranceLimits, type ToleranceId, type Tolerances } from '../../preload/contract/diagnosis/tolerances.ts'
+import {
+  toleranceIds,
+  toleranceLimits,
+  type ToleranceId,
+  type Tolerances
+} from '../../preload/contract/diagnosis/tolerances.ts'
 import type { Profile } from '../jobs/engine/profile.ts'
 import { amountText } from './facts/judge.ts'
 
@@ -16,11 +21,16 @@ type Told = CallOutput<'diagnosis.tolerances'>
 
 export type ToleranceSettings = ReturnType<typeof createTolerances>
 
-const isAllowed = (id: ToleranceId, value: number) => value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
+const isAllowed = (id: ToleranceId, value: number) =>
+  value >= toleranceLimits[id].least && value <= toleranceLimits[id].most
 
 /** What another version kept beyond these limits is as if nobody had chosen it. */
-export function tolerancesOf({ comparison }: Pick<Profile, 'comparison'>, chosen: Partial<Record<string, number>>): Tolerances {
-  const valueOf = (id: ToleranceId, own = chosen[id]) => (own !== undefined && isAllowed(id, own) ? own : comparison[id])
+export function tolerancesOf(
+  { comparison }: Pick<Profile, 'comparison'>,
+  chosen: Partial<Record<string, number>>
+): Tolerances {
+  const valueOf = (id: ToleranceId, own = chosen[id]) =>
+    own !== undefined && isAllowed(id, own) ? own : comparison[id]
   return Object.fromEntries(toleranceIds.map((id) => [id, valueOf(id)])) as Record<ToleranceId, number>
 }
 
@@ -30,7 +40,14 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
 
   function list(): Told {
     const values = current()
-    return { tolerances: toleranceIds.map((id) => ({ id, value: values[id], standard: profile().comparison[id], ...toleranceLimits[id] })) }
+    return {
+      tolerances: toleranceIds.map((id) => ({
+        id,
+        value: values[id],
+        standard: profile().comparison[id],
+        ...toleranceLimits[id]
+      }))
+    }
   }
   function keep(tolerances: Settings['tolerances']): Told {
     changed(settings.change({ tolerances }))
@@ -45,7 +62,10 @@ export function createTolerances({ profile, settings, changed }: TolerancesParts
     set(id: ToleranceId, value: number | null): Told {
       if (value !== null && !isAllowed(id, value)) {
         const { least, most, unit } = toleranceLimits[id]
-        throw new AppError('INVALID_REQUEST', message('facts.toleranceBeyond', { least: amountText(least, unit), most: amountText(most, unit) }))
+        throw new AppError(
+          'INVALID_REQUEST',
+          message('facts.toleranceBeyond', { least: amountText(least, unit), most: amountText(most, unit) })
+        )
       }
       const { [id]: _, ...rest } = settings.get().tolerances
       return keep(value === null || value === profile().comparison[id] ? rest : { ...rest, [id]: value })

@@ -11,7 +11,12 @@ interface VisitsParts {
 
 const mostNotes = 200
 
-export function createVisitHandlers({ cases, gatewayUrl, technician, now = () => new Date() }: VisitsParts): HandlersOf<'visits'> {
+export function createVisitHandlers({
+  cases,
+  gatewayUrl,
+  technician,
+  now = () => new Date()
+}: VisitsParts): HandlersOf<'visits'> {
   function subjectOf({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): string {
     if (vehicleId !== null) return `vehicle ${vehicleId} at ${gatewayUrl()}`
     return `device ${imei ?? ''}`
@@ -28,7 +33,11 @@ export function createVisitHandlers({ cases, gatewayUrl, technician, now = () =>
       const subject = subjectOf(about)
       const before = cases.read(subject)
       const at = now().toISOString()
-      cases.write(subject, { ...before, notes: [{ at, by: technician(), text }, ...before.notes].slice(0, mostNotes) }, at)
+      cases.write(
+        subject,
+        { ...before, notes: [{ at, by: technician(), text }, ...before.notes].slice(0, mostNotes) },
+        at
+      )
       return { case: cases.read(subject) }
     }
   }

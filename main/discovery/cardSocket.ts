@@ -68,7 +68,16 @@ function sentenceFor(error: NodeJS.ErrnoException): Message {
  * not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
  */
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions) {
-  const state: CardTraffic = { listening: false, problem: null, packetsSent: 0, packetsHeard: 0, heardLately: 0, echoes: 0, malformed: 0, lastError: null }
+  const state: CardTraffic = {
+    listening: false,
+    problem: null,
+    packetsSent: 0,
+    packetsHeard: 0,
+    heardLately: 0,
+    echoes: 0,
+    malformed: 0,
+    lastError: null
+  }
   const lately = createRecentCount(() => performance.now())
   const ready: Record<'shared' | 'oneShot', boolean> = { shared: false, oneShot: false }
   const waiting: { packet: Packet; from: 'shared' | 'oneShot'; to: string }[] = []
@@ -114,22 +123,25 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
       if (!ready[which]) fail(which, error)
       else noteError(error)
     })
-    socket.bind(which === 'shared' ? { port: mdnsPort, address: '0.0.0.0' } : { port: 0, address: card.address }, () => {
-      try {
-        configure(socket)
-        if (which === 'shared') {
-          socket.addMembership(mdnsGroup, card.address)
-          state.listening = true
-          state.problem = null
+    socket.bind(
+      which === 'shared' ? { port: mdnsPort, address: '0.0.0.0' } : { port: 0, address: card.address },
+      () => {
+        try {
+          configure(socket)
+          if (which === 'shared') {
+            socket.addMembership(mdnsGroup, card.address)
+            state.listening = true
+            state.problem = null
+          }
+          ready[which] = true
+        } catch (error) {
+          fail(which, error as NodeJS.ErrnoException)
+          return
         }
-        ready[which] = true
-      } catch (error) {
-        fail(which, error as NodeJS.ErrnoException)
-        return
+        onTraffic()
+        flush()
       }
-      onTraffic()
-      flush()
-    })
+    )
     return socket
   }
 

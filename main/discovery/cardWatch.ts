@@ -41,10 +41,14 @@ export function createCardWatch(options: CardWatchOptions) {
    * contains its sender; without such a card, to all of them.
    */
   const isFor = (card: Card, sender: string): boolean =>
-    isOnCard(sender, card) || ![...stations.values()].some((other) => other.socket.traffic().listening && isOnCard(sender, other.card))
+    isOnCard(sender, card) ||
+    ![...stations.values()].some((other) => other.socket.traffic().listening && isOnCard(sender, other.card))
 
   /** The last address is asked on its own card. */
-  const partFor = (card: Card, { names, lastAddress }: LookUp): LookUp => ({ names, lastAddress: lastAddress !== undefined && isOnCard(lastAddress, card) ? lastAddress : undefined })
+  const partFor = (card: Card, { names, lastAddress }: LookUp): LookUp => ({
+    names,
+    lastAddress: lastAddress !== undefined && isOnCard(lastAddress, card) ? lastAddress : undefined
+  })
 
   const open = (card: Card, urgent?: LookUp): void => {
     const socket = openCardSocket({
@@ -120,7 +124,8 @@ export function createCardWatch(options: CardWatchOptions) {
       for (const { querier } of stations.values()) querier.ask()
     },
     verify: (name: string): void => {
-      for (const { querier } of stations.values()) if (querier.hosts().some((host) => host.name === name)) querier.verify(name)
+      for (const { querier } of stations.values())
+        if (querier.hosts().some((host) => host.name === name)) querier.verify(name)
     },
     confirm: (name: string): void => {
       for (const { querier } of stations.values()) querier.confirm(name)
@@ -128,13 +133,21 @@ export function createCardWatch(options: CardWatchOptions) {
     lookUp: (wanted: LookUp): void => {
       for (const { card, querier } of stations.values()) querier.lookUp(partFor(card, wanted))
     },
-    addressesOf: (name: string): string[] => [...stations.values()].flatMap(({ querier }) => querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))),
+    addressesOf: (name: string): string[] =>
+      [...stations.values()].flatMap(({ querier }) =>
+        querier.hosts().flatMap((host) => (host.name === name ? host.addresses.map((item) => item.address) : []))
+      ),
     list: (): Card[] => [...stations.values()].map(({ card }) => card),
     cards: (): NetworkCard[] =>
       [...stations.values()].map(({ card, socket }) => {
         const { listening, problem } = socket.traffic()
         return { name: card.name, address: card.address, kind: card.kind, listening, problem }
       }),
-    report: (): CardReport[] => [...stations.values()].map(({ card, socket, querier }) => ({ card, traffic: socket.traffic(), hosts: querier.hosts().length }))
+    report: (): CardReport[] =>
+      [...stations.values()].map(({ card, socket, querier }) => ({
+        card,
+        traffic: socket.traffic(),
+        hosts: querier.hosts().length
+      }))
   }
 }

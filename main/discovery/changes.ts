@@ -29,7 +29,11 @@ export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptio
   /** The devices that look different now; marks them as reported. */
   function takeChanged(): TableChange['devices'] {
     const devices: TableChange['devices'] = []
-    for (const key of isAllTouched ? table().entries().map((entry) => entry.key) : touched) {
+    for (const key of isAllTouched
+      ? table()
+          .entries()
+          .map((entry) => entry.key)
+      : touched) {
       const entry = table().get(key)
       if (!entry) continue
       const shown = table().show(entry)
@@ -53,9 +57,19 @@ export function createChanges({ table, cards, lastHeardAt, nowMs }: ChangesOptio
 
   function tell(): void {
     timer = undefined
-    const change: TableChange = { devices: takeChanged(), gone: takeGone(), cards: cards(), lastHeardAt: lastHeardAt(), changeNumber: changeNumber + 1 }
+    const change: TableChange = {
+      devices: takeChanged(),
+      gone: takeGone(),
+      cards: cards(),
+      lastHeardAt: lastHeardAt(),
+      changeNumber: changeNumber + 1
+    }
     const cardText = JSON.stringify(change.cards)
-    const isNews = change.devices.length > 0 || change.gone.length > 0 || cardText !== toldCards || isLater(toldHeardAt, change.lastHeardAt)
+    const isNews =
+      change.devices.length > 0 ||
+      change.gone.length > 0 ||
+      cardText !== toldCards ||
+      isLater(toldHeardAt, change.lastHeardAt)
     if (!isNews) return
     changeNumber = change.changeNumber
     toldAtMs = nowMs()

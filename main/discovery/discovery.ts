@@ -25,7 +25,8 @@ export type AddedAddress =
   | { kind: 'notADevice'; detail: Message }
   | { kind: 'publicAddress'; detail: Message }
 
-export type FoundImei = { kind: 'found'; device: SeenDevice } | { kind: 'notHeard'; detail: Message } | { kind: 'badImei'; detail: Message }
+export type FoundImei =
+  { kind: 'found'; device: SeenDevice } | { kind: 'notHeard'; detail: Message } | { kind: 'badImei'; detail: Message }
 
 export interface SweepProgress {
   asked: number
@@ -43,14 +44,23 @@ export interface Discovery {
   table(): DeviceTable
   /** The changes since the last report; `table()` has everything. */
   onChange(listener: (change: TableChange) => void): () => void
-  addAddress(text: string, options?: { confirmPublic?: boolean | undefined; signal?: AbortSignal | undefined }): Promise<AddedAddress>
-  findImei(imei: string, options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined }): Promise<FoundImei>
+  addAddress(
+    text: string,
+    options?: { confirmPublic?: boolean | undefined; signal?: AbortSignal | undefined }
+  ): Promise<AddedAddress>
+  findImei(
+    imei: string,
+    options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined }
+  ): Promise<FoundImei>
   /** The computer was asleep: reopens every socket and asks every device. */
   resumed(): void
   /** Asks the default gateway of each card (a device's own hotspot) and returns those that are devices. */
   gatewayAddresses(options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice[]>
   /** Asks every address of the card's subnet, at most a /24. Only on a person's request. */
-  sweep(card: string, options?: { onProgress?: ((progress: SweepProgress) => void) | undefined; signal?: AbortSignal | undefined }): Promise<{ found: SeenDevice[]; asked: number }>
+  sweep(
+    card: string,
+    options?: { onProgress?: ((progress: SweepProgress) => void) | undefined; signal?: AbortSignal | undefined }
+  ): Promise<{ found: SeenDevice[]; asked: number }>
   /** `isTerminal`: remedies may name commands. */
   selfTest(isTerminal?: boolean): Promise<Finding[]>
   /** Asks the device again now; undefined for an unknown key. */

@@ -21,8 +21,18 @@ export function readWindowsFirewall(profiles: string, rules: string, program: st
   if (!states.includes(true)) return { kind: 'off', name }
   const own = rules
     .split(/\r?\n/)
-    .map((line) => new Map(line.split('|').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)])))
-    .filter((rule) => rule.get('Active') === 'TRUE' && rule.get('Dir') === 'In' && rule.get('App')?.toLowerCase() === program.toLowerCase())
+    .map(
+      (line) =>
+        new Map(
+          line.split('|').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)])
+        )
+    )
+    .filter(
+      (rule) =>
+        rule.get('Active') === 'TRUE' &&
+        rule.get('Dir') === 'In' &&
+        rule.get('App')?.toLowerCase() === program.toLowerCase()
+    )
     // 17 is UDP; a rule without a protocol is for all.
     .filter((rule) => ['17', undefined].includes(rule.get('Protocol')))
   if (own.some((rule) => rule.get('Action') === 'Block')) return { kind: 'blocksFitter', name }
@@ -56,10 +66,16 @@ export async function findFirewall(): Promise<FirewallState> {
     return readWindowsFirewall(profiles, rules, execPath)
   }
   if (platform === 'darwin') {
-    const [state, blocked] = await Promise.all([readSystemProgram('socketfilterfw', ['--getglobalstate'], limitMs), readSystemProgram('socketfilterfw', ['--getappblocked', execPath], limitMs)])
+    const [state, blocked] = await Promise.all([
+      readSystemProgram('socketfilterfw', ['--getglobalstate'], limitMs),
+      readSystemProgram('socketfilterfw', ['--getappblocked', execPath], limitMs)
+    ])
     return readMacFirewall(state, blocked)
   }
   // A file that is missing or unreadable gives no information, like a program that is missing.
-  const [ufw, firewalld] = await Promise.all([readFile('/etc/ufw/ufw.conf', 'utf8').catch(() => ''), readSystemProgram('systemctl', ['is-active', 'firewalld'], limitMs)])
+  const [ufw, firewalld] = await Promise.all([
+    readFile('/etc/ufw/ufw.conf', 'utf8').catch(() => ''),
+    readSystemProgram('systemctl', ['is-active', 'firewalld'], limitMs)
+  ])
   return readLinuxFirewall(ufw, firewalld)
 }

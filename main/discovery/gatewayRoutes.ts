@@ -12,7 +12,9 @@ export function readProcRoutes(text: string): string[] {
       .split('\n')
       .slice(1)
       .map((line) => line.trim().split(/\s+/))
-      .filter((fields) => fields[1] === '00000000' && /^[0-9A-F]{8}$/i.test(fields[2] ?? '') && fields[2] !== '00000000')
+      .filter(
+        (fields) => fields[1] === '00000000' && /^[0-9A-F]{8}$/i.test(fields[2] ?? '') && fields[2] !== '00000000'
+      )
       .map((fields) => ipv4Text(Buffer.from(fields[2] ?? '', 'hex').readUInt32LE(0)))
   )
 }
@@ -22,7 +24,8 @@ export function readRouteListing(text: string): string[] {
   const found: string[] = []
   for (const line of text.split(/\r?\n/)) {
     const fields = line.trim().split(/\s+/)
-    const gateway = fields[0] === 'default' ? fields[1] : fields[0] === '0.0.0.0' && fields[1] === '0.0.0.0' ? fields[2] : undefined
+    const gateway =
+      fields[0] === 'default' ? fields[1] : fields[0] === '0.0.0.0' && fields[1] === '0.0.0.0' ? fields[2] : undefined
     if (gateway && isIPv4(gateway)) found.push(gateway)
   }
   return unique(found)
@@ -38,6 +41,7 @@ export async function findGateways(): Promise<string[]> {
     const text = await readFile('/proc/net/route', 'utf8').catch(() => '')
     return readProcRoutes(text)
   }
-  if (process.platform === 'win32') return readRouteListing(await readSystemProgram('route', ['print', '-4', '0.0.0.0'], listingLimitMs))
+  if (process.platform === 'win32')
+    return readRouteListing(await readSystemProgram('route', ['print', '-4', '0.0.0.0'], listingLimitMs))
   return readRouteListing(await readSystemProgram('netstat', ['-rn', '-f', 'inet'], listingLimitMs))
 }

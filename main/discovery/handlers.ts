@@ -5,11 +5,16 @@ import type { DeviceMemory } from './memory.ts'
 import type { Networks } from './networks.ts'
 
 /** The calls about finding devices. */
-export function createDiscoveryHandlers(discovery: Discovery, networks: Networks, memory: DeviceMemory): HandlersOf<'discovery'> {
+export function createDiscoveryHandlers(
+  discovery: Discovery,
+  networks: Networks,
+  memory: DeviceMemory
+): HandlersOf<'discovery'> {
   return {
     'discovery.watch': () => discovery.watch(),
     'discovery.ask': () => discovery.ask(),
-    'discovery.addAddress': ({ address, confirmPublic }, signal) => discovery.addAddress(address, { confirmPublic, signal }),
+    'discovery.addAddress': ({ address, confirmPublic }, signal) =>
+      discovery.addAddress(address, { confirmPublic, signal }),
     'discovery.findImei': ({ imei }, signal) => discovery.findImei(imei, { signal }),
     'discovery.readLabel': ({ text }) => readLabelText(text),
     'discovery.gateways': async (_input, signal) => ({ networks: await networks.networks(signal) }),
@@ -18,6 +23,6 @@ export function createDiscoveryHandlers(discovery: Discovery, networks: Networks
     'discovery.sweepState': () => ({ sweep: networks.sweepState() }),
     'discovery.known': (page) => memory.absent(page),
     'discovery.label': ({ imei, label }) => memory.label(imei, label),
-    'discovery.forget': ({ imei }) => memory.forget(imei),
+    'discovery.forget': ({ imei }) => memory.forget(imei)
   }
 }

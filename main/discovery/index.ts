@@ -43,9 +43,19 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   let lastHeardAt: string | null = null
   let watchedSinceMs = -Infinity
 
-  const changes = createChanges({ table: () => sightings, cards: () => watching?.cards() ?? [], lastHeardAt: () => lastHeardAt, nowMs })
+  const changes = createChanges({
+    table: () => sightings,
+    cards: () => watching?.cards() ?? [],
+    lastHeardAt: () => lastHeardAt,
+    nowMs
+  })
 
-  const table = (): DeviceTable => ({ devices: sightings.showAll(), cards: watching?.cards() ?? [], lastHeardAt, changeNumber: changes.changeNumber() })
+  const table = (): DeviceTable => ({
+    devices: sightings.showAll(),
+    cards: watching?.cards() ?? [],
+    lastHeardAt,
+    changeNumber: changes.changeNumber()
+  })
 
   const changed = (entry?: DeviceEntry): void => {
     for (const look of [...looks]) look()
@@ -65,7 +75,9 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
   const isOwnAddress = (address: string): boolean => watching?.list().some((card) => card.address === address) ?? false
 
-  const namesOf = (entry: DeviceEntry): string[] => [...new Set(liveSightings(entry).flatMap((item) => (item.hostname ? [item.hostname] : [])))]
+  const namesOf = (entry: DeviceEntry): string[] => [
+    ...new Set(liveSightings(entry).flatMap((item) => (item.hostname ? [item.hostname] : [])))
+  ]
 
   /** Two misses in a row count as lost, unless mDNS heard the name since the first one. */
   const judgeMiss = (entry: DeviceEntry): void => {
@@ -73,13 +85,19 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       for (const name of namesOf(entry)) watching?.verify(name)
       return
     }
-    const heardSince = liveSightings(entry).some((item) => item.card !== null && item.hostname && item.heardAtMs > (entry.missedSinceMs ?? Infinity))
+    const heardSince = liveSightings(entry).some(
+      (item) => item.card !== null && item.hostname && item.heardAtMs > (entry.missedSinceMs ?? Infinity)
+    )
     if (heardSince) sightings.markMute(entry)
     else entry.isLost ??= 'silent'
   }
 
   /** Its answer is shown before others are asked: those may be silent. */
-  const compareBeside = async (entry: DeviceEntry, answer: { result: ProbeResult; place: ProbeAddress }, signal: AbortSignal): Promise<void> => {
+  const compareBeside = async (
+    entry: DeviceEntry,
+    answer: { result: ProbeResult; place: ProbeAddress },
+    signal: AbortSignal
+  ): Promise<void> => {
     if (doubtfulAddresses(entry).length > 1) changed(entry)
     sightings.compare(entry, await probeBeside(entry, answer, probe, signal))
   }
@@ -100,12 +118,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       const outcome = await probeEntry(entry, probe, signal)
       if (signal.aborted || sightings.get(entry.key) !== entry) return
       // A person signed in while it was being asked without a password.
-      const isOvertaken = outcome?.result.kind === 'needsSignIn' && (learnedAtMs.get(entry.key) ?? -Infinity) >= askedAtMs
+      const isOvertaken =
+        outcome?.result.kind === 'needsSignIn' && (learnedAtMs.get(entry.key) ?? -Infinity) >= askedAtMs
       if (outcome && !isOvertaken) {
         const wasVerified = entry.answer?.result.kind === 'device'
         sightings.answered(entry, outcome.result, outcome.place)
         // A host that refuses the connection exists as well.
-        if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0)) for (const name of namesOf(entry)) watching?.confirm(name)
+        if (outcome.result.kind !== 'unreachable' || (outcome.result.refused && entry.misses === 0))
+          for (const name of namesOf(entry)) watching?.confirm(name)
         if (outcome.result.kind === 'device' && !wasVerified) remember(entry)
         await compareBeside(entry, outcome, signal)
         if (signal.aborted || sightings.get(entry.key) !== entry) return
@@ -138,13 +158,19 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     lastHeardAt = now().toISOString()
     const addresses = host.addresses
       .filter((item) => card.isLoopback || !item.address.startsWith('127.'))
-      .map((item) => ({ ...item, address: /^fe80/i.test(item.address) ? `${item.address}%${card.zone}` : item.address }))
+      .map((item) => ({
+        ...item,
+        address: /^fe80/i.test(item.address) ? `${item.address}%${card.zone}` : item.address
+      }))
     if (addresses.length === 0) return
     const id = `${card.id} ${host.name}`
     const device = readHostName(host.name)
     if (!device) return
     if (device.isRenamed) {
-      const rivalled = sightings.seeRival(device.imei, id, { name: host.name, addresses: addresses.map((item) => item.address) })
+      const rivalled = sightings.seeRival(device.imei, id, {
+        name: host.name,
+        addresses: addresses.map((item) => item.address)
+      })
       if (rivalled) changed(rivalled)
       return
     }
@@ -155,7 +181,17 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
     const via: Via = lookups.has(host.name) && !known ? 'imei' : (known?.via ?? 'mdns')
     // A simulated device on this computer announces itself with each of its addresses.
     const competing = host.competing.some((address) => !isOwnAddress(address)) ? host.competing : []
-    const entry = see({ id, hostname: host.name, card: card.name, via, addresses, ports: portsOf(host), competing, heardAtMs: host.heardAtMs, isGone: false })
+    const entry = see({
+      id,
+      hostname: host.name,
+      card: card.name,
+      via,
+      addresses,
+      ports: portsOf(host),
+      competing,
+      heardAtMs: host.heardAtMs,
+      isGone: false
+    })
     if (!entry) return
     const current = entry.sightings.get(id)
     if (current && placeText(current) !== oldPlaces) plan(entry, firstProbeMs)

@@ -7,7 +7,8 @@ export type LabelReading =
   | { kind: 'none'; detail: Message }
 
 /** The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits behind. */
-const grouped = /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
+const grouped =
+  /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
 /**
  * An IMEI without separators, with or without two digits of software version. A longer number is something else (an ICCID
  * has 19).
@@ -33,7 +34,8 @@ export function readLabelText(text: string): LabelReading {
       else wrong.push(match[0])
     }
   }
-  for (const match of text.matchAll(softwareVersion)) if (match[1]) found.push({ imei: withCheckDigit(match[1]), isNamed: true })
+  for (const match of text.matchAll(softwareVersion))
+    if (match[1]) found.push({ imei: withCheckDigit(match[1]), isNamed: true })
   // A number typed in unusual groups.
   const bare = text.trim().replace(/^IMEI\s*[:=.]?\s*/i, '')
   if (found.length === 0 && /^[\d\s./-]+$/.test(bare)) {
@@ -48,7 +50,11 @@ export function readLabelText(text: string): LabelReading {
   const hasNamed = found.some((item) => item.isNamed)
   const imeis = [...new Set(found.filter((item) => item.isNamed || !hasNamed).map((item) => item.imei))]
   const [first] = imeis
-  if (first === undefined) return { kind: 'none', detail: wrong[0] ? message('label.checkDigit', { number: wrong[0] }) : message('label.none') }
+  if (first === undefined)
+    return {
+      kind: 'none',
+      detail: wrong[0] ? message('label.checkDigit', { number: wrong[0] }) : message('label.none')
+    }
   if (imeis.length === 1) return { kind: 'imei', imei: first }
   return { kind: 'ambiguous', imeis, detail: message('label.several', { n: imeis.length }) }
 }

@@ -40,7 +40,9 @@ export function createDeviceMemory({ rows, discovery, problemChanged, reportFaul
   function fail(error: unknown): void {
     if (problem) return
     reportFault(error)
-    tellProblem(message('discovery.notKept', { why: error instanceof AppError ? error.sentence : message('app.fault') }))
+    tellProblem(
+      message('discovery.notKept', { why: error instanceof AppError ? error.sentence : message('app.fault') })
+    )
   }
 
   function remember(device: Parameters<KnownDevices['remember']>[0]): void {
@@ -78,11 +80,29 @@ export function createDeviceMemory({ rows, discovery, problemChanged, reportFaul
     seen(device: SeenDevice): void {
       if (device.imei === null || device.model === null || !device.verified) return
       const [best] = device.addresses
-      remember({ imei: device.imei, model: device.model, lastSeenAt: device.lastSeenAt, lastAddress: best === undefined ? null : hostWithPort(best, device.port) })
+      remember({
+        imei: device.imei,
+        model: device.model,
+        lastSeenAt: device.lastSeenAt,
+        lastAddress: best === undefined ? null : hostWithPort(best, device.port)
+      })
     },
     remember,
     /** Those that are not in the table, last seen first. */
-    absent: ({ after, limit }: { after?: string | undefined; limit: number }): { devices: KnownDevice[]; next: string | null; total: number } => rows.page({ after, limit, without: discovery().table().devices.flatMap(({ imei }) => imei ?? []) }),
+    absent: ({
+      after,
+      limit
+    }: {
+      after?: string | undefined
+      limit: number
+    }): { devices: KnownDevice[]; next: string | null; total: number } =>
+      rows.page({
+        after,
+        limit,
+        without: discovery()
+          .table()
+          .devices.flatMap(({ imei }) => imei ?? [])
+      }),
     /** Throws AppError NOT_FOUND for an unknown device. */
     label(imei: string, label: string): KnownDevice {
       const { model, lastSeenAt } = demand(imei)
@@ -102,7 +122,8 @@ export function createDeviceMemory({ rows, discovery, problemChanged, reportFaul
       const stop = discovery().onChange(noteSights)
       return () => {
         stop()
-        for (const { imei, verified, lastSeenAt } of discovery().table().devices) if (imei !== null && verified && present.has(imei)) noteLastSight(imei, lastSeenAt)
+        for (const { imei, verified, lastSeenAt } of discovery().table().devices)
+          if (imei !== null && verified && present.has(imei)) noteLastSight(imei, lastSeenAt)
       }
     }
   }

@@ -72,7 +72,9 @@ export function createNetworks({ discovery, events, interfaces = networkInterfac
     },
     sweep(cardName: string): SweepState {
       if (sweep?.running) throw new AppError('CONFLICT', message('discovery.stillSearched', { card: sweep.card }))
-      const card = listCards(interfaces()).find((item) => !item.isLoopback && (item.address === cardName || item.name === cardName))
+      const card = listCards(interfaces()).find(
+        (item) => !item.isLoopback && (item.address === cardName || item.name === cardName)
+      )
       if (!card) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
       const total = subnetHosts(card).length
       const start: SweepState = {

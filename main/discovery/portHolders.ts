@@ -8,7 +8,8 @@ export function readSocketListing(text: string, port: number, ownId: number): Me
   const names = new Map<string, string>()
   for (const line of text.split('\n')) {
     if (!new RegExp(`[:*]${port}\\s`).test(line)) continue
-    for (const [, name, processId] of line.matchAll(/\("([^"]+)",pid=(\d+)/g)) if (Number(processId) !== ownId && name && processId) names.set(processId, name)
+    for (const [, name, processId] of line.matchAll(/\("([^"]+)",pid=(\d+)/g))
+      if (Number(processId) !== ownId && name && processId) names.set(processId, name)
   }
   return programs(names)
 }
@@ -40,7 +41,9 @@ export function readNetstat(text: string, port: number, ownId: number): Message[
 
 /** The other programs on the UDP port, as far as the system reports them. */
 export async function findPortHolders(port: number): Promise<Message[]> {
-  if (process.platform === 'linux') return readSocketListing(await readSystemProgram('ss', ['-ulpn'], listingLimitMs), port, process.pid)
-  if (process.platform === 'win32') return readNetstat(await readSystemProgram('netstat', ['-ano', '-p', 'udp'], listingLimitMs), port, process.pid)
+  if (process.platform === 'linux')
+    return readSocketListing(await readSystemProgram('ss', ['-ulpn'], listingLimitMs), port, process.pid)
+  if (process.platform === 'win32')
+    return readNetstat(await readSystemProgram('netstat', ['-ano', '-p', 'udp'], listingLimitMs), port, process.pid)
   return readOpenFiles(await readSystemProgram('lsof', ['-nP', `-iUDP:${port}`], listingLimitMs), process.pid)
 }

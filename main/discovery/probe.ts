@@ -47,16 +47,27 @@ interface HttpAnswer {
 function get(target: ProbeTarget, signal: AbortSignal): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: target.host, port: target.port, path: '/system-info', agent: false, signal, ...(target.from === undefined ? {} : { localAddress: target.from }), headers: { accept: 'application/json' } },
+      {
+        host: target.host,
+        port: target.port,
+        path: '/system-info',
+        agent: false,
+        signal,
+        ...(target.from === undefined ? {} : { localAddress: target.from }),
+        headers: { accept: 'application/json' }
+      },
       (answer) => {
         const chunks: Buffer[] = []
         let size = 0
         answer.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > longestBody) sent.destroy(Object.assign(new Error('The answer is too long.'), { code: tooLongCode }))
+          if (size > longestBody)
+            sent.destroy(Object.assign(new Error('The answer is too long.'), { code: tooLongCode }))
           else chunks.push(chunk)
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })
+        )
         answer.on('error', reject)
       }
     )
@@ -77,15 +88,23 @@ export function readProbeAnswer(status: number, body: string): ProbeResult {
   if (status === 401 && isObject) return { kind: 'needsSignIn' }
   if (status !== 200 || !isObject) return { kind: 'wrongService', detail: message('discovery.otherStatus', { status }) }
   const { hostname, osVersion, uptime, netLink } = json as Record<string, unknown>
-  if (typeof hostname !== 'string' || hostname === '') return { kind: 'wrongService', detail: message('discovery.namesNoHost') }
-  return { kind: 'device', hostname: hostname.slice(0, 255), osVersion: typeof osVersion === 'string' ? osVersion.slice(0, 100) : null, ...readStart(uptime, netLink) }
+  if (typeof hostname !== 'string' || hostname === '')
+    return { kind: 'wrongService', detail: message('discovery.namesNoHost') }
+  return {
+    kind: 'device',
+    hostname: hostname.slice(0, 255),
+    osVersion: typeof osVersion === 'string' ? osVersion.slice(0, 100) : null,
+    ...readStart(uptime, netLink)
+  }
 }
 
 /** What tells two devices of one name apart (device API, "System information"). */
 export function readStart(uptimeS: unknown, netLink: unknown): Pick<DeviceAnswer, 'upSinceMs' | 'linkAddress'> {
   const { ip } = (typeof netLink === 'object' ? (netLink ?? {}) : {}) as { ip?: unknown }
   return {
-    ...(typeof uptimeS === 'number' && Number.isFinite(uptimeS) ? { upSinceMs: performance.now() - uptimeS * 1000 } : {}),
+    ...(typeof uptimeS === 'number' && Number.isFinite(uptimeS)
+      ? { upSinceMs: performance.now() - uptimeS * 1000 }
+      : {}),
     ...(typeof ip === 'string' && ip !== '' ? { linkAddress: ip.slice(0, 45) } : {})
   }
 }
@@ -101,11 +120,21 @@ export async function probeDevice(target: ProbeTarget, signal: AbortSignal): Pro
     return readProbeAnswer(answer.status, answer.body)
   } catch (cause) {
     if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause })
-    if (limit.aborted) return { kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs: probeLimitMs }), refused: false }
+    if (limit.aborted)
+      return { kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs: probeLimitMs }), refused: false }
     const code = (cause as NodeJS.ErrnoException).code ?? ''
-    if (code === 'ECONNREFUSED') return { kind: 'unreachable', detail: message('discovery.portClosed', { port: target.port }), refused: true }
+    if (code === 'ECONNREFUSED')
+      return { kind: 'unreachable', detail: message('discovery.portClosed', { port: target.port }), refused: true }
     if (code === tooLongCode) return { kind: 'wrongService', detail: message('discovery.answerTooLong') }
-    if (code.startsWith('HPE_') || code === 'ECONNRESET') return { kind: 'wrongService', detail: message('discovery.noWebService') }
-    return { kind: 'unreachable', detail: code === 'EHOSTUNREACH' || code === 'ENETUNREACH' ? message('discovery.noWay') : message('discovery.doesNotAnswer'), refused: false }
+    if (code.startsWith('HPE_') || code === 'ECONNRESET')
+      return { kind: 'wrongService', detail: message('discovery.noWebService') }
+    return {
+      kind: 'unreachable',
+      detail:
+        code === 'EHOSTUNREACH' || code === 'ENETUNREACH'
+          ? message('discovery.noWay')
+          : message('discovery.doesNotAnswer'),
+      refused: false
+    }
   }
 }

@@ -43,7 +43,11 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
   })
   const asked = probe(target, AbortSignal.any([signal, limit.signal])).catch((error: unknown): ProbeResult => {
     if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause: error })
-    return { kind: 'unreachable', detail: error instanceof AppError ? error.sentence : message('discovery.couldNotAsk'), refused: false }
+    return {
+      kind: 'unreachable',
+      detail: error instanceof AppError ? error.sentence : message('discovery.couldNotAsk'),
+      refused: false
+    }
   })
   try {
     return await Promise.race([asked, late])
@@ -82,7 +86,11 @@ function rank(result: ProbeResult, name: string | null): number {
 }
 
 /** Tries the best address and, if that is not the device, all others at once; returns the best result. */
-export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: AbortSignal): Promise<{ result: ProbeResult; place: ProbeAddress } | undefined> {
+export async function probeEntry(
+  entry: DeviceEntry,
+  probe: Probe,
+  signal: AbortSignal
+): Promise<{ result: ProbeResult; place: ProbeAddress } | undefined> {
   const name = expectedName(entry)
   const ask = async (place: ProbeAddress): Promise<{ result: ProbeResult; place: ProbeAddress }> => ({
     result: await probe({ host: place.address, port: place.port, imei: entry.imei }, signal),
@@ -97,11 +105,21 @@ export async function probeEntry(entry: DeviceEntry, probe: Probe, signal: Abort
 }
 
 /** Asks the addresses that may belong to another device of the same name; a device that tells nothing cannot be compared. */
-export async function probeBeside(entry: DeviceEntry, { result, place }: { result: ProbeResult; place: ProbeAddress }, probe: Probe, signal: AbortSignal): Promise<Map<string, ProbeResult>> {
+export async function probeBeside(
+  entry: DeviceEntry,
+  { result, place }: { result: ProbeResult; place: ProbeAddress },
+  probe: Probe,
+  signal: AbortSignal
+): Promise<Map<string, ProbeResult>> {
   const doubtful = doubtfulAddresses(entry).filter(isLocalIp).slice(0, 8)
   if (result.kind !== 'device' || doubtful.length < 2) return new Map()
   const places = placesOf(entry)
-  const others = doubtful.filter((address) => address !== place.address).map((address) => places.find((one) => one.address === address) ?? { address, port: devicePort })
-  const answers = others.map(async ({ address, port }): Promise<[string, ProbeResult]> => [address, await probe({ host: address, port, imei: entry.imei }, signal)])
+  const others = doubtful
+    .filter((address) => address !== place.address)
+    .map((address) => places.find((one) => one.address === address) ?? { address, port: devicePort })
+  const answers = others.map(async ({ address, port }): Promise<[string, ProbeResult]> => [
+    address,
+    await probe({ host: address, port, imei: entry.imei }, signal)
+  ])
   return new Map([[place.address, result], ...(await Promise.all(answers))])
 }

@@ -102,7 +102,10 @@ export function createQuerier(options: QuerierOptions) {
 
   const hostOf = (name: string): HeardHost => {
     const held = [...cache.set('A', name), ...cache.set('AAAA', name)]
-    const services = [...(targets.get(name) ?? [])].map(([instance, port]) => ({ type: typeOfInstance(instance), port }))
+    const services = [...(targets.get(name) ?? [])].map(([instance, port]) => ({
+      type: typeOfInstance(instance),
+      port
+    }))
     return {
       name,
       addresses: held.map((item) => ({
@@ -137,7 +140,8 @@ export function createQuerier(options: QuerierOptions) {
         cache.put(record, now)
       } else if (types.has(record.name)) {
         cache.put(record, now)
-        if (record.ttlMs > 0 && cache.set('SRV', record.data).length === 0 && !foreign.has(record.data)) want(record.data, ['SRV'])
+        if (record.ttlMs > 0 && cache.set('SRV', record.data).length === 0 && !foreign.has(record.data))
+          want(record.data, ['SRV'])
       }
       return undefined
     }
@@ -149,7 +153,8 @@ export function createQuerier(options: QuerierOptions) {
       wanted.delete(record.name)
       if (!isDevice || record.ttlMs === 0) return undefined
       const services = targets.get(record.data) ?? new Map<string, number>()
-      if (targets.size < mostTargets || targets.has(record.data)) targets.set(record.data, services.set(record.name, record.port))
+      if (targets.size < mostTargets || targets.has(record.data))
+        targets.set(record.data, services.set(record.name, record.port))
       if (!hasAddress(record.data)) want(record.data, ['A', 'AAAA'])
       return record.data
     }
@@ -173,7 +178,8 @@ export function createQuerier(options: QuerierOptions) {
   }
 
   /** This instance needs nothing more: its host's address is known, or it is not a device. */
-  const isWhole = (instance: string): boolean => foreign.has(instance) || cache.set('SRV', instance).some((held) => hasAddress(held.record.data))
+  const isWhole = (instance: string): boolean =>
+    foreign.has(instance) || cache.set('SRV', instance).some((held) => hasAddress(held.record.data))
 
   const hear = (packet: DecodedPacket, from: Pick<RemoteInfo, 'address' | 'port'>, isOneShot: boolean): void => {
     if (!isRunning) return
@@ -181,7 +187,8 @@ export function createQuerier(options: QuerierOptions) {
     if (packet.type === 'query') {
       for (const question of packet.questions ?? []) {
         // A question without known answers gets every answer that ours would (section 7.3).
-        if ((packet.answers ?? []).length === 0 && from.port === mdnsPort && heardQuestions.size < 500) heardQuestions.set(questionKey(question), now)
+        if ((packet.answers ?? []).length === 0 && from.port === mdnsPort && heardQuestions.size < 500)
+          heardQuestions.set(questionKey(question), now)
       }
       return
     }
@@ -197,7 +204,14 @@ export function createQuerier(options: QuerierOptions) {
       if (name) touched.add(name)
     }
     for (const name of touched) {
-      cache.nameTogether(name, new Set(records.filter((record) => record.type === 'A' && record.name === name && record.ttlMs > 0).map(({ data }) => data)))
+      cache.nameTogether(
+        name,
+        new Set(
+          records
+            .filter((record) => record.type === 'A' && record.name === name && record.ttlMs > 0)
+            .map(({ data }) => data)
+        )
+      )
       askAgain(name, now)
       publish(name)
     }
@@ -222,14 +236,22 @@ export function createQuerier(options: QuerierOptions) {
     const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
     // Responders refuse one-shot queries with known answers (Avahi: "Invalid legacy unicast query packet"). A host stays
     // silent about a known answer, so only completely known answers are listed.
-    const knownAnswers = (name: string): Answer[] => (way === 'shared' ? cache.knownAnswers(name, now).filter((answer) => name === metaQuery || ('data' in answer && isWhole(String(answer.data)))) : [])
+    const knownAnswers = (name: string): Answer[] =>
+      way === 'shared'
+        ? cache
+            .knownAnswers(name, now)
+            .filter((answer) => name === metaQuery || ('data' in answer && isWhole(String(answer.data))))
+        : []
     for (const packet of packPackets(questions, knownAnswers)) options.send(packet, way)
   }
 
   const browse = (now: number): Question[] => {
     const questions = [metaQuery, ...types]
       .map((name): Question => ({ name, type: 'PTR' }))
-      .filter((question) => round < earlyRounds || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs)
+      .filter(
+        (question) =>
+          round < earlyRounds || now - (heardQuestions.get(questionKey(question)) ?? -Infinity) > duplicateMs
+      )
     heardQuestions.clear()
     browseAtMs = now + Math.min(firstGapMs * 2 ** round, longestGapMs)
     round += 1
@@ -263,7 +285,8 @@ export function createQuerier(options: QuerierOptions) {
     for (const held of cache.all()) isAnyDue ||= held.refreshAtMs <= now
     if (!isAnyDue) return []
     for (const held of cache.all()) {
-      if (held.refreshAtMs > now + Math.max(togetherMs, held.ttlMs * 0.05) || held.saidGoodbye || held.wasReplaced) continue
+      if (held.refreshAtMs > now + Math.max(togetherMs, held.ttlMs * 0.05) || held.saidGoodbye || held.wasReplaced)
+        continue
       questions.set(questionKey(held.record), { name: held.record.name, type: held.record.type })
       planNextRefresh(held)
     }
@@ -282,11 +305,19 @@ export function createQuerier(options: QuerierOptions) {
       newTypes.clear()
       newTypesAtMs = Infinity
     }
-    const first = [...(isEarly ? rounds.filter(({ name }) => name !== metaQuery) : []), ...fresh, ...followUps.questions]
+    const first = [
+      ...(isEarly ? rounds.filter(({ name }) => name !== metaQuery) : []),
+      ...fresh,
+      ...followUps.questions
+    ]
     // Separate packets: if one is lost, the answer to the other may arrive.
     if (isEarly) send([{ name: metaQuery, type: 'PTR' }], 'oneShot')
     if (first.length > 0) send(first, 'oneShot')
-    for (const { item } of unheard.takeDue(now, now)) askDirectly([...types].map((name) => ({ name, type: 'PTR' })), item)
+    for (const { item } of unheard.takeDue(now, now))
+      askDirectly(
+        [...types].map((name) => ({ name, type: 'PTR' })),
+        item
+      )
     const repeated = [...rounds, ...(followUps.isRetry ? followUps.questions : []), ...dueRefreshes(now)]
     // Without port 5353 both ways are the same.
     if (repeated.length > 0 && (options.isListening() || !isEarly)) send(repeated, 'shared')
@@ -296,7 +327,8 @@ export function createQuerier(options: QuerierOptions) {
   const plan = (): void => {
     if (!isRunning) return
     let nextMs = Math.min(browseAtMs, newTypesAtMs, wanted.nextAtMs(), unheard.nextAtMs())
-    for (const held of cache.all()) nextMs = Math.min(nextMs, held.expiresAtMs, held.saidGoodbye || held.wasReplaced ? Infinity : held.refreshAtMs)
+    for (const held of cache.all())
+      nextMs = Math.min(nextMs, held.expiresAtMs, held.saidGoodbye || held.wasReplaced ? Infinity : held.refreshAtMs)
     if (timerAtMs === nextMs) return
     clearTimeout(timer)
     timerAtMs = nextMs
@@ -306,7 +338,14 @@ export function createQuerier(options: QuerierOptions) {
 
   /** Asks for the addresses of host names, now and after 1, 3, 7 s and so on, until one is heard. */
   const lookUp = ({ names, lastAddress }: LookUp): void => {
-    const questions = names.map(plainName).flatMap((name): Question[] => (isSendableName(name) ? [{ name, type: 'A' }, { name, type: 'AAAA' }] : []))
+    const questions = names.map(plainName).flatMap((name): Question[] =>
+      isSendableName(name)
+        ? [
+            { name, type: 'A' },
+            { name, type: 'AAAA' }
+          ]
+        : []
+    )
     if (lastAddress !== undefined && questions.length > 0) askDirectly(questions, lastAddress)
     for (const name of names) want(plainName(name), ['A', 'AAAA'], 0)
     tick()

@@ -13,7 +13,7 @@ export function encodeQuery(packet: Packet): Buffer {
   const offsets = new Map<string, number>()
   const put16 = (value: number): void => void bytes.push((value >> 8) & 255, value & 255)
   const putName = (name: string): void => {
-    for (let rest = name; rest !== ''; ) {
+    for (let rest = name; rest !== '';) {
       const known = offsets.get(rest)
       if (known !== undefined) {
         put16(0xc000 | known)
@@ -57,7 +57,7 @@ export function encodeQuery(packet: Packet): Buffer {
  */
 export function packPackets(questions: Question[], knownAnswers: (name: string) => Answer[]): Packet[] {
   const packets: Packet[] = []
-  for (let from = 0; from < questions.length; ) {
+  for (let from = 0; from < questions.length;) {
     const chunk: Question[] = []
     let size = 12
     for (; from < questions.length; from += 1) {
@@ -67,7 +67,9 @@ export function packPackets(questions: Question[], knownAnswers: (name: string) 
       if (size > longestPacket && chunk.length > 0) break
       chunk.push(question)
     }
-    const answers = chunk.filter((question) => question.type === 'PTR').flatMap((question) => knownAnswers(question.name))
+    const answers = chunk
+      .filter((question) => question.type === 'PTR')
+      .flatMap((question) => knownAnswers(question.name))
     let packet: Packet & { answers: Answer[] } = { type: 'query', id: 0, flags: 0, questions: chunk, answers: [] }
     packets.push(packet)
     if (answers.length > 0) size = encodeQuery(packet).length

@@ -65,7 +65,10 @@ export class RecordCache {
     }
     if (known) {
       hasChanged ||= known.saidGoodbye || known.wasReplaced
-      Object.assign(known, fresh(record, nowMs, isRefreshed), { firstNamedAtMs: known.firstNamedAtMs, namedWith: known.namedWith })
+      Object.assign(known, fresh(record, nowMs, isRefreshed), {
+        firstNamedAtMs: known.firstNamedAtMs,
+        namedWith: known.namedWith
+      })
       return hasChanged
     }
     if (this.#size >= mostRecords) return hasChanged
@@ -79,13 +82,18 @@ export class RecordCache {
   confirm(type: HeardRecord['type'], name: string, nowMs: number): void {
     for (const held of this.set(type, name)) {
       if (held.saidGoodbye || held.wasReplaced || nowMs - held.namedAtMs > longestTrustMs) continue
-      Object.assign(held, fresh(held.record, nowMs, true), { namedAtMs: held.namedAtMs, firstNamedAtMs: held.firstNamedAtMs, namedWith: held.namedWith })
+      Object.assign(held, fresh(held.record, nowMs, true), {
+        namedAtMs: held.namedAtMs,
+        firstNamedAtMs: held.firstNamedAtMs,
+        namedWith: held.namedWith
+      })
     }
   }
 
   /** One packet named these IPv4 addresses of a host: they belong to one computer. */
   nameTogether(name: string, addresses: ReadonlySet<string>): void {
-    for (const held of this.set('A', name)) if (addresses.has(held.record.data)) held.namedWith = new Set([...held.namedWith, ...addresses])
+    for (const held of this.set('A', name))
+      if (addresses.has(held.record.data)) held.namedWith = new Set([...held.namedWith, ...addresses])
   }
 
   /**
@@ -112,7 +120,9 @@ export class RecordCache {
   dropSilent(name: string, nowMs: number): void {
     const held = this.set('A', name)
     const newestMs = Math.max(...held.map((item) => item.namedAtMs))
-    for (const item of held) if (newestMs - item.namedAtMs > silentMs && !item.wasReplaced) Object.assign(item, { wasReplaced: true, expiresAtMs: Math.min(item.expiresAtMs, nowMs + graceMs) })
+    for (const item of held)
+      if (newestMs - item.namedAtMs > silentMs && !item.wasReplaced)
+        Object.assign(item, { wasReplaced: true, expiresAtMs: Math.min(item.expiresAtMs, nowMs + graceMs) })
   }
 
   /** Removes and returns expired records. */

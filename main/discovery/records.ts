@@ -29,7 +29,11 @@ export function readHostName(name: string): (DeviceName & { isRenamed: boolean }
 
 /** Labels of at most 63 bytes and a name of at most 255: the limits of a packet. */
 export function isSendableName(name: string): boolean {
-  return name.length > 0 && Buffer.byteLength(name) <= 250 && name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= 63)
+  return (
+    name.length > 0 &&
+    Buffer.byteLength(name) <= 250 &&
+    name.split('.').every((label) => label !== '' && Buffer.byteLength(label) <= 63)
+  )
 }
 
 function isUsableAddress(type: 'A' | 'AAAA', data: string): boolean {
@@ -65,7 +69,8 @@ export function readRecords(packet: DecodedPacket): HeardRecord[] {
       if (isSendableName(data)) records.push({ type: 'PTR', data, ...shared })
     } else if (answer.type === 'SRV') {
       const target = plainName(answer.data.target)
-      if (isSendableName(target) && answer.data.port > 0) records.push({ type: 'SRV', data: target, port: answer.data.port, ...shared })
+      if (isSendableName(target) && answer.data.port > 0)
+        records.push({ type: 'SRV', data: target, port: answer.data.port, ...shared })
     } else if ((answer.type === 'A' || answer.type === 'AAAA') && typeof answer.data === 'string') {
       if (isUsableAddress(answer.type, answer.data)) records.push({ type: answer.type, data: answer.data, ...shared })
     }

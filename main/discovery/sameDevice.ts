@@ -14,11 +14,15 @@ export function doubtfulAddresses(entry: DeviceEntry): string[] {
   const live = liveSightings(entry)
   const heard = live.flatMap(({ addresses, competing = [] }) => {
     if (competing.length > 0) return competing
-    const best = addresses.filter((item) => !item.isLeaving).sort((a, b) => Number(isLinkLocal6(a.address)) - Number(isLinkLocal6(b.address)))[0]
+    const best = addresses
+      .filter((item) => !item.isLeaving)
+      .sort((a, b) => Number(isLinkLocal6(a.address)) - Number(isLinkLocal6(b.address)))[0]
     return best ? [best.address] : []
   })
   const own = new Set(live.flatMap(({ addresses }) => addresses.map(({ address }) => address)))
-  const renamed = [...entry.rivals.values()].flatMap(({ addresses }) => (addresses.some((address) => own.has(address)) ? [] : addresses.slice(0, 1)))
+  const renamed = [...entry.rivals.values()].flatMap(({ addresses }) =>
+    addresses.some((address) => own.has(address)) ? [] : addresses.slice(0, 1)
+  )
   return own.size === 0 ? [] : [...new Set([...heard, ...renamed])].sort()
 }
 
@@ -42,11 +46,19 @@ export function compareAddresses(entry: DeviceEntry): Comparison {
   const isOwn = (address: string): boolean => {
     const answer = answers.find((one) => one.address === address)
     if (!answer) return address === linkAddress
-    return answer.linkAddress === linkAddress && answer.upSinceMs !== undefined && isSameHost(answer.hostname, first.hostname)
+    return (
+      answer.linkAddress === linkAddress &&
+      answer.upSinceMs !== undefined &&
+      isSameHost(answer.hostname, first.hostname)
+    )
   }
   return { kind: linkAddress !== undefined && addresses.every(isOwn) ? 'one' : 'unknown' }
 }
 
 function startedApart(one: DeviceAnswer, other: DeviceAnswer): boolean {
-  return one.upSinceMs !== undefined && other.upSinceMs !== undefined && Math.abs(one.upSinceMs - other.upSinceMs) > toleranceMs
+  return (
+    one.upSinceMs !== undefined &&
+    other.upSinceMs !== undefined &&
+    Math.abs(one.upSinceMs - other.upSinceMs) > toleranceMs
+  )
 }

@@ -37,10 +37,20 @@ export interface SearchContext {
 }
 
 /** Finds devices that mDNS alone does not find: by address, by IMEI, at default gateways, and by a sweep of one subnet. */
-export function createSearch(context: SearchContext): Pick<Discovery, 'addAddress' | 'findImei' | 'gatewayAddresses' | 'sweep'> {
-  const { options, probe, lookups, looks, nowMs, table, cards, ending, watch, see, remember, changed, planPoll } = context
+export function createSearch(
+  context: SearchContext
+): Pick<Discovery, 'addAddress' | 'findImei' | 'gatewayAddresses' | 'sweep'> {
+  const { options, probe, lookups, looks, nowMs, table, cards, ending, watch, see, remember, changed, planPoll } =
+    context
 
-  const cardOf = (address: string): string | null => cards()?.cards().find((item) => item.address === address)?.name ?? cards()?.list().find((card) => isOnCard(address, card))?.name ?? null
+  const cardOf = (address: string): string | null =>
+    cards()
+      ?.cards()
+      .find((item) => item.address === address)?.name ??
+    cards()
+      ?.list()
+      .find((card) => isOnCard(address, card))?.name ??
+    null
 
   /** Adds an address that answered as a device to the table. */
   const admit = (place: { host: string; port: number }, via: Via, result: ProbeResult): DeviceEntry | undefined => {
@@ -48,7 +58,9 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     const existing = table().byAddress(place.host, place.port) ?? (own && table().byImei(own.imei))
     const id = `${via} ${hostWithPort(place.host, place.port)}`
     const entry =
-      existing && !existing.isLost && liveSightings(existing).some((item) => item.addresses.some((held) => held.address === place.host))
+      existing &&
+      !existing.isLost &&
+      liveSightings(existing).some((item) => item.addresses.some((held) => held.address === place.host))
         ? existing
         : see({
             id,
@@ -68,8 +80,10 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     return entry
   }
 
-  const askPlace = async (place: { host: string; port: number }, signal: AbortSignal | undefined): Promise<ProbeResult> =>
-    probe({ ...place, imei: null }, signal ? AbortSignal.any([signal, ending()]) : ending())
+  const askPlace = async (
+    place: { host: string; port: number },
+    signal: AbortSignal | undefined
+  ): Promise<ProbeResult> => probe({ ...place, imei: null }, signal ? AbortSignal.any([signal, ending()]) : ending())
 
   const resolveHost = async (host: string): Promise<string[]> => {
     const heard = cards()?.addressesOf(`${host.replace(/\.local$/, '')}.local`) ?? []
@@ -92,9 +106,11 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
       if (found.kind === 'found') return { kind: 'added', device: found.device }
     }
     const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
-    if (addresses.length === 0) return { kind: 'notADevice', detail: message('discovery.unknownHost', { host: parsed.host }) }
+    if (addresses.length === 0)
+      return { kind: 'notADevice', detail: message('discovery.unknownHost', { host: parsed.host }) }
     const isPublic = addresses.some((address) => !isLocalIp(address))
-    if (isPublic && !confirmPublic) return { kind: 'publicAddress', detail: message('discovery.publicHost', { host: parsed.host }) }
+    if (isPublic && !confirmPublic)
+      return { kind: 'publicAddress', detail: message('discovery.publicHost', { host: parsed.host }) }
     if (isPublic) for (const address of addresses) options.confirmed?.(address)
     let detail: Message = message('discovery.doesNotAnswer')
     for (const host of addresses.slice(0, 4)) {
@@ -114,15 +130,22 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   const findImei: Discovery['findImei'] = async (text, { timeoutMs = imeiTimeoutMs, signal } = {}) => {
     const imei = text.replace(/[\s-]/g, '')
-    if (!/^\d{15}$/.test(imei)) return { kind: 'badImei', detail: message('label.length', { n: imei.replace(/\D/g, '').length }) }
+    if (!/^\d{15}$/.test(imei))
+      return { kind: 'badImei', detail: message('label.length', { n: imei.replace(/\D/g, '').length }) }
     if (!isValidImei(imei)) return { kind: 'badImei', detail: message('label.checkDigit', { number: imei }) }
     const present = (): DeviceEntry | undefined => {
       const entry = table().byImei(imei)
       return entry && !entry.isLost ? entry : undefined
     }
     const remembered = options.known?.find(imei)
-    const seenModels = table().entries().flatMap((entry) => (entry.model ? [entry.model] : []))
-    const models = new Set([...(remembered ? [remembered.model] : []), ...options.models(), ...seenModels].map((model) => model.toLowerCase()))
+    const seenModels = table()
+      .entries()
+      .flatMap((entry) => (entry.model ? [entry.model] : []))
+    const models = new Set(
+      [...(remembered ? [remembered.model] : []), ...options.models(), ...seenModels].map((model) =>
+        model.toLowerCase()
+      )
+    )
     const names = [...models].map((model) => `${model}-${imei}.local`)
     const last = remembered?.lastAddress ? parseAddress(remembered.lastAddress) : undefined
     const wanted = { names, lastAddress: last && isIPv4(last.host) ? last.host : undefined }
@@ -149,7 +172,11 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
     }
   }
 
-  const waitFor = <T>(read: () => T | undefined, timeoutMs: number, signal: AbortSignal | undefined): Promise<T | undefined> =>
+  const waitFor = <T>(
+    read: () => T | undefined,
+    timeoutMs: number,
+    signal: AbortSignal | undefined
+  ): Promise<T | undefined> =>
     new Promise((resolve, reject) => {
       const abort = (): void => {
         done()
@@ -179,7 +206,12 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
   const gatewayAddresses: Discovery['gatewayAddresses'] = async ({ signal } = {}) => {
     watch()
     // With loopback alone (training) no other computer is asked.
-    if (!cards()?.list().some((card) => !card.isLoopback)) return []
+    if (
+      !cards()
+        ?.list()
+        .some((card) => !card.isLoopback)
+    )
+      return []
     const gateways = await findGateways()
     const found: SeenDevice[] = []
     await Promise.all(
@@ -197,8 +229,11 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
 
   const sweep: Discovery['sweep'] = async (cardName, { onProgress, signal } = {}) => {
     watch()
-    const card = cards()?.list().find((item) => item.name === cardName || item.address === cardName)
-    if (!card || card.isLoopback) throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
+    const card = cards()
+      ?.list()
+      .find((item) => item.name === cardName || item.address === cardName)
+    if (!card || card.isLoopback)
+      throw new AppError('INVALID_REQUEST', message('discovery.noSuchCard', { card: cardName }))
     const hosts = subnetHosts(card)
     const found: SeenDevice[] = []
     const startedMs = nowMs()
@@ -212,7 +247,12 @@ export function createSearch(context: SearchContext): Pick<Discovery, 'addAddres
           if (entry) found.push(table().show(entry))
         }
         const spentMs = nowMs() - startedMs
-        onProgress?.({ asked, total: hosts.length, found: found.length, leftMs: Math.round((spentMs / asked) * (hosts.length - asked)) })
+        onProgress?.({
+          asked,
+          total: hosts.length,
+          found: found.length,
+          leftMs: Math.round((spentMs / asked) * (hosts.length - asked))
+        })
       })
     )
     return { found, asked }

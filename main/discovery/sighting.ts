@@ -51,7 +51,9 @@ export function liveSightings(entry: DeviceEntry): Sighting[] {
 
 /** The host name that its answers must match. */
 export function expectedName(entry: DeviceEntry): string | null {
-  const named = liveSightings(entry).find((sighting) => sighting.hostname) ?? [...entry.sightings.values()].find((sighting) => sighting.hostname)
+  const named =
+    liveSightings(entry).find((sighting) => sighting.hostname) ??
+    [...entry.sightings.values()].find((sighting) => sighting.hostname)
   return named?.hostname ?? null
 }
 

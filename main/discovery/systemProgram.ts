@@ -8,7 +8,11 @@ const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin', '/usr/libexec/A
  * The system's own path of one of its programs. Never by its bare name: the working folder or PATH may contain another
  * program with that name.
  */
-export function systemProgram(name: string, platform: NodeJS.Platform = process.platform, exists: (file: string) => boolean = existsSync): string | undefined {
+export function systemProgram(
+  name: string,
+  platform: NodeJS.Platform = process.platform,
+  exists: (file: string) => boolean = existsSync
+): string | undefined {
   const files =
     platform === 'win32'
       ? [win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', `${name}.exe`)]

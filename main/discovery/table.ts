@@ -4,7 +4,15 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'
 import type { ProbeResult } from './probe.ts'
 import { compareAddresses } from './sameDevice.ts'
-import { bareName, expectedName, isLinkLocal6, isSameHost, liveSightings, type DeviceEntry, type Sighting } from './sighting.ts'
+import {
+  bareName,
+  expectedName,
+  isLinkLocal6,
+  isSameHost,
+  liveSightings,
+  type DeviceEntry,
+  type Sighting
+} from './sighting.ts'
 
 type Standing = SeenDevice['standing']
 
@@ -29,8 +37,12 @@ function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresse
 
 /** Addresses, best first: the one that answered, then the newest; link-local IPv6 only if there is no other. */
 export function rankAddresses(entry: DeviceEntry): { address: string; sighting: Sighting }[] {
-  const all = [...entry.sightings.values()].flatMap((sighting) => sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) })))
-  const usable = all.some(({ item }) => !item.address.includes(':')) ? all.filter(({ item }) => !isLinkLocal6(item.address)) : all
+  const all = [...entry.sightings.values()].flatMap((sighting) =>
+    sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) }))
+  )
+  const usable = all.some(({ item }) => !item.address.includes(':'))
+    ? all.filter(({ item }) => !isLinkLocal6(item.address))
+    : all
   const seen = new Set<string>()
   return usable
     .sort((a, b) => a.rank - b.rank || b.item.heardAtMs - a.item.heardAtMs)
@@ -43,7 +55,9 @@ function conflictingNames(entry: DeviceEntry): string[] {
   const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [bareName(sighting.hostname)] : [])))
   const own = new Set(live.flatMap((sighting) => sighting.addresses.map((item) => item.address)))
   // A renamed host is a second one only beside the first: alone, or at the same address, it is the device itself.
-  if (own.size > 0) for (const rival of entry.rivals.values()) if (!rival.addresses.some((address) => own.has(address))) names.add(bareName(rival.name))
+  if (own.size > 0)
+    for (const rival of entry.rivals.values())
+      if (!rival.addresses.some((address) => own.has(address))) names.add(bareName(rival.name))
   return names.size > 1 ? [...names].sort() : []
 }
 
@@ -52,11 +66,14 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
   if (entry.isLost === 'goodbye') return { standing: 'lost', detail: message('discovery.saidGoodbye') }
   if (entry.isLost === 'silent') return { standing: 'lost', detail: message('discovery.stoppedAnswering') }
   const comparison = compareAddresses(entry)
-  if (comparison.kind === 'two') return { standing: 'conflict', detail: message('discovery.twoAnswer', { addresses: comparison.addresses }) }
+  if (comparison.kind === 'two')
+    return { standing: 'conflict', detail: message('discovery.twoAnswer', { addresses: comparison.addresses }) }
   const rivals = comparison.kind === 'one' ? [] : conflictingNames(entry)
   if (rivals.length > 0) return { standing: 'conflict', detail: message('discovery.twoHosts', { hosts: rivals }) }
-  const competing = comparison.kind === 'one' ? [] : [...new Set(liveSightings(entry).flatMap((sighting) => sighting.competing ?? []))]
-  if (competing.length > 0) return { standing: 'conflict', detail: message('discovery.twoAddresses', { addresses: competing }) }
+  const competing =
+    comparison.kind === 'one' ? [] : [...new Set(liveSightings(entry).flatMap((sighting) => sighting.competing ?? []))]
+  if (competing.length > 0)
+    return { standing: 'conflict', detail: message('discovery.twoAddresses', { addresses: competing }) }
   const name = expectedName(entry)
   const { answer } = entry
   if (!answer) return { standing: 'found', detail: message('discovery.nameHeard') }
@@ -65,13 +82,21 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
     case 'needsSignIn':
       return { standing: 'needsSignIn', detail: message('discovery.wantsSignIn') }
     case 'wrongService':
-      return { standing: 'wrongService', detail: message('discovery.somethingElse', { where, why: answer.result.detail }) }
+      return {
+        standing: 'wrongService',
+        detail: message('discovery.somethingElse', { where, why: answer.result.detail })
+      }
     case 'unreachable':
       return { standing: 'found', detail: message('discovery.heardButSilent', { where, why: answer.result.detail }) }
     case 'device': {
-      if (!name) return { standing: 'answering', detail: message('discovery.answersAs', { where, name: answer.result.hostname }) }
+      if (!name)
+        return {
+          standing: 'answering',
+          detail: message('discovery.answersAs', { where, name: answer.result.hostname })
+        }
       const own = answer.result.hostname
-      if (isSameHost(name, own) || liveSightings(entry).some(({ hostname }) => hostname && isSameHost(hostname, own))) return { standing: 'verified', detail: message('discovery.sameName') }
+      if (isSameHost(name, own) || liveSightings(entry).some(({ hostname }) => hostname && isSameHost(hostname, own)))
+        return { standing: 'verified', detail: message('discovery.sameName') }
       return {
         standing: 'impostor',
         detail: message('discovery.otherName', { name: bareName(name), ownName: own })
@@ -86,9 +111,17 @@ export class SightingTable {
   /** By IMEI, for devices that are not (yet) in the table. */
   #rivals = new Map<string, DeviceEntry['rivals']>()
   readonly #startedMs: number
-  readonly #options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }
+  readonly #options: {
+    nowMs: () => number
+    now: () => Date
+    find?: ((imei: string) => KnownDevice | undefined) | undefined
+  }
 
-  constructor(options: { nowMs: () => number; now: () => Date; find?: ((imei: string) => KnownDevice | undefined) | undefined }) {
+  constructor(options: {
+    nowMs: () => number
+    now: () => Date
+    find?: ((imei: string) => KnownDevice | undefined) | undefined
+  }) {
     this.#options = options
     this.#startedMs = options.nowMs()
   }
@@ -108,7 +141,10 @@ export class SightingTable {
   byAddress(address: string, port?: number): DeviceEntry | undefined {
     return this.entries().find((entry) =>
       [...entry.sightings.values()].some(
-        (sighting) => !sighting.isGone && sighting.addresses.some((item) => item.address === address) && (port === undefined || sighting.ports.includes(port))
+        (sighting) =>
+          !sighting.isGone &&
+          sighting.addresses.some((item) => item.address === address) &&
+          (port === undefined || sighting.ports.includes(port))
       )
     )
   }
@@ -157,7 +193,10 @@ export class SightingTable {
   #absorb(entry: DeviceEntry, address: string, ports: number[]): void {
     for (const [key, other] of this.#entries) {
       if (other.imei) continue
-      const isSame = [...other.sightings.values()].some((item) => item.addresses.some((held) => held.address === address) && item.ports.some((port) => ports.includes(port)))
+      const isSame = [...other.sightings.values()].some(
+        (item) =>
+          item.addresses.some((held) => held.address === address) && item.ports.some((port) => ports.includes(port))
+      )
       if (!isSame) continue
       entry.firstSeenAt = other.firstSeenAt
       entry.firstSeenMs = other.firstSeenMs

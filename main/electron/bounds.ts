@@ -24,7 +24,9 @@ export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bou
     saved.x + saved.width > area.x + graspPx &&
     saved.y >= area.y &&
     saved.y < area.y + area.height - graspPx
-  return isInReach ? { x: saved.x, y: saved.y, width: Math.min(saved.width, area.width), height: Math.min(saved.height, area.height) } : usual
+  return isInReach
+    ? { x: saved.x, y: saved.y, width: Math.min(saved.width, area.width), height: Math.min(saved.height, area.height) }
+    : usual
 }
 
 /** True if the window filled its screen when it was closed; its saved position is that from before. */

@@ -42,7 +42,11 @@ export async function startDesktop(): Promise<void> {
   shown.window = makeWindow(join(app.getAppPath(), 'out', 'preload', 'index.cjs'))
   watchSessionEnd(shown.window, host)
   showTray(host, () => bringForward(shown.window))
-  showNotifications(host, () => shown.window?.isFocused() ?? false, () => bringForward(shown.window))
+  showNotifications(
+    host,
+    () => shown.window?.isFocused() ?? false,
+    () => bringForward(shown.window)
+  )
   await shown.window.loadURL(startAddress)
 }
 
@@ -102,13 +106,18 @@ async function openPage(page: OutsidePage): Promise<void> {
 
 /** The page only asks for the dialog; it never learns which files exist. */
 async function pickMapFile(): Promise<string | undefined> {
-  const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }] })
+  const { filePaths } = await dialog.showOpenDialog({
+    properties: ['openFile'],
+    filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }]
+  })
   return filePaths[0]
 }
 
 async function pickDataPath(wish: 'saveCopy' | 'copy' | 'folder'): Promise<string | undefined> {
   if (wish === 'saveCopy') {
-    const { filePath } = await dialog.showSaveDialog({ defaultPath: `fitter-${new Date().toISOString().slice(0, 10)}.db` })
+    const { filePath } = await dialog.showSaveDialog({
+      defaultPath: `fitter-${new Date().toISOString().slice(0, 10)}.db`
+    })
     return filePath === '' ? undefined : filePath
   }
   const { filePaths } = await dialog.showOpenDialog({ properties: [wish === 'folder' ? 'openDirectory' : 'openFile'] })

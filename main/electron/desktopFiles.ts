@@ -4,7 +4,11 @@ import type { DesktopFiles } from '../app/handlers.ts'
 
 /** The only addresses that open the system's settings; Linux has none that every desktop knows. */
 const systemPages: { readonly [Platform in NodeJS.Platform]?: Readonly<Record<SystemPage, string>> } = {
-  win32: { time: 'ms-settings:dateandtime', firewall: 'windowsdefender://network', localNetwork: 'ms-settings:network' },
+  win32: {
+    time: 'ms-settings:dateandtime',
+    firewall: 'windowsdefender://network',
+    localNetwork: 'ms-settings:network'
+  },
   darwin: {
     time: 'x-apple.systempreferences:com.apple.preference.datetime',
     firewall: 'x-apple.systempreferences:com.apple.preference.security?Firewall',
@@ -13,7 +17,11 @@ const systemPages: { readonly [Platform in NodeJS.Platform]?: Readonly<Record<Sy
 }
 
 /** Follows what the window saves: the latest file can be shown in its folder. Mail opens in the person's mail program. */
-export function createDesktopFiles(session: Pick<Session, 'on'>, shell: Pick<Shell, 'showItemInFolder' | 'openExternal'>, platform: NodeJS.Platform = process.platform): DesktopFiles {
+export function createDesktopFiles(
+  session: Pick<Session, 'on'>,
+  shell: Pick<Shell, 'showItemInFolder' | 'openExternal'>,
+  platform: NodeJS.Platform = process.platform
+): DesktopFiles {
   let saved: string | undefined
   session.on('will-download', (_event, item) => {
     item.once('done', (_done, state) => {

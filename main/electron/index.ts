@@ -27,7 +27,10 @@ else if (!(await refuseSwitches())) {
 async function refuseSwitches(): Promise<boolean> {
   const name = app.isPackaged ? findRefusedSwitch((candidate) => app.commandLine.hasSwitch(candidate)) : undefined
   if (name === undefined) return false
-  const [{ createTexts }, { message }] = await Promise.all([import('../messages/texts.ts'), import('../../preload/contract/messages.ts')])
+  const [{ createTexts }, { message }] = await Promise.all([
+    import('../messages/texts.ts'),
+    import('../../preload/contract/messages.ts')
+  ])
   const texts = createTexts()
   dialog.showErrorBox(texts.say(message('app.cannotStart')), texts.say(message('app.switchRefused', { name })))
   app.exit(2)

@@ -15,7 +15,13 @@ function isOwnSender({ sender, senderFrame }: Sender, window: Window): boolean {
 }
 
 /** The answer to a call of this sender; the core sees only those of our own page. */
-export async function answerCall(host: Pick<Host, 'call'>, window: Window | undefined, event: Sender, name: unknown, input: unknown): Promise<CallResult<unknown>> {
+export async function answerCall(
+  host: Pick<Host, 'call'>,
+  window: Window | undefined,
+  event: Sender,
+  name: unknown,
+  input: unknown
+): Promise<CallResult<unknown>> {
   if (window === undefined || !isOwnSender(event, window)) return refusal(message('app.notOurWindow'))
   if (typeof name !== 'string') return refusal(message('app.callUnnamed'))
   return host.call(name, input)
@@ -28,8 +34,14 @@ export function findReceiver(window: Window | undefined): BrowserWindow['webCont
 }
 
 /** The only way in (calls) and out (events); nothing else uses `ipcMain`. Returns its stop function. */
-export function routeCalls(ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>, host: Host, currentWindow: () => BrowserWindow | undefined): () => void {
-  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => answerCall(host, currentWindow(), event, name, input))
+export function routeCalls(
+  ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,
+  host: Host,
+  currentWindow: () => BrowserWindow | undefined
+): () => void {
+  ipcMain.handle(callChannel, (event, name: unknown, input: unknown) =>
+    answerCall(host, currentWindow(), event, name, input)
+  )
   const stopEvents = host.onEvent((name, payload) => findReceiver(currentWindow())?.send(eventChannel, name, payload))
   const beat = setInterval(() => findReceiver(currentWindow())?.send(beatChannel), beatMs)
   return () => {

@@ -8,7 +8,11 @@ import type { Host } from '../app/frontEnd.ts'
 import { createTexts } from '../messages/texts.ts'
 
 /** Notifications of the system about what happened while the window is in the background. Returns its stop function. */
-export function showNotifications(host: Pick<Host, 'call' | 'onEvent'>, isLooking: () => boolean, open: () => void): () => void {
+export function showNotifications(
+  host: Pick<Host, 'call' | 'onEvent'>,
+  isLooking: () => boolean,
+  open: () => void
+): () => void {
   let settings: Pick<Settings, 'language' | 'notifications'> = { language: 'en', notifications: {} }
   let texts = createTexts()
   /** A notification that nothing refers to is collected, and its press is lost. */

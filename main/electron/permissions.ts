@@ -14,15 +14,27 @@ const wakeLock: string = 'screen-wake-lock'
  * picture is open. Where the system has a camera permission, it asks the person itself.
  */
 export function restrictPermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, details) => answer(isOwnFrame(details) && (permission === clipboard || permission === wakeLock || (permission === camera && isForCamera(details as MediaAccessPermissionRequest)))))
+  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(
+      isOwnFrame(details) &&
+        (permission === clipboard ||
+          permission === wakeLock ||
+          (permission === camera && isForCamera(details as MediaAccessPermissionRequest)))
+    )
+  )
   session.setPermissionCheckHandler(
     (_contents, permission, origin, { isMainFrame, mediaType }) =>
-      isMainFrame && isOwnAddress(origin) && (permission === clipboard || permission === wakeLock || (permission === camera && mediaType === 'video'))
+      isMainFrame &&
+      isOwnAddress(origin) &&
+      (permission === clipboard || permission === wakeLock || (permission === camera && mediaType === 'video'))
   )
   session.setDevicePermissionHandler(() => false)
 }
 
-function isOwnFrame({ isMainFrame, requestingUrl }: Pick<MediaAccessPermissionRequest, 'isMainFrame' | 'requestingUrl'>): boolean {
+function isOwnFrame({
+  isMainFrame,
+  requestingUrl
+}: Pick<MediaAccessPermissionRequest, 'isMainFrame' | 'requestingUrl'>): boolean {
   return isMainFrame && isOwnAddress(requestingUrl)
 }
 

@@ -20,7 +20,11 @@ export function refuseFile(): Response {
 }
 
 /** Answers from the built page and pieces of the chosen map, and nothing else: a look-up, so no request becomes a path. */
-export async function answerPage(request: Pick<Request, 'url' | 'method' | 'headers'>, manifest: ReadonlyMap<string, PageFile>, host: Pick<Host, 'answerMap'>): Promise<Response> {
+export async function answerPage(
+  request: Pick<Request, 'url' | 'method' | 'headers'>,
+  manifest: ReadonlyMap<string, PageFile>,
+  host: Pick<Host, 'answerMap'>
+): Promise<Response> {
   if (!isOwnAddress(request.url)) return refuse(404, 'Not found')
   if (request.method !== 'GET') return refuse(405, 'Only GET')
   const { pathname } = new URL(request.url)
@@ -52,5 +56,7 @@ export function isAllowedRequest(address: string): boolean {
 }
 
 export function refuseOtherRequests(session: Pick<Session, 'webRequest'>): void {
-  session.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (details, answer) => answer({ cancel: !isAllowedRequest(details.url) }))
+  session.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (details, answer) =>
+    answer({ cancel: !isAllowedRequest(details.url) })
+  )
 }

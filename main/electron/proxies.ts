@@ -4,7 +4,10 @@ import type { PlatformProxies } from '../internet/proxies.ts'
 type ProxySession = Pick<Session, 'resolveProxy' | 'setProxy'>
 
 /** The system's proxies from Chromium, with PAC files. A chosen PAC file has a session of its own, so the window's is unaffected. */
-export function createSystemProxies(sessions: { defaultSession: Pick<Session, 'resolveProxy'>; fromPartition(name: string): ProxySession }): PlatformProxies {
+export function createSystemProxies(sessions: {
+  defaultSession: Pick<Session, 'resolveProxy'>
+  fromPartition(name: string): ProxySession
+}): PlatformProxies {
   let chosen: { address: string; session: Promise<ProxySession> } | undefined
 
   async function sessionFor(address: string): Promise<ProxySession> {

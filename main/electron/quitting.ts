@@ -30,7 +30,14 @@ export function watchSessionEnd(window: BrowserWindow, host: Host): void {
 
 async function quit(host: Host): Promise<void> {
   for (let left = await host.outputsOff(); left !== null; left = await host.outputsOff()) {
-    const { response } = await dialog.showMessageBox({ type: 'warning', message: left.sentence, buttons: [left.stay, left.quit], defaultId: 0, cancelId: 0, noLink: true })
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: left.sentence,
+      buttons: [left.stay, left.quit],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true
+    })
     if (response === 1) break
     // Without a window nobody could watch the output: Fitter tries and asks again.
     if (BrowserWindow.getAllWindows().length > 0) return

@@ -12,15 +12,25 @@ const gatherMs = 250
 
 /** Waiting gateway work in the notification area, even while another window is in front. Returns its stop function. */
 export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void): () => void {
-  const tray = new Tray(nativeImage.createFromPath(join(app.getAppPath(), 'resources', 'icon.png')).resize({ width: sizePx, height: sizePx }))
+  const tray = new Tray(
+    nativeImage
+      .createFromPath(join(app.getAppPath(), 'resources', 'icon.png'))
+      .resize({ width: sizePx, height: sizePx })
+  )
   const present = { needYou: 0, waiting: 0, isPaused: false }
   let texts = createTexts()
   let timer: NodeJS.Timeout | undefined
 
   function words(): Message[] {
     const { needYou, waiting, isPaused } = present
-    const counted = [...(needYou > 0 ? [message('app.trayNeedYou', { n: needYou })] : []), ...(waiting > 0 ? [message('app.trayWait', { n: waiting })] : [])]
-    return [...(counted.length > 0 ? counted : [message('app.trayNothing')]), ...(isPaused ? [message('app.trayPaused')] : [])]
+    const counted = [
+      ...(needYou > 0 ? [message('app.trayNeedYou', { n: needYou })] : []),
+      ...(waiting > 0 ? [message('app.trayWait', { n: waiting })] : [])
+    ]
+    return [
+      ...(counted.length > 0 ? counted : [message('app.trayNothing')]),
+      ...(isPaused ? [message('app.trayPaused')] : [])
+    ]
   }
 
   function show(): void {
@@ -34,7 +44,12 @@ export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void)
       { label: texts.say(message('app.trayOpen')), click: open },
       { type: 'separator' },
       ...words().map((word) => ({ label: texts.say(word), click: open })),
-      { label: texts.say(message('app.trayPause')), type: 'checkbox', checked: isPaused, click: () => void turnPause() },
+      {
+        label: texts.say(message('app.trayPause')),
+        type: 'checkbox',
+        checked: isPaused,
+        click: () => void turnPause()
+      },
       { type: 'separator' },
       { label: texts.say(message('app.trayQuit')), click: () => app.quit() }
     ]
@@ -52,7 +67,15 @@ export function showTray(host: Pick<Host, 'call' | 'onEvent'>, open: () => void)
     if (!result.ok) dialog.showErrorBox('Fitter', texts.say(result.error.message))
   }
 
-  function takeCounts({ waiting, needsAttention, failed }: { waiting: number; needsAttention: number; failed: number }): void {
+  function takeCounts({
+    waiting,
+    needsAttention,
+    failed
+  }: {
+    waiting: number
+    needsAttention: number
+    failed: number
+  }): void {
     Object.assign(present, { needYou: needsAttention + failed, waiting })
     showSoon()
   }

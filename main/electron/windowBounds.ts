@@ -19,13 +19,19 @@ function readSaved(): unknown {
 /** Where and how the window opens: as it was closed, if that screen still exists. */
 export function readWindowState(): { bounds: Partial<Bounds>; isMaximized: boolean } {
   const saved = readSaved()
-  return { bounds: chooseBounds(saved, (bounds) => screen.getDisplayMatching(bounds).workArea), isMaximized: wasMaximized(saved) }
+  return {
+    bounds: chooseBounds(saved, (bounds) => screen.getDisplayMatching(bounds).workArea),
+    isMaximized: wasMaximized(saved)
+  }
 }
 
 /** Stores the position; an unwritable folder must not prevent closing the window. */
 export function rememberBounds(window: BrowserWindow): boolean {
   try {
-    writeFileSync(boundsPath(), JSON.stringify({ ...window.getNormalBounds(), ...(window.isMaximized() ? { isMaximized: true } : {}) }))
+    writeFileSync(
+      boundsPath(),
+      JSON.stringify({ ...window.getNormalBounds(), ...(window.isMaximized() ? { isMaximized: true } : {}) })
+    )
     return true
   } catch {
     return false

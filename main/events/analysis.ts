@@ -144,10 +144,25 @@ function findStretches(events: SeenEvents, twice: Uint8Array, lateFromS: number)
     // A copy that arrives again interrupts nothing.
     const kind = twice[index] === 1 && open ? open.kind : own
     const arrivedMs = events.arrivedMs(index)
-    const isApart = kind === 'kept' && open !== undefined && twice[index] !== 1 && Math.abs(arrivedMs - open.arrivedToMs) > burstMs && Math.abs(arrivedMs - open.arrivedFromMs) > burstMs && !isSteadyWith(open, delayS)
+    const isApart =
+      kind === 'kept' &&
+      open !== undefined &&
+      twice[index] !== 1 &&
+      Math.abs(arrivedMs - open.arrivedToMs) > burstMs &&
+      Math.abs(arrivedMs - open.arrivedFromMs) > burstMs &&
+      !isSteadyWith(open, delayS)
     if (!open || open.kind !== kind || isApart) {
       const at = events.atMs(index)
-      open = { kind, first: index, last: index, fromMs: at, toMs: at, arrivedFromMs: arrivedMs, arrivedToMs: arrivedMs, longestS: Number.isNaN(delayS) ? 0 : delayS }
+      open = {
+        kind,
+        first: index,
+        last: index,
+        fromMs: at,
+        toMs: at,
+        arrivedFromMs: arrivedMs,
+        arrivedToMs: arrivedMs,
+        longestS: Number.isNaN(delayS) ? 0 : delayS
+      }
       stretches.push(open)
       continue
     }
@@ -165,7 +180,11 @@ function findStretches(events: SeenEvents, twice: Uint8Array, lateFromS: number)
 const isSteadyWith = ({ longestS }: Stretch, delayS: number): boolean => Math.abs(longestS - delayS) <= steadyWithinS
 
 /** Buffered events arrive together, the oldest with the longest delay. These arrived one by one, each with the same delay. */
-function isSteady(events: SeenEvents, { first, last, arrivedFromMs, arrivedToMs }: Stretch, twice: Uint8Array): boolean {
+function isSteady(
+  events: SeenEvents,
+  { first, last, arrivedFromMs, arrivedToMs }: Stretch,
+  twice: Uint8Array
+): boolean {
   if (last - first + 1 < steadyFrom || !(arrivedToMs - arrivedFromMs > burstMs)) return false
   let least = Infinity
   let most = -Infinity

@@ -16,7 +16,9 @@ export interface BundleEvents {
 /** Events from a file, read as if the gateway returned them; what it did not return then is unknown. */
 export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atMs }: BundleEvents): EventSource {
   const names = new Map<string, string>()
-  for (const event of events) for (const [name, value] of Object.entries(event)) if (!names.has(name) && value !== null) names.set(name, typeof value)
+  for (const event of events)
+    for (const [name, value] of Object.entries(event))
+      if (!names.has(name) && value !== null) names.set(name, typeof value)
   const catalogue: CatalogueField[] = [...names].map(([name, type]) => ({ name, type, description: '', group: '' }))
   return {
     knownFromMs,
@@ -33,6 +35,11 @@ export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atM
 /** By the time of happening, or of arrival if the device knew no time. */
 function isWithin(event: Fields, fromMs: number, toMs: number): boolean {
   const [text, epochS] = [event['event_time'] ?? event['system_time'], event['event_epoch'] ?? event['system_epoch']]
-  const ms = typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN
+  const ms =
+    typeof epochS === 'number' && epochS > 0
+      ? epochS * 1000
+      : typeof text === 'string'
+        ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+        : NaN
   return ms >= fromMs && ms <= toMs
 }

@@ -31,7 +31,15 @@ export function createEventExports(folder: string) {
   }
 
   return {
-    async write({ vehicleId, fromMs, toMs, format, columns, n, cell }: EventFile): Promise<CallOutput<'eventLog.export'>> {
+    async write({
+      vehicleId,
+      fromMs,
+      toMs,
+      format,
+      columns,
+      n,
+      cell
+    }: EventFile): Promise<CallOutput<'eventLog.export'>> {
       await clear()
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const id = ulid()
@@ -41,9 +49,19 @@ export function createEventExports(folder: string) {
         if (format === 'csv') await file.write(`\uFEFF${writeEventCsv({ columns: [...columns], rows: [] })}`)
         else await file.write('[')
         for (let first = 0; first < n; first += rowsAtOnce) {
-          const rows = Array.from({ length: Math.min(rowsAtOnce, n - first) }, (_, index) => columns.map((column) => cell(first + index, column)))
+          const rows = Array.from({ length: Math.min(rowsAtOnce, n - first) }, (_, index) =>
+            columns.map((column) => cell(first + index, column))
+          )
           if (format === 'csv') await file.write(writeEventCsv({ columns: [], rows }).replace(/^\r\n/, ''))
-          else await file.write(rows.map((row, index) => `${first + index > 0 ? ',' : ''}\n${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])))}`).join(''))
+          else
+            await file.write(
+              rows
+                .map(
+                  (row, index) =>
+                    `${first + index > 0 ? ',' : ''}\n${JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])))}`
+                )
+                .join('')
+            )
           // The thread also watches outputs, which come first.
           await setImmediate()
         }
@@ -51,7 +69,13 @@ export function createEventExports(folder: string) {
         await file.sync()
         present = { id, file: own }
         const days = [fromMs, toMs].map((at) => new Date(at).toISOString().slice(0, 10))
-        return { id, rows: n, fileName: `events-${String(vehicleId)}-${days.join('-')}.${format}`, mediaType: format === 'csv' ? 'text/csv' : 'application/json', bytes: (await file.stat()).size }
+        return {
+          id,
+          rows: n,
+          fileName: `events-${String(vehicleId)}-${days.join('-')}.${format}`,
+          mediaType: format === 'csv' ? 'text/csv' : 'application/json',
+          bytes: (await file.stat()).size
+        }
       } finally {
         await file.close()
       }

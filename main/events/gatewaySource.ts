@@ -22,7 +22,12 @@ export function createGatewayEvents(client: () => Promise<GatewayClient>, reader
         const { units, events } = await askInBackground(gateway, input, { signal, priority })
         return { events: (events ?? []) as Fields[], speedUnit: unitIn(units), calls: 3 }
       }
-      const { value } = await gateway.rawdata.query(input, { signal, priority, timeoutMs: answerLimitMs, rateLimitWaitMs: allowanceWaitMs })
+      const { value } = await gateway.rawdata.query(input, {
+        signal,
+        priority,
+        timeoutMs: answerLimitMs,
+        rateLimitWaitMs: allowanceWaitMs
+      })
       return { events: (value.events ?? []) as Fields[], speedUnit: unitIn(value.units), calls: 1 }
     }
   }

@@ -28,7 +28,16 @@ const mostLate = 3
 export const mostEvents = 120_000
 
 /** Loads a period in windows, newest first. `full`: older events are missing: too many, or unknown to the source. */
-export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs, fields, table, signal, loaded }: Loading): Promise<'whole' | 'full'> {
+export async function loadEvents({
+  source,
+  vehicleId,
+  fromMs: wantedFromMs,
+  toMs,
+  fields,
+  table,
+  signal,
+  loaded
+}: Loading): Promise<'whole' | 'full'> {
   // An unknown period is not a silence.
   const fromMs = Math.max(wantedFromMs, source.knownFromMs ?? wantedFromMs)
   let endMs = Math.floor(toMs / secondMs) * secondMs
@@ -63,11 +72,23 @@ export async function loadEvents({ source, vehicleId, fromMs: wantedFromMs, toMs
     async function readWindow() {
       try {
         // A person waits for the first answer; later ones leave the last requests to persons and jobs.
-        return await source.read({ vehicleId, fromMs: startMs, toMs: endMs, fields }, { inBackground: spanMs > longMs, priority: isShown ? 'screen' : 'person', signal })
+        return await source.read(
+          { vehicleId, fromMs: startMs, toMs: endMs, fields },
+          { inBackground: spanMs > longMs, priority: isShown ? 'screen' : 'person', signal }
+        )
       } catch (error) {
-        const isTooMuch = error instanceof AppError && (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') && !signal.aborted
+        const isTooMuch =
+          error instanceof AppError &&
+          (error.code === 'TIMEOUT' || error.sentence.id === 'gateway.tooLarge') &&
+          !signal.aborted
         // A connection that breaks between windows is retried once.
-        const isBroken = error instanceof AppError && error.code === 'UNREACHABLE' && error.retryable && calls > 0 && broken === 0 && !signal.aborted
+        const isBroken =
+          error instanceof AppError &&
+          error.code === 'UNREACHABLE' &&
+          error.retryable &&
+          calls > 0 &&
+          broken === 0 &&
+          !signal.aborted
         if (isBroken) {
           broken += 1
           calls += 1

@@ -1,4 +1,11 @@
-import type { EventCondition, EventFilter, EventLogState, EventPicture, EventRow, KeptStretch } from '../../preload/contract/vehicles/eventLog.ts'
+import type {
+  EventCondition,
+  EventFilter,
+  EventLogState,
+  EventPicture,
+  EventRow,
+  KeptStretch
+} from '../../preload/contract/vehicles/eventLog.ts'
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { isZeroPlace } from '../../preload/events/fields.ts'
 import { meetsCondition, type Value } from '../../preload/events/filter.ts'
@@ -6,7 +13,16 @@ import { groupOfEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../../preload/maps/geofence.ts'
-import { analyseEvents, stretchAt, usualLimits, type Analysis, type Limits, type SeenEvents, type Span, type Stretch } from './analysis.ts'
+import {
+  analyseEvents,
+  stretchAt,
+  usualLimits,
+  type Analysis,
+  type Limits,
+  type SeenEvents,
+  type Span,
+  type Stretch
+} from './analysis.ts'
 import { findFixes, fixLost, type Fixes } from './fixes.ts'
 import { layLines, lineOf } from './lines.ts'
 import { drawPicture, type PictureForm } from './picture.ts'
@@ -43,7 +59,10 @@ interface Judged {
   placeOf: Uint32Array
 }
 const isConnection = (type: Value): boolean => typeof type === 'number' && groupOfEventType(type) === 'connection'
-const fencesAt = ({ fences }: Words, latitude: number, longitude: number): string[] => fences.flatMap(({ name, shape }) => (name !== null && isInsideFence(shape, [longitude, latitude]) ? [name] : [])).slice(0, 3)
+const fencesAt = ({ fences }: Words, latitude: number, longitude: number): string[] =>
+  fences
+    .flatMap(({ name, shape }) => (name !== null && isInsideFence(shape, [longitude, latitude]) ? [name] : []))
+    .slice(0, 3)
 const noFixType = 20
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
@@ -74,7 +93,9 @@ export function createEventLog(table: EventTable) {
   /** Copies of an event have the same measured values; the gateway's own numbers differ. */
   function readingOf(row: number): string | null {
     if (Number.isNaN(table.happenedMs(row))) return null
-    return ['device_id', 'code', 'label', 'lat', 'lon', 'speed', 'head'].map((field) => String(table.value(field, row))).join('\n')
+    return ['device_id', 'code', 'label', 'lat', 'lon', 'speed', 'head']
+      .map((field) => String(table.value(field, row)))
+      .join('\n')
   }
 
   function judge(span: Span): Judged {
@@ -84,7 +105,10 @@ export function createEventLog(table: EventTable) {
     table.order.forEach((row, place) => (placeOf[row] = place))
     const events = seen()
     const analysis = analyseEvents(events, span, limits)
-    const fixes = findFixes({ ...events, hasFix: (index) => (analysis.twice[index] === 1 ? null : fixOf(table.order[index] as number)) })
+    const fixes = findFixes({
+      ...events,
+      hasFix: (index) => (analysis.twice[index] === 1 ? null : fixOf(table.order[index] as number))
+    })
     judged = { key, analysis, fixes, changes: findChanges(events, analysis, fixes), placeOf }
     return judged
   }
@@ -132,7 +156,9 @@ export function createEventLog(table: EventTable) {
     if (laid?.key !== key || laid.rows !== rows) {
       const afterGap = new Set(analysis.gaps.map(({ toMs }) => toMs))
       const fix = (row: number): boolean => fixOf(row) === false
-      const markOf = (row: number): string => String(analysis.twice[placeOf[row] as number]) + String(stretchAt(analysis.stretches, placeOf[row] as number)?.kind)
+      const markOf = (row: number): string =>
+        String(analysis.twice[placeOf[row] as number]) +
+        String(stretchAt(analysis.stretches, placeOf[row] as number)?.kind)
       const starts = layLines({
         rows,
         opened: new Set(lines.opened),
@@ -161,7 +187,12 @@ export function createEventLog(table: EventTable) {
     for (let index = table.order.length - 1; index >= 0; index--) {
       const row = table.order[index] as number
       if (types && !types.has(table.value('type', row) as number | null)) continue
-      if (filter.conditions.every((condition: EventCondition) => meetsCondition(table.value(condition.field, row), condition))) kept[n++] = row
+      if (
+        filter.conditions.every((condition: EventCondition) =>
+          meetsCondition(table.value(condition.field, row), condition)
+        )
+      )
+        kept[n++] = row
     }
     shown = { key, rows: kept.subarray(0, n) }
     return shown.rows
@@ -186,13 +217,26 @@ export function createEventLog(table: EventTable) {
       const row = table.order[first + (all === 1 ? 0 : Math.round((index / (all - 1)) * (n - 1)))] as number
       return [table.happenedMs(row), table.arrivedMs(row)] as [number, number]
     }).filter(([from, to]) => !Number.isNaN(from) && !Number.isNaN(to))
-    return { kind: kind === 'clock' ? 'clock' : 'kept', n, fromMs, toMs, arrivedFromMs: orNull(arrivedFromMs), arrivedToMs: orNull(arrivedToMs), longestS, lines }
+    return {
+      kind: kind === 'clock' ? 'clock' : 'kept',
+      n,
+      fromMs,
+      toMs,
+      arrivedFromMs: orNull(arrivedFromMs),
+      arrivedToMs: orNull(arrivedToMs),
+      longestS,
+      lines
+    }
   }
 
   function fieldsOf(row: number): Fields {
     const speed = table.value('speed', row)
     return {
-      ...Object.fromEntries(['type', 'code', 'label', 'valid_position', 'aid', 'metric', 'dphoto_ptr', 'btt_mac', 'btt_wreason'].map((name) => [name, table.value(name, row)])),
+      ...Object.fromEntries(
+        ['type', 'code', 'label', 'valid_position', 'aid', 'metric', 'dphoto_ptr', 'btt_mac', 'btt_wreason'].map(
+          (name) => [name, table.value(name, row)]
+        )
+      ),
       speed: typeof speed === 'number' ? speed / 3.6 : null
     }
   }
@@ -202,7 +246,9 @@ export function createEventLog(table: EventTable) {
     const { what, detail } = sayEvent(fieldsOf(row), { labels: words.labels, names: words.names })
     const place = placeOf[row] ?? 0
     const change = fixes.changes[place]
-    const [latitude, longitude] = [table.value('lat', row), table.value('lon', row)].map((value) => (typeof value === 'number' ? value : null)) as [number | null, number | null]
+    const [latitude, longitude] = [table.value('lat', row), table.value('lon', row)].map((value) =>
+      typeof value === 'number' ? value : null
+    ) as [number | null, number | null]
     const type = table.value('type', row)
     const stretch = stretchAt(analysis.stretches, place)
     const valid = table.value('valid_position', row)
@@ -214,7 +260,14 @@ export function createEventLog(table: EventTable) {
       type: typeof type === 'number' ? type : null,
       what,
       detail,
-      mark: analysis.twice[place] === 1 ? 'twice' : stretch && stretch.kind !== 'live' ? stretch.kind : isConnection(type) ? 'connection' : null,
+      mark:
+        analysis.twice[place] === 1
+          ? 'twice'
+          : stretch && stretch.kind !== 'live'
+            ? stretch.kind
+            : isConnection(type)
+              ? 'connection'
+              : null,
       latitude,
       longitude,
       validPosition: typeof valid === 'boolean' ? valid : null,
@@ -231,7 +284,9 @@ export function createEventLog(table: EventTable) {
     if (place < 0) return null
     const row = table.order[place] as number
     const [latitude, longitude] = [table.value('lat', row), table.value('lon', row)]
-    return typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude, atMs: table.atMs(row), fences: fencesAt(words, latitude, longitude) } : null
+    return typeof latitude === 'number' && typeof longitude === 'number'
+      ? { latitude, longitude, atMs: table.atMs(row), fences: fencesAt(words, latitude, longitude) }
+      : null
   }
 
   return {
@@ -246,8 +301,13 @@ export function createEventLog(table: EventTable) {
       const late = analysis.stretches.filter(({ kind }) => kind === 'kept')
       const first = table.order.find((row) => !Number.isNaN(table.atMs(row)))
       return {
-        data: first === undefined ? null : { fromMs: table.atMs(first), toMs: table.atMs(table.order.at(-1) as number) },
-        limits: { silentFromS: analysis.silentFromS, isSilenceChosen: limits.silentFromS !== null, lateFromS: limits.lateFromS },
+        data:
+          first === undefined ? null : { fromMs: table.atMs(first), toMs: table.atMs(table.order.at(-1) as number) },
+        limits: {
+          silentFromS: analysis.silentFromS,
+          isSilenceChosen: limits.silentFromS !== null,
+          lateFromS: limits.lateFromS
+        },
         found: {
           kept: analysis.kept,
           keptStretches: late.length,
@@ -256,15 +316,30 @@ export function createEventLog(table: EventTable) {
           silentS: Math.round(analysis.gaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000),
           twice: analysis.twice.reduce((sum, one) => sum + one, 0),
           ahead: analysis.ahead,
-          clock: analysis.stretches.reduce((sum, { kind, first, last }) => sum + (kind === 'clock' ? last - first + 1 : 0), 0),
-          noFix: { n: fixes.losses.length, s: Math.round(fixes.losses.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000), sinceMs: lost?.open === 'end' || lost?.open === 'both' ? lost.fromMs : null }
+          clock: analysis.stretches.reduce(
+            (sum, { kind, first, last }) => sum + (kind === 'clock' ? last - first + 1 : 0),
+            0
+          ),
+          noFix: {
+            n: fixes.losses.length,
+            s: Math.round(fixes.losses.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) / 1000),
+            sinceMs: lost?.open === 'end' || lost?.open === 'both' ? lost.fromMs : null
+          }
         }
       }
     },
     stretches(span: Span) {
-      const { analysis: { gaps, stretches }, fixes } = judge(span)
+      const {
+        analysis: { gaps, stretches },
+        fixes
+      } = judge(span)
       const late = stretches.filter(({ kind }) => kind !== 'live')
-      return { gaps: gaps.slice(-mostStretches), kept: late.slice(-mostStretches).map(stretchOf), noFix: fixes.losses.slice(-mostStretches), isCut: [gaps, late, fixes.losses].some((all) => all.length > mostStretches) }
+      return {
+        gaps: gaps.slice(-mostStretches),
+        kept: late.slice(-mostStretches).map(stretchOf),
+        noFix: fixes.losses.slice(-mostStretches),
+        isCut: [gaps, late, fixes.losses].some((all) => all.length > mostStretches)
+      }
     },
     counts(field: string): Map<Value, number> {
       const counts = new Map<Value, number>()
@@ -277,7 +352,11 @@ export function createEventLog(table: EventTable) {
     picture(filter: EventFilter, span: Span, { whole, ...wanted }: PictureForm & { whole: Span }): EventPicture {
       const rows = rowsOf(filter)
       const { analysis, placeOf } = judge(whole)
-      return drawPicture({ table, rows, analysis, placeOf, firstRow: Math.min(rows.length - 1, placeAt(rows, span.fromMs - 1)) }, span, wanted)
+      return drawPicture(
+        { table, rows, analysis, placeOf, firstRow: Math.min(rows.length - 1, placeAt(rows, span.fromMs - 1)) },
+        span,
+        wanted
+      )
     },
     count(filter: EventFilter, field: string, value: Value): { n: number; total: number } {
       const rows = rowsOf(filter)
@@ -288,22 +367,36 @@ export function createEventLog(table: EventTable) {
     list(filter: EventFilter, lines: Lines, how: RowForm) {
       const { rows, starts } = linesOf(filter, lines, how.whole)
       const total = starts?.length ?? rows.length
-      const rangeOf = (line: number): [number, number] => (starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1])
+      const rangeOf = (line: number): [number, number] =>
+        starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1]
       return {
         total,
         events: rows.length,
         atMs: (line: number): number => table.atMs(rows[rangeOf(line)[0]] as number),
         rowAt(line: number): EventRow {
           const [from, until] = rangeOf(line)
-          return { ...rowOf(rows[from] as number, how), group: until - from > 1 ? { n: until - from, sinceMs: orNull(table.atMs(rows[until - 1] as number)) } : null }
+          return {
+            ...rowOf(rows[from] as number, how),
+            group: until - from > 1 ? { n: until - from, sinceMs: orNull(table.atMs(rows[until - 1] as number)) } : null
+          }
         }
       }
     },
     page(filter: EventFilter, { first, n, lines }: { first: number; n: number; lines: Lines }, how: RowForm) {
       const { total, events, rowAt } = this.list(filter, lines, how)
-      return { revision: table.revision, total, events, rows: Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index) => rowAt(first + index)) }
+      return {
+        revision: table.revision,
+        total,
+        events,
+        rows: Array.from({ length: Math.max(0, Math.min(n, total - first)) }, (_, index) => rowAt(first + index))
+      }
     },
-    find(filter: EventFilter, at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 }, lines: Lines, whole: Span): { index: number; total: number } {
+    find(
+      filter: EventFilter,
+      at: { ms: number } | { row: number } | { changeFrom: number | null; direction: 1 | -1 },
+      lines: Lines,
+      whole: Span
+    ): { index: number; total: number } {
       const { rows, starts } = linesOf(filter, lines, whole)
       const total = starts?.length ?? rows.length
       const lineAt = (position: number): number => (starts && position >= 0 ? lineOf(starts, position) : position)
@@ -313,7 +406,8 @@ export function createEventLog(table: EventTable) {
       const from = at.changeFrom === null ? -1 : lineAt(rows.indexOf(at.changeFrom))
       for (let line = from + at.direction; line >= 0 && line < total; line += at.direction) {
         const [start, end] = starts ? [starts[line] as number, starts[line + 1] ?? rows.length] : [line, line + 1]
-        for (let position = start; position < end; position++) if (changes[placeOf[rows[position] as number] as number] === 1) return { index: line, total }
+        for (let position = start; position < end; position++)
+          if (changes[placeOf[rows[position] as number] as number] === 1) return { index: line, total }
       }
       return { index: -1, total }
     },
@@ -327,10 +421,15 @@ export function createEventLog(table: EventTable) {
         for (let near = place + step; near >= 0 && near < table.order.length; near += step) {
           const other = table.order[near] as number
           if (table.atMs(other) !== table.atMs(row)) break
-          if (own !== null && readingOf(other) === own && (analysis.twice[near] === 1 || analysis.twice[place] === 1)) copies += 1
+          if (own !== null && readingOf(other) === own && (analysis.twice[near] === 1 || analysis.twice[place] === 1))
+            copies += 1
         }
       }
-      return { row: { ...rowOf(row, how), group: null }, stretch: stretch && stretch.kind !== 'live' ? stretchOf(stretch) : null, copies }
+      return {
+        row: { ...rowOf(row, how), group: null },
+        stretch: stretch && stretch.kind !== 'live' ? stretchOf(stretch) : null,
+        copies
+      }
     }
   }
 }

@@ -65,7 +65,13 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
       what: sayEvent(typeof type === 'number' ? { type } : {}, { labels: words.labels }).what,
       n
     }))
-    return { ...open.state, n: log.table.size, revision: log.table.revision, kinds: kinds.sort((a, b) => b.n - a.n), ...log.found(spanOf(open)) }
+    return {
+      ...open.state,
+      n: log.table.size,
+      revision: log.table.revision,
+      kinds: kinds.sort((a, b) => b.n - a.n),
+      ...log.found(spanOf(open))
+    }
   }
 
   async function load(open: Open, fields: readonly string[]): Promise<void> {
@@ -90,7 +96,11 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         fromMs: state.fromMs,
         toMs: Math.min(state.toMs, presentMs + 60_000),
         // Values of the engine bus come with the flag that says whether they are valid.
-        fields: [...new Set([...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name])))].filter((name) => known.has(name)),
+        fields: [
+          ...new Set(
+            [...alwaysRead, ...fields].flatMap((name) => (name.startsWith('ecu_') ? [name, `${name}_flag`] : [name]))
+          )
+        ].filter((name) => known.has(name)),
         table: log.table,
         signal,
         loaded(progress) {
@@ -99,7 +109,8 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
         }
       })
       const ids = [...log.counts('aid').keys()].filter((id) => typeof id === 'number').slice(0, mostNames)
-      if (ids.length > 0) open.words = { ...open.words, names: await orNothing(names(ids, signal), new Map<number, string>()) }
+      if (ids.length > 0)
+        open.words = { ...open.words, names: await orNothing(names(ids, signal), new Map<number, string>()) }
     } catch (error) {
       if (signal.aborted) state.loading = 'stopped'
       else {
@@ -123,7 +134,21 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
       }
       const id = ulid()
       const open: Open = {
-        state: { id, vehicleId, fromMs, toMs, loading: 'running', problem: null, n: 0, calls: 0, tookMs: 0, coveredFromMs: null, readAt: new Date().toISOString(), revision: 0, missing: [] },
+        state: {
+          id,
+          vehicleId,
+          fromMs,
+          toMs,
+          loading: 'running',
+          problem: null,
+          n: 0,
+          calls: 0,
+          tookMs: 0,
+          coveredFromMs: null,
+          readAt: new Date().toISOString(),
+          revision: 0,
+          missing: []
+        },
         log: createEventLog(createEventTable()),
         words: { labels: {}, names: new Map(), fences: [] },
         untilMs: toMs,
@@ -168,13 +193,19 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
     },
     merged({ ids, filter, first, n, lines, columns }: CallParsed<'eventLog.merged'>): CallOutput<'eventLog.merged'> {
       const opened = ids.map(demand) as [Open, Open]
-      const [one, other] = opened.map((open) => open.log.list(filter, lines, { columns, ...whole(open) })) as [ReturnType<EventLog['list']>, ReturnType<EventLog['list']>]
+      const [one, other] = opened.map((open) => open.log.list(filter, lines, { columns, ...whole(open) })) as [
+        ReturnType<EventLog['list']>,
+        ReturnType<EventLog['list']>
+      ]
       const { of, line } = mergeLines(one, other)
       return {
         revision: opened[0].log.table.revision + opened[1].log.table.revision,
         total: of.length,
         events: one.events + other.events,
-        rows: [...of.subarray(first, first + n)].map((which, index) => ({ ...(which === 0 ? one : other).rowAt(line[first + index] as number), of: which }))
+        rows: [...of.subarray(first, first + n)].map((which, index) => ({
+          ...(which === 0 ? one : other).rowAt(line[first + index] as number),
+          of: which
+        }))
       }
     },
     count: ({ id, filter, field, value }: CallParsed<'eventLog.count'>) => demand(id).log.count(filter, field, value),
@@ -183,8 +214,18 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
       const { table } = open.log
       if (row >= table.size) throw new AppError('NOT_FOUND', message('eventLog.noSuchEvent'))
       const shown = open.log.one(row, { columns, ...whole(open) })
-      const kept = Object.fromEntries(table.fields().flatMap((name): [string, Json][] => (table.value(name, row) === null ? [] : [[name, table.value(name, row)]])))
-      const read = await readWhole(source, { vehicleId: open.state.vehicleId, atMs: table.happenedMs(row), id: table.value('id', row), kept }, signal)
+      const kept = Object.fromEntries(
+        table
+          .fields()
+          .flatMap((name): [string, Json][] =>
+            table.value(name, row) === null ? [] : [[name, table.value(name, row)]]
+          )
+      )
+      const read = await readWhole(
+        source,
+        { vehicleId: open.state.vehicleId, atMs: table.happenedMs(row), id: table.value('id', row), kept },
+        signal
+      )
       return { ...shown, ...read, readAt: new Date().toISOString() }
     },
     async fields(signal: AbortSignal): Promise<CallOutput<'eventLog.fields'>> {
@@ -192,7 +233,11 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
     },
     labels(id: string): CallOutput<'eventLog.labels'> {
       const { log, words } = demand(id)
-      const counted = [...log.counts('label')].flatMap(([label, n]) => (typeof label === 'string' ? [{ label, n, what: sayLabel(words.labels, label) ?? message('events.labelled', { label }) }] : []))
+      const counted = [...log.counts('label')].flatMap(([label, n]) =>
+        typeof label === 'string'
+          ? [{ label, n, what: sayLabel(words.labels, label) ?? message('events.labelled', { label }) }]
+          : []
+      )
       return { labels: counted.sort((a, b) => b.n - a.n).slice(0, 300) }
     },
     export({ id, filter, format, columns }: CallParsed<'eventLog.export'>) {
@@ -231,7 +276,8 @@ export type EventLogs = ReturnType<typeof createEventLogs>
 /** Converted values have their unit in the file. */
 const otherUnits: Readonly<Record<string, string>> = { speed: 'speed_kmh', cf_rssi: 'signal_dbm' }
 const nameWithUnit = (field: string): string => otherUnits[field] ?? field
-const fieldOf = (column: string): string => Object.keys(otherUnits).find((field) => otherUnits[field] === column) ?? column
+const fieldOf = (column: string): string =>
+  Object.keys(otherUnits).find((field) => otherUnits[field] === column) ?? column
 
 /** Fields that are optional for showing an event. */
 async function orNothing<T>(ask: Promise<T>, nothing: T): Promise<T> {

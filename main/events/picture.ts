@@ -22,9 +22,19 @@ export interface PictureEvents {
 }
 
 /** What a chart shows of a span: counts for each column of its width, and thinned curves. */
-export function drawPicture({ table, rows, analysis: { silentFromS, stretches }, placeOf, firstRow }: PictureEvents, { fromMs, toMs }: Span, { columns, points, fields }: PictureForm): EventPicture {
+export function drawPicture(
+  { table, rows, analysis: { silentFromS, stretches }, placeOf, firstRow }: PictureEvents,
+  { fromMs, toMs }: Span,
+  { columns, points, fields }: PictureForm
+): EventPicture {
   const columnMs = Math.max(1, (toMs - fromMs) / columns)
-  const [happened, kept, arrived, under, delays] = Array.from({ length: 5 }, () => new Float64Array(columns)) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  const [happened, kept, arrived, under, delays] = Array.from({ length: 5 }, () => new Float64Array(columns)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array
+  ]
   const add = (to: Float64Array, atMs: number, by = 1): void => {
     const column = Math.floor((atMs - fromMs) / columnMs)
     if (column >= 0 && column < columns) to[column] = (to[column] as number) + by

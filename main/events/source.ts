@@ -19,5 +19,8 @@ export interface EventSource {
   /** The time from which on every event is known; omitted: from the beginning. */
   knownFromMs?: number
   /** Every event of a period in any order. `inBackground`: too long for a direct answer. `priority`: a person's request. */
-  read(window: EventWindow, options: { inBackground: boolean; priority: Priority; signal: AbortSignal }): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
+  read(
+    window: EventWindow,
+    options: { inBackground: boolean; priority: Priority; signal: AbortSignal }
+  ): Promise<{ events: Fields[]; speedUnit: string | null; calls: number }>
 }

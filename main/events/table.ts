@@ -39,7 +39,16 @@ export function createEventTable() {
       if ((timesOf as readonly string[]).includes(name)) continue
       let column = columns.get(name)
       if (!column) columns.set(name, (column = createColumn()))
-      column.set(row, isNotValid(event, name) ? null : name === 'cf_rssi' ? rssiToDbm(given as number | null) : name === 'speed' ? speedOf(given, speedFactor) : given)
+      column.set(
+        row,
+        isNotValid(event, name)
+          ? null
+          : name === 'cf_rssi'
+            ? rssiToDbm(given as number | null)
+            : name === 'speed'
+              ? speedOf(given, speedFactor)
+              : given
+      )
     }
   }
 
@@ -68,7 +77,9 @@ export function createEventTable() {
         put(event, speedFactor)
       }
       if (size > before) {
-        const added = Uint32Array.from({ length: size - before }, (_, index) => before + index).sort((a, b) => rank(a) - rank(b) || a - b)
+        const added = Uint32Array.from({ length: size - before }, (_, index) => before + index).sort(
+          (a, b) => rank(a) - rank(b) || a - b
+        )
         order = merged(order, added, rank)
         revision += 1
       }
@@ -90,7 +101,12 @@ export function createEventTable() {
 
 /** Times without a zone are UTC ("Conventions" 4). */
 function timeOf(epochS: unknown, text: unknown): number | null {
-  const ms = typeof epochS === 'number' ? epochS * 1000 : typeof text === 'string' ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : NaN
+  const ms =
+    typeof epochS === 'number'
+      ? epochS * 1000
+      : typeof text === 'string'
+        ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
+        : NaN
   return ms >= leastMs && ms < 8.64e15 ? ms : null
 }
 

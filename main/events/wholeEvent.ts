@@ -24,7 +24,10 @@ export async function readWhole(
     if (event.id !== null && !Number.isNaN(event.atMs)) {
       for (let from = 0; from < catalogue.length; from += fieldsAtOnce) {
         const fields = catalogue.slice(from, from + fieldsAtOnce).map(({ name }) => name)
-        const { events } = await source.read({ vehicleId: event.vehicleId, fromMs: event.atMs, toMs: event.atMs, fields }, { inBackground: false, priority: 'person', signal })
+        const { events } = await source.read(
+          { vehicleId: event.vehicleId, fromMs: event.atMs, toMs: event.atMs, fields },
+          { inBackground: false, priority: 'person', signal }
+        )
         const own = events.find(({ id }) => id === event.id)
         if (own) raw = { ...raw, ...own }
       }
@@ -38,7 +41,11 @@ export async function readWhole(
   return {
     fields: Object.keys(all)
       .sort()
-      .flatMap((name) => (cellOf(all[name]) === null ? [] : [{ name, description: descriptions.get(name) ?? '', value: cellOf(all[name]) }])),
+      .flatMap((name) =>
+        cellOf(all[name]) === null
+          ? []
+          : [{ name, description: descriptions.get(name) ?? '', value: cellOf(all[name]) }]
+      ),
     raw: (raw ?? event.kept) as Json,
     problem
   }

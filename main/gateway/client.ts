@@ -7,7 +7,15 @@ import { checkBaseAddress, isInsecure } from './transport/address.ts'
 import { geofencesArea, reportsArea, routesArea, tasksArea, triggersArea } from './areas/automation.ts'
 import { flashcamArea, navscreenArea, photocamArea, remoteArea } from './areas/commands.ts'
 import { countersArea, jobsArea, rawdataArea, tripsArea } from './areas/data.ts'
-import { assetsArea, btTagsArea, devicesArea, entitiesArea, ibuttonsArea, simsArea, vehiclesArea } from './areas/entities.ts'
+import {
+  assetsArea,
+  btTagsArea,
+  devicesArea,
+  entitiesArea,
+  ibuttonsArea,
+  simsArea,
+  vehiclesArea
+} from './areas/entities.ts'
 import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './areas/people.ts'
 import { labelsArea, tzArea, versionArea } from './areas/site.ts'
 import { anyForm, createCaller, recordForm, type CallOptions, type LastAnswer } from './transport/caller.ts'
@@ -74,17 +82,30 @@ export function createGatewayClient(options: GatewayClientOptions) {
   /** Requests the version record without any secret ("API version record"). False: something other than the gateway answers. */
   async function look(signal?: AbortSignal): Promise<boolean> {
     try {
-      const answer = await transport.send({ method: 'GET', url: base, headers: { Accept: 'application/json, */*;q=0.5' }, isWrite: false, timeoutMs: lookLimitMs, signal })
+      const answer = await transport.send({
+        method: 'GET',
+        url: base,
+        headers: { Accept: 'application/json, */*;q=0.5' },
+        isWrite: false,
+        timeoutMs: lookLimitMs,
+        signal
+      })
       const isGateway = isGatewayItself(answer)
       if (isGateway) serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       else {
         guard.doubt()
         ways.metLoginPage(answer.localAddress)
       }
-      saw({ isAnswered: isGateway, failure: isGateway && answer.status >= 500 ? message('gateway.failed', { status: answer.status }) : null, rateLimit: null, problem: isGateway ? null : message('gateway.loginPage') })
+      saw({
+        isAnswered: isGateway,
+        failure: isGateway && answer.status >= 500 ? message('gateway.failed', { status: answer.status }) : null,
+        rateLimit: null,
+        problem: isGateway ? null : message('gateway.loginPage')
+      })
       return isGateway
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'CANCELLED') saw({ isAnswered: false, rateLimit: null, problem: error.sentence })
+      if (error instanceof AppError && error.code !== 'CANCELLED')
+        saw({ isAnswered: false, rateLimit: null, problem: error.sentence })
       throw error
     }
   }
@@ -132,7 +153,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
     } catch (error) {
       // The status of a wrong password is not documented; here none of these can mean anything else. Another service in
       // between may answer with the same ones: `failureOf` recognises its page.
-      if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0)) throw error
+      if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0))
+        throw error
       throw new AppError('NOT_AUTHENTICATED', message('gateway.wrongPassword'), { cause: error })
     }
   }
@@ -141,7 +163,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
   async function endAtGateway(token: string, callOptions?: CallOptions): Promise<boolean> {
     // Only with this token: signing out must not sign in.
     const ended = new AppError('NOT_AUTHENTICATED', message('gateway.sessionEnded'), { status: 401 })
-    const once = createCaller({ ...shared, session: { ...session, token: async () => token, renew: () => Promise.reject(ended) } })
+    const once = createCaller({
+      ...shared,
+      session: { ...session, token: async () => token, renew: () => Promise.reject(ended) }
+    })
     try {
       await once.call('session.logout', { auth: token }, callOptions, { kind: 'any' })
       return true
@@ -160,7 +185,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
     user: {
       own: async (...args: Parameters<typeof user.own>) => {
         const reading = await user.own(...args)
-        scopes = Object.fromEntries(Object.entries(reading.value.scopes ?? {}).filter(([, level]) => level !== undefined)) as Record<string, string>
+        scopes = Object.fromEntries(
+          Object.entries(reading.value.scopes ?? {}).filter(([, level]) => level !== undefined)
+        ) as Record<string, string>
         isStaff = reading.value.is_staff === true
         groups = reading.value.groups ?? null
         lastUser = reading.value.username ?? lastUser
@@ -229,7 +256,13 @@ export function createGatewayClient(options: GatewayClientOptions) {
       const credentials = await options.credentials()
       const isKnown = credentials !== undefined || (await session.current()) !== undefined
       const problem = seen?.problem ?? seen?.failure ?? null
-      const state = !isKnown ? 'signedOut' : seen === undefined ? 'unknown' : seen.isAnswered && problem === null ? 'reachable' : 'unreachable'
+      const state = !isKnown
+        ? 'signedOut'
+        : seen === undefined
+          ? 'unknown'
+          : seen.isAnswered && problem === null
+            ? 'reachable'
+            : 'unreachable'
       return {
         state,
         url: base,
@@ -295,10 +328,13 @@ export function createEngineClient(options: { url: string; timeoutMs?: number })
   })
   return {
     engine: {
-      manifest: (input: Record<string, never> = {}, callOptions?: CallOptions) => call('engine.manifest', input, callOptions, recordForm(engineManifest)),
+      manifest: (input: Record<string, never> = {}, callOptions?: CallOptions) =>
+        call('engine.manifest', input, callOptions, recordForm(engineManifest)),
       /** The form of the answer is not documented. */
-      startJob: (input: { configuration: Record<string, unknown>; parameters: Record<string, unknown> }, callOptions?: CallOptions) =>
-        call('engine.startJob', input, callOptions, { kind: 'any' }),
+      startJob: (
+        input: { configuration: Record<string, unknown>; parameters: Record<string, unknown> },
+        callOptions?: CallOptions
+      ) => call('engine.startJob', input, callOptions, { kind: 'any' }),
       file: (input: { site_id: string | number; job_id: string | number; file: string }, callOptions?: CallOptions) =>
         call<unknown>('engine.file', input, callOptions, { kind: 'file', isHtmlExpected: /\.html?$/i.test(input.file) })
     },
@@ -310,5 +346,9 @@ export type EngineClient = ReturnType<typeof createEngineClient>
 
 /** From the environment of this process, for callers without settings. */
 function createOwnWays(): GatewayRoutes {
-  return createGatewayRoutes({ proxies: createProxies({ choice: () => ({ kind: 'system' }) }), trust: createTrust(() => []), interfaces: networkInterfaces })
+  return createGatewayRoutes({
+    proxies: createProxies({ choice: () => ({ kind: 'system' }) }),
+    trust: createTrust(() => []),
+    interfaces: networkInterfaces
+  })
 }

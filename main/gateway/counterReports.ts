@@ -36,12 +36,16 @@ const mostEvents = 1_000
  * of events unchanged and changes `vehicle_counter` ("Counters"). The document does not say which field of a device record
  * is its last report; the newest event shows it. Vehicles that are asked for at the same time share two requests.
  */
-export function createCounterReports(client: () => Promise<GatewayClient>): (question: Question) => Promise<CounterReports> {
+export function createCounterReports(
+  client: () => Promise<GatewayClient>
+): (question: Question) => Promise<CounterReports> {
   /** Counters without a matching event field: the gateway refused the name. */
   const unnamed = new Set<string>()
 
   return askTogether<Question, CounterReports>((questions) => {
-    const ofCounter = new Map([...Map.groupBy(questions, ({ counter }) => counter)].map(([counter, some]) => [counter, answerTogether(some)]))
+    const ofCounter = new Map(
+      [...Map.groupBy(questions, ({ counter }) => counter)].map(([counter, some]) => [counter, answerTogether(some)])
+    )
     return async (question) => {
       const answer = ofCounter.get(question.counter)
       if (!answer) throw new Error('A question was not among those that were collected')
@@ -51,15 +55,21 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
 
   function answerTogether(questions: readonly Question[]): (question: Question) => Promise<CounterReports> {
     const newest = newestOfAll(questions, ({ sinceMs }, nowMs) => ({ fromMs: sinceMs, toMs: nowMs + 60_000 }))
-    const isReported = async (question: Question): Promise<boolean> => (systemMs(await newest(question)) ?? 0) > question.sinceMs
+    const isReported = async (question: Question): Promise<boolean> =>
+      (systemMs(await newest(question)) ?? 0) > question.sinceMs
     // Compares only values reported since then with those from before.
-    const reported = Promise.allSettled(questions.map(isReported)).then((results) => questions.filter((_, index) => results[index]?.status === 'fulfilled' && results[index].value))
-    const before = reported.then((some) => newestOfAll(some, ({ sinceMs }) => ({ fromMs: sinceMs - countedBeforeMs, toMs: sinceMs })))
+    const reported = Promise.allSettled(questions.map(isReported)).then((results) =>
+      questions.filter((_, index) => results[index]?.status === 'fulfilled' && results[index].value)
+    )
+    const before = reported.then((some) =>
+      newestOfAll(some, ({ sinceMs }) => ({ fromMs: sinceMs - countedBeforeMs, toMs: sinceMs }))
+    )
 
     return async (question) => {
       const event = await newest(question)
       const lastReportMs = systemMs(event)
-      if (!event || !(await isReported(question))) return { lastReportMs, counted: null, shown: null, raw: (event ?? null) as Json }
+      if (!event || !(await isReported(question)))
+        return { lastReportMs, counted: null, shown: null, raw: (event ?? null) as Json }
       const [now, then] = [event, await (await before)(question)].map((one) => numberOf(one?.[question.counter]))
       const counted = typeof now === 'number' && typeof then === 'number' && now >= then ? now - then : null
       return { lastReportMs, counted, shown: numberOf(event[`vehicle_${question.counter}`]), raw: event as Json }
@@ -67,13 +77,22 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
   }
 
   /** The newest event of each vehicle within its own range: one query for all; if that has no result, one for the vehicle. */
-  function newestOfAll(questions: readonly Question[], rangeOf: (question: Question, nowMs: number) => Range): (question: Question) => Promise<Event | undefined> {
+  function newestOfAll(
+    questions: readonly Question[],
+    rangeOf: (question: Question, nowMs: number) => Range
+  ): (question: Question) => Promise<Event | undefined> {
     const alone = new Map<Question, Promise<Event | undefined>>()
     const asked = client().then(async (gateway) => {
       const nowMs = gateway.nowMs()
       const ranges = questions.map((question) => rangeOf(question, nowMs))
-      const whole = { fromMs: Math.min(...ranges.map(({ fromMs }) => fromMs)), toMs: Math.max(...ranges.map(({ toMs }) => toMs)) }
-      return { nowMs, events: questions.length < 2 ? undefined : await orAlone(() => query(questions, whole, mostEvents)) }
+      const whole = {
+        fromMs: Math.min(...ranges.map(({ fromMs }) => fromMs)),
+        toMs: Math.max(...ranges.map(({ toMs }) => toMs))
+      }
+      return {
+        nowMs,
+        events: questions.length < 2 ? undefined : await orAlone(() => query(questions, whole, mostEvents))
+      }
     })
     asked.catch(() => undefined)
 
@@ -102,10 +121,20 @@ export function createCounterReports(client: () => Promise<GatewayClient>): (que
     }
   }
 
-  async function queryFields(questions: readonly Question[], { fromMs, toMs }: Range, tail: number, counters: string[]): Promise<Event[]> {
+  async function queryFields(
+    questions: readonly Question[],
+    { fromMs, toMs }: Range,
+    tail: number,
+    counters: string[]
+  ): Promise<Event[]> {
     const vehicles = [...new Set(questions.map(({ vid }) => vid))]
     const fields = ['vid', 'event_epoch', 'system_epoch', ...counters]
-    const { value } = await (await client()).rawdata.query({ vehicles, from: new Date(fromMs), to: new Date(toMs), fields, order: 'system_time', tail }, { priority: 'person' })
+    const { value } = await (
+      await client()
+    ).rawdata.query(
+      { vehicles, from: new Date(fromMs), to: new Date(toMs), fields, order: 'system_time', tail },
+      { priority: 'person' }
+    )
     return value.events ?? []
   }
 }

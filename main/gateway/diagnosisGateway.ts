@@ -17,7 +17,23 @@ import { orNull } from './transport/orNull.ts'
 import type { RawdataEvent } from './records/data.ts'
 import type { Vehicle } from './records/entities.ts'
 
-const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = [
+  'device_id',
+  'type',
+  'code',
+  'label',
+  'lat',
+  'lon',
+  'valid_position',
+  'speed',
+  'head',
+  'sv',
+  'hdop',
+  'cf_rssi',
+  'comdelay',
+  'event_epoch',
+  'system_epoch'
+]
 const kmhPerMs = 3.6
 const dayMs = 86_400_000
 
@@ -46,10 +62,19 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     const toMs = gateway.nowMs()
     try {
       const { value } = await gateway.rawdata.query(
-        { vehicles: [vehicleId], from: new Date(toMs - dayMs), to: new Date(toMs), fields: ['event_epoch', 'ecu_battery_flag'], order: 'event_time', tail: 500 },
+        {
+          vehicles: [vehicleId],
+          from: new Date(toMs - dayMs),
+          to: new Date(toMs),
+          fields: ['event_epoch', 'ecu_battery_flag'],
+          order: 'event_time',
+          tail: 500
+        },
         { signal, priority: 'screen' }
       )
-      const newest = ((value.events ?? []) as Fields[]).findLast(({ ecu_battery_flag: flag }) => flag === 'T' || flag === 'F')
+      const newest = ((value.events ?? []) as Fields[]).findLast(
+        ({ ecu_battery_flag: flag }) => flag === 'T' || flag === 'F'
+      )
       return (newest && eventMs(newest)) ?? null
     } catch (error) {
       if (error instanceof AppError && error.fate === 'refused') return null
@@ -63,8 +88,18 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     async readUser(signal: AbortSignal) {
       const { value } = await (await client()).user.own({}, { signal, priority: 'screen' })
-      const scopes = value.scopes && (Object.fromEntries(Object.entries(value.scopes).filter(([, level]) => typeof level === 'string')) as Record<string, string>)
-      return { name: value.username ?? value.email ?? '', isStaff: value.is_staff === true, scopes: scopes ?? null, groups: value.groups?.filter((id) => typeof id === 'number') ?? null }
+      const scopes =
+        value.scopes &&
+        (Object.fromEntries(Object.entries(value.scopes).filter(([, level]) => typeof level === 'string')) as Record<
+          string,
+          string
+        >)
+      return {
+        name: value.username ?? value.email ?? '',
+        isStaff: value.is_staff === true,
+        scopes: scopes ?? null,
+        groups: value.groups?.filter((id) => typeof id === 'number') ?? null
+      }
     },
 
     /** With its past devices, newest first. */
@@ -97,20 +132,38 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     readLines: (imei: string, signal: AbortSignal) =>
       orNull(async () => {
-        const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
+        const { value } = await (
+          await client()
+        ).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
         // Lines in a record that names a different device, or none, prove nothing.
         if (imeiOfRecord(value) !== imei || !value.ios_state) return null
         const { _epoch: epochS } = value.ios_state
-        const values = Object.fromEntries(Object.entries(value.ios_state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
-        return { values, atMs: typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : null, raw: value.ios_state as Json }
+        const values = Object.fromEntries(
+          Object.entries(value.ios_state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
+        )
+        return {
+          values,
+          atMs: typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : null,
+          raw: value.ios_state as Json
+        }
       }),
 
     readEngineBus: (vehicleId: number, signal: AbortSignal) =>
       orNull(async () => {
-        const { value, raw } = await (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })
+        const { value, raw } = await (
+          await client()
+        ).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })
         const { detected, engineison, protocol_name: protocol, ecu_fw_full: firmware, _epoch: epochS } = value
         const lastThereAtMs = detected === false ? await busLastThere(vehicleId, signal) : null
-        return { isDetected: detected ?? null, isEngineOn: engineison ?? null, protocol: protocol ?? null, firmware: firmware ?? null, atMs: typeof epochS === 'number' ? epochS * 1000 : null, lastThereAtMs, raw: (raw ?? null) as Json }
+        return {
+          isDetected: detected ?? null,
+          isEngineOn: engineison ?? null,
+          protocol: protocol ?? null,
+          firmware: firmware ?? null,
+          atMs: typeof epochS === 'number' ? epochS * 1000 : null,
+          lastThereAtMs,
+          raw: (raw ?? null) as Json
+        }
       }),
 
     /** Metres on the device counter of a vehicle; null when there is none. */
@@ -121,7 +174,12 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     /** The newest by arrival, newest first. */
     async readEvents({ vehicleId, imei, fromMs, toMs, tail }: EventsWanted, signal: AbortSignal): Promise<SeenEvent[]> {
-      const reading: GatewayReading<{ events?: readonly Sparse<RawdataEvent>[] | undefined; units?: { speed?: string | undefined } | undefined }> = await (await client()).rawdata.query(
+      const reading: GatewayReading<{
+        events?: readonly Sparse<RawdataEvent>[] | undefined
+        units?: { speed?: string | undefined } | undefined
+      }> = await (
+        await client()
+      ).rawdata.query(
         {
           from: new Date(fromMs),
           // The end makes each request different, because the gateway caches by request.
@@ -145,14 +203,23 @@ export type DiagnosisGateway = ReturnType<typeof createDiagnosisGateway>
 function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
   if (typeof vehicle.id !== 'number') return undefined
   const groups = vehicle.groups?.flatMap((one) => (typeof one === 'number' ? [one] : [])) ?? null
-  return { id: vehicle.id, name: vehicle.name ?? String(vehicle.id), plate: plateOf(vehicle.info), groups, imei: deviceImeiOf(vehicle) }
+  return {
+    id: vehicle.id,
+    name: vehicle.name ?? String(vehicle.id),
+    plate: plateOf(vehicle.info),
+    groups,
+    imei: deviceImeiOf(vehicle)
+  }
 }
 
 /** An event of rawdata ("Rawdata event"). A GPS time of 0 is not a time. */
 export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
   const eventS = event.event_epoch
-  const eventAtMs = typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
-  const arrivedAtMs = arrivedMs(event) ?? (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null)
+  const eventAtMs =
+    typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
+  const arrivedAtMs =
+    arrivedMs(event) ??
+    (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null)
   return {
     eventAtMs,
     arrivedAtMs,

@@ -1,7 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
 
 /** Collects the questions of one turn of the event loop: everyone gets a reading that began after the question. */
-export function askTogether<Question, Answer>(begin: (questions: readonly Question[]) => (question: Question) => Promise<Answer>): (question: Question) => Promise<Answer> {
+export function askTogether<Question, Answer>(
+  begin: (questions: readonly Question[]) => (question: Question) => Promise<Answer>
+): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answerer: Promise<(question: Question) => Promise<Answer>> } | undefined
   return async (question) => {
     if (!open) {

@@ -3,8 +3,7 @@ import * as tls from 'node:tls'
 import type { Authority } from '../../preload/contract/app/internet.ts'
 
 export type ReadAuthorities =
-  | { kind: 'read'; certificates: string[] }
-  | { kind: 'noCertificate' | 'damaged' | 'privateKey' | 'tooMany' }
+  { kind: 'read'; certificates: string[] } | { kind: 'noCertificate' | 'damaged' | 'privateKey' | 'tooMany' }
 
 const mostAtOnce = 20
 
@@ -40,7 +39,9 @@ function parse(pem: string): X509Certificate | undefined {
 }
 
 function shortName(distinguished: string): string {
-  const parts = new Map(distinguished.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  const parts = new Map(
+    distinguished.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  )
   return (parts.get('CN') ?? parts.get('O') ?? distinguished.replaceAll('\n', ', ')).slice(0, 200)
 }
 

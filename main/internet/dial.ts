@@ -29,7 +29,11 @@ export interface DialOptions {
   lookUp?: LookUp | undefined
 }
 
-export type LookUp = (host: string, family: number, answer: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+export type LookUp = (
+  host: string,
+  family: number,
+  answer: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+) => void
 
 function askSystem(host: string, family: number, answer: Parameters<LookUp>[2]): void {
   lookup(host, { all: true, family }, answer)
@@ -69,13 +73,18 @@ interface Making {
 }
 
 async function makeConnection(target: Target, way: GatewayRoute, making: Making): Promise<Socket> {
-  const plain = way.proxy === null ? await connect(target, way, making) : await tunnel(target, { way, proxy: way.proxy, making })
+  const plain =
+    way.proxy === null ? await connect(target, way, making) : await tunnel(target, { way, proxy: way.proxy, making })
   if (!target.isEncrypted) return plain
   making.at('certificate')
   return secure(plain, target.host, { way, making, stage: 'certificate' })
 }
 
-function connect({ host, port }: Pick<Target, 'host' | 'port'>, way: GatewayRoute, { options, open, at }: Making): Promise<Socket> {
+function connect(
+  { host, port }: Pick<Target, 'host' | 'port'>,
+  way: GatewayRoute,
+  { options, open, at }: Making
+): Promise<Socket> {
   const { from } = way
   return new Promise((resolve, reject) => {
     at('connect')
@@ -88,7 +97,12 @@ function connect({ host, port }: Pick<Target, 'host' | 'port'>, way: GatewayRout
     })
     open.push(socket)
     socket.once('connect', () => {
-      options.onStep?.({ step: 'connected', host, localAddress: socket.localAddress ?? '', remoteAddress: socket.remoteAddress ?? '' })
+      options.onStep?.({
+        step: 'connected',
+        host,
+        localAddress: socket.localAddress ?? '',
+        remoteAddress: socket.remoteAddress ?? ''
+      })
       resolve(socket)
     })
     const onError = (error: NodeJS.ErrnoException): void => {
@@ -104,12 +118,15 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
   return (host, wanted, answer) => {
     const family = Number(String(wanted.family ?? 0).replace('IPv', ''))
     lookUp(host, family, (error, found) => {
-      const before = (names?.get(host) ?? []).map((address) => ({ address, family: isIP(address) })).filter((one) => family === 0 || one.family === family)
+      const before = (names?.get(host) ?? [])
+        .map((address) => ({ address, family: isIP(address) }))
+        .filter((one) => family === 0 || one.family === family)
       // A certificate proves the server's identity, so an old address does no harm.
       const addresses = error ? before : found
       const [first] = addresses
       if (first === undefined) return answer(error ?? Object.assign(new Error(host), { code: 'ENOTFOUND' }), '', 0)
-      if (!error) names?.set(host, [...new Set([...found.map(({ address }) => address), ...(names.get(host) ?? [])])].slice(0, 8))
+      if (!error)
+        names?.set(host, [...new Set([...found.map(({ address }) => address), ...(names.get(host) ?? [])])].slice(0, 8))
       onStep?.({ step: 'name', host, addresses: addresses.map(({ address }) => address) })
       if (wanted.all) answer(null, addresses)
       else answer(null, first.address, first.family)
@@ -118,7 +135,10 @@ function lookUpWith({ names, onStep, lookUp = askSystem }: DialOptions): LookupF
 }
 
 /** Asks the proxy for a tunnel (CONNECT): it learns only the name and the port of the gateway. */
-async function tunnel(target: Target, { way, proxy, making }: { way: GatewayRoute; proxy: Proxy; making: Making }): Promise<Socket> {
+async function tunnel(
+  target: Target,
+  { way, proxy, making }: { way: GatewayRoute; proxy: Proxy; making: Making }
+): Promise<Socket> {
   const url = new URL(proxy.address)
   const isEncrypted = url.protocol === 'https:'
   const host = hostOf(url)
@@ -148,7 +168,11 @@ async function tunnel(target: Target, { way, proxy, making }: { way: GatewayRout
   })
 }
 
-function secure(socket: Socket, host: string, { way, making, stage }: { way: GatewayRoute; making: Making; stage: DialStage }): Promise<TLSSocket> {
+function secure(
+  socket: Socket,
+  host: string,
+  { way, making, stage }: { way: GatewayRoute; making: Making; stage: DialStage }
+): Promise<TLSSocket> {
   const { options, open } = making
   return new Promise((resolve, reject) => {
     const secured = connectTls({
@@ -163,13 +187,23 @@ function secure(socket: Socket, host: string, { way, making, stage }: { way: Gat
     open.push(secured)
     const onError = (error: NodeJS.ErrnoException & { cert?: { subjectaltname?: string } }): void => {
       const names = error.cert?.subjectaltname
-      reject(new DialFailure(stage, way, { code: codeOf(error), ...(names === undefined ? {} : { certificateNames: readNames(names) }) }))
+      reject(
+        new DialFailure(stage, way, {
+          code: codeOf(error),
+          ...(names === undefined ? {} : { certificateNames: readNames(names) })
+        })
+      )
     }
     secured.on('error', onError)
     secured.once('secureConnect', () => {
       if (stage === 'certificate' && options.onStep) {
         const { subject, issuer, valid_to: until } = secured.getPeerCertificate()
-        options.onStep({ step: 'certificate', subject: nameOf(subject), issuer: nameOf(issuer), validUntil: new Date(until).toISOString() })
+        options.onStep({
+          step: 'certificate',
+          subject: nameOf(subject),
+          issuer: nameOf(issuer),
+          validUntil: new Date(until).toISOString()
+        })
       }
       resolve(secured)
     })

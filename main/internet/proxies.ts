@@ -38,9 +38,14 @@ export function createProxies(options: ProxiesOptions) {
     return { ...proxy, credentials: kept }
   }
 
-  async function byPlatform(platform: PlatformProxies, url: string, pacAddress: string | null): Promise<(Proxy | null)[]> {
+  async function byPlatform(
+    platform: PlatformProxies,
+    url: string,
+    pacAddress: string | null
+  ): Promise<(Proxy | null)[]> {
     const { ways, hasOther } = readPacAnswer(await platform.resolve(url, pacAddress))
-    if (ways.length === 0 && hasOther) throw new AppError('UNREACHABLE', message('internet.proxyOtherKind'), { fate: 'notSent' })
+    if (ways.length === 0 && hasOther)
+      throw new AppError('UNREACHABLE', message('internet.proxyOtherKind'), { fate: 'notSent' })
     return ways.length === 0 ? [null] : Promise.all(ways.map((way) => (way === null ? null : withCredentials(way))))
   }
 
@@ -69,7 +74,9 @@ export function createProxies(options: ProxiesOptions) {
 /** HTTPS_PROXY, ALL_PROXY and NO_PROXY. A proxy without a scheme uses http, as everywhere. */
 function proxyOfEnvironment(url: string): string {
   const found = getProxyForUrl(url)
-  const said = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].map((name) => process.env[name]).find((value) => value)
+  const said = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']
+    .map((name) => process.env[name])
+    .find((value) => value)
   return said !== undefined && !said.includes('://') && found.endsWith(said) ? `http://${said}` : found
 }
 
@@ -81,7 +88,9 @@ export function readProxy(address: string): Proxy | undefined {
   return {
     address: `${url.protocol}//${url.hostname}:${port}`,
     label: `${url.hostname}:${port}`,
-    ...(url.username === '' ? {} : { credentials: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } })
+    ...(url.username === ''
+      ? {}
+      : { credentials: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } })
   }
 }
 

@@ -37,7 +37,11 @@ export class DialFailure extends Error {
   readonly proxyStatus: number | undefined
   readonly certificateNames: string | undefined
 
-  constructor(stage: DialStage, way: GatewayRoute, about: { code: string; proxyStatus?: number; certificateNames?: string }) {
+  constructor(
+    stage: DialStage,
+    way: GatewayRoute,
+    about: { code: string; proxyStatus?: number; certificateNames?: string }
+  ) {
     super(`${stage} ${about.code}`)
     this.stage = stage
     this.way = way

@@ -39,7 +39,10 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
     const proxies = await options.proxies.of(url)
     const froms = isLoopback(host) ? [null] : startingPoints()
     const all = froms.flatMap((from) => proxies.map((proxy): GatewayRoute => ({ proxy, from })))
-    return all.map((way) => ({ way, rank: rankOf(outcomes.get(keyOf(way))?.outcome) })).sort((a, b) => a.rank - b.rank).map(({ way }) => way)
+    return all
+      .map((way) => ({ way, rank: rankOf(outcomes.get(keyOf(way))?.outcome) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ way }) => way)
   }
 
   /** The system's choice first; then each card by its own address, if there are several. */
@@ -70,7 +73,14 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
           if (isOver || way === undefined) return
           underWay += 1
           if (left.length > 0) timer = setTimeout(begin, nextWayAfterMs)
-          dialRoute(target, way, { secureContext: options.trust, signal: ending.signal, limitMs: wayLimitMs, onStep, names: target.isEncrypted ? names : undefined, lookUp: options.lookUp }).then(
+          dialRoute(target, way, {
+            secureContext: options.trust,
+            signal: ending.signal,
+            limitMs: wayLimitMs,
+            onStep,
+            names: target.isEncrypted ? names : undefined,
+            lookUp: options.lookUp
+          }).then(
             (socket) => {
               if (isOver) return void socket.destroy()
               isOver = true
@@ -83,7 +93,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
               if (isOver) return
               if (!(error instanceof DialFailure)) return reject(error as Error)
               failures.push(error)
-              if (error.code !== 'ABORTED') outcomes.set(keyOf(way), { way, outcome: { kind: 'failed', failure: error, atMs: now() } })
+              if (error.code !== 'ABORTED')
+                outcomes.set(keyOf(way), { way, outcome: { kind: 'failed', failure: error, atMs: now() } })
               if (left.length > 0 && !ending.signal.aborted) begin()
               else if (underWay === 0) reject(furthest(failures))
             }
@@ -121,7 +132,8 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
     /** A sign-in page of a network answered over this connection: the other routes are tried before it. */
     metLoginPage(localAddress: string): void {
       for (const { way, outcome } of [...outcomes.values()]) {
-        if (outcome.kind === 'connected' && outcome.localAddress === bare(localAddress)) outcomes.set(keyOf(way), { way, outcome: { kind: 'loginPage', atMs: now() } })
+        if (outcome.kind === 'connected' && outcome.localAddress === bare(localAddress))
+          outcomes.set(keyOf(way), { way, outcome: { kind: 'loginPage', atMs: now() } })
       }
     },
     /** The network has changed: earlier results are invalid. */
@@ -134,12 +146,18 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
 
 /** Usable addresses of cards: neither loopback nor link-local IPv6. IPv4 first. */
 export function cardAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): CardAddress[] {
-  const all = Object.entries(interfaces).flatMap(([card, infos]) => (infos ?? []).filter(({ internal, address }) => !internal && !/^(fe80|169\.254\.)/i.test(address)).map(({ address, family }) => ({ card, address, family })))
+  const all = Object.entries(interfaces).flatMap(([card, infos]) =>
+    (infos ?? [])
+      .filter(({ internal, address }) => !internal && !/^(fe80|169\.254\.)/i.test(address))
+      .map(({ address, family }) => ({ card, address, family }))
+  )
   return all.sort((a, b) => a.family.localeCompare(b.family)).map(({ card, address }) => ({ card, address }))
 }
 
 export function cardOf(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>, address: string): string | null {
-  return Object.entries(interfaces).find(([, infos]) => infos?.some((info) => info.address === bare(address)))?.[0] ?? null
+  return (
+    Object.entries(interfaces).find(([, infos]) => infos?.some((info) => info.address === bare(address)))?.[0] ?? null
+  )
 }
 
 function bare(address: string): string {

@@ -2,7 +2,10 @@ import { askAs } from '../time/turns.ts'
 import type { GatewayPort } from './engine/ports.ts'
 
 /** Takes turns with other jobs: each call waits until the gateway's limit allows it. `changed` is called while calls wait. */
-export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }) {
+export function takeTurns(
+  gateway: GatewayPort,
+  { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }
+) {
   /** The waiting calls by name, and until when each waits (epoch ms). */
   const waiting = new Map<string, Map<object, number>>()
   let countdown: NodeJS.Timeout | undefined
@@ -42,7 +45,9 @@ export function takeTurns(gateway: GatewayPort, { job, mostMs, changed }: { job:
           }
         }),
         waitsUntil() {
-          const times = [...asking].flatMap(([name, open]) => (open > 0 ? [...(waiting.get(name)?.values() ?? [])] : []))
+          const times = [...asking].flatMap(([name, open]) =>
+            open > 0 ? [...(waiting.get(name)?.values() ?? [])] : []
+          )
           return times.length > 0 ? Math.max(...times) : null
         }
       }
@@ -55,7 +60,11 @@ type Through = (name: string, ask: () => Promise<unknown>) => Promise<unknown>
 /** The same port with `through` around each call. */
 function eachCall<Port extends object>(port: Port, through: Through): Port {
   const calls = Object.entries(port).map(([name, part]: [string, unknown]) => {
-    if (typeof part === 'function') return [name, (...inputs: unknown[]) => through(name, () => (part as (...inputs: unknown[]) => Promise<unknown>)(...inputs))]
+    if (typeof part === 'function')
+      return [
+        name,
+        (...inputs: unknown[]) => through(name, () => (part as (...inputs: unknown[]) => Promise<unknown>)(...inputs))
+      ]
     return [name, part !== null && typeof part === 'object' ? eachCall(part, through) : part]
   })
   return Object.fromEntries(calls) as Port

@@ -21,7 +21,18 @@ export interface JobHandlerParts {
   stageChanged(id: string, stepId: string | null): void
 }
 
-export function createJobHandlers({ jobs, attachments, connections, technician, facets, prepared, stageChanged }: JobHandlerParts): Omit<HandlersOf<'attachments' | 'jobs' | 'jobLog'>, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
+export function createJobHandlers({
+  jobs,
+  attachments,
+  connections,
+  technician,
+  facets,
+  prepared,
+  stageChanged
+}: JobHandlerParts): Omit<
+  HandlersOf<'attachments' | 'jobs' | 'jobLog'>,
+  'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`
+> {
   const pieces = createPhotoPieces({ jobs, attachments })
 
   /** Who takes responsibility: the person of the settings, otherwise the technician of the job. */
@@ -33,20 +44,43 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
 
   return {
     'jobs.templates': () => ({ templates: jobs.templates() }),
-    'jobs.create': ({ templateId, deviceKey, vehicleText, customer, order, scannedImei, besideOpenJob, assignedId, withoutTrailer }) => {
+    'jobs.create': ({
+      templateId,
+      deviceKey,
+      vehicleText,
+      customer,
+      order,
+      scannedImei,
+      besideOpenJob,
+      assignedId,
+      withoutTrailer
+    }) => {
       const seen = connections.seen(deviceKey)
-      if (seen.imei === null || seen.model === null) throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
+      if (seen.imei === null || seen.model === null)
+        throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
       const begun = assignedId === undefined ? undefined : prepared.take(assignedId)
-      const id = jobs.create({ templateId, device, vehicleText, customer, order, scannedImei, withoutTrailer, prepared: begun })
+      const id = jobs.create({
+        templateId,
+        device,
+        vehicleText,
+        customer,
+        order,
+        scannedImei,
+        withoutTrailer,
+        prepared: begun
+      })
       if (begun) prepared.begun(begun.id, id)
       return { outcome: 'created', id }
     },
     'jobs.remembered': () => {
       const [latest] = jobs.list({ limit: 1 }).jobs
-      const isAlone = latest && !latest.damage && jobs.loaded(latest.id).steps.some(({ kind, state }) => kind === 'link' && state === 'notApplicable')
+      const isAlone =
+        latest &&
+        !latest.damage &&
+        jobs.loaded(latest.id).steps.some(({ kind, state }) => kind === 'link' && state === 'notApplicable')
       return { customer: latest?.customer ?? '', ...(isAlone ? { withoutTrailer: latest.template.id } : {}) }
     },
     'jobs.list': (request) => jobs.list(request),
@@ -63,9 +97,11 @@ export function createJobHandlers({ jobs, attachments, connections, technician, 
       if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)
     },
-    'jobs.waive': async ({ id, stepId, reason }) => jobs.waive(id, stepId, reason, responsibleFor(id, message('jobs.waiverNeedsName'))),
+    'jobs.waive': async ({ id, stepId, reason }) =>
+      jobs.waive(id, stepId, reason, responsibleFor(id, message('jobs.waiverNeedsName'))),
     'jobs.accept': ({ id, stepId }) => jobs.accept(id, stepId, responsibleFor(id, message('jobs.acceptNeedsName'))),
-    'jobs.note': ({ id, stepId, note }) => jobs.note(id, stepId, note, responsibleFor(id, message('jobs.noteNeedsName'))),
+    'jobs.note': ({ id, stepId, note }) =>
+      jobs.note(id, stepId, note, responsibleFor(id, message('jobs.noteNeedsName'))),
     'jobs.cancel': ({ id, reason }) => jobs.cancel(id, reason),
     'jobs.live': ({ id }) => jobs.live(id),
     'attachments.add': pieces.add,
@@ -82,7 +118,13 @@ export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
   }
 }
 
-export function createTransferHandlers({ transfers, files }: { transfers: Transfers; files: TransferFiles }): HandlersOf<'transfers'> {
+export function createTransferHandlers({
+  transfers,
+  files
+}: {
+  transfers: Transfers
+  files: TransferFiles
+}): HandlersOf<'transfers'> {
   return {
     'transfers.plan': ({ jobIds }) => transfers.plan(jobIds),
     'transfers.give': (input, signal) => files.give(input, signal),

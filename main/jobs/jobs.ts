@@ -23,7 +23,15 @@ import type { JobPage, JobPageRequest } from '../store/jobs/jobPages.ts'
 import { sayTakenOver, type Lost } from '../store/jobs/jobs.ts'
 import type { JournalEntry } from '../store/jobs/seal.ts'
 import { unsigned } from '../store/jobs/signature.ts'
-import { assertAcceptable, assertOpen, assertStepOpen, assertUnsigned, assertWaivable, isSigned, stateWhenSigned } from './finish/signed.ts'
+import {
+  assertAcceptable,
+  assertOpen,
+  assertStepOpen,
+  assertUnsigned,
+  assertWaivable,
+  isSigned,
+  stateWhenSigned
+} from './finish/signed.ts'
 import { acceptedId, notedId } from '../../preload/jobs/acceptance.ts'
 
 export type { JobsOptions } from './jobsOptions.ts'
@@ -37,14 +45,52 @@ export function createJobs(options: JobsOptions) {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const sessions = new Map<string, { session: JobSession; disconnect(): void; goesOn: boolean }>()
-  const logs = createJobLogs({ log: options.log, damagedJobs: options.damagedJobs, operations: options.operations, events: options.events, now, worked: options.worked, withoutSecrets: options.withoutSecrets, isActive: (id) => sessions.has(id) })
+  const logs = createJobLogs({
+    log: options.log,
+    damagedJobs: options.damagedJobs,
+    operations: options.operations,
+    events: options.events,
+    now,
+    worked: options.worked,
+    withoutSecrets: options.withoutSecrets,
+    isActive: (id) => sessions.has(id)
+  })
   const { load, write, setState } = logs
-  const sealing = createSealing({ logs, journal: (id) => options.log.journal(id), sign: options.sign ?? (() => Promise.resolve(unsigned)), now, reportFault: (error) => options.reportFault(error) })
-  const gatewayFinish = createGatewayFinish({ log: options.log, logs, gateway: options.gateway, operations: options.operations, standardProfile: options.shipped.standardProfile, now, canRead, settleSigned })
-  const snapshots = options.snapshots && createJobSnapshots({ port: options.snapshots, logs, written: settleSigned, now, reportFault: (error) => options.reportFault(error) })
-  const writeAndFollow = <Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void => {
+  const sealing = createSealing({
+    logs,
+    journal: (id) => options.log.journal(id),
+    sign: options.sign ?? (() => Promise.resolve(unsigned)),
+    now,
+    reportFault: (error) => options.reportFault(error)
+  })
+  const gatewayFinish = createGatewayFinish({
+    log: options.log,
+    logs,
+    gateway: options.gateway,
+    operations: options.operations,
+    standardProfile: options.shipped.standardProfile,
+    now,
+    canRead,
+    settleSigned
+  })
+  const snapshots =
+    options.snapshots &&
+    createJobSnapshots({
+      port: options.snapshots,
+      logs,
+      written: settleSigned,
+      now,
+      reportFault: (error) => options.reportFault(error)
+    })
+  const writeAndFollow = <Type extends EntryType>(
+    id: string,
+    type: Type,
+    stepId: string | null,
+    data: EntryInput<Type>
+  ): void => {
     write(id, type, stepId, data)
-    if (type === 'deviceWrite') followOutput(load(id), (...entry) => write(id, ...entry), data as EntryInput<'deviceWrite'>, now().toISOString())
+    if (type === 'deviceWrite')
+      followOutput(load(id), (...entry) => write(id, ...entry), data as EntryInput<'deviceWrite'>, now().toISOString())
   }
   const opening = new Map<string, { abort: AbortController; done: Promise<void> }>()
   const closing = new Map<string, Promise<void>>()
@@ -55,7 +101,9 @@ export function createJobs(options: JobsOptions) {
 
   if (!options.isReadOnly) snapshots?.finishInterrupted(canRead)
   // Rows of earlier versions do not say whether a step was running. A row that says that none was needs no repair.
-  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly ? [] : options.log.runningWith('running')) {
+  for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly
+    ? []
+    : options.log.runningWith('running')) {
     if (handedOver) continue
     if (!counts || counts.running > 0 || stepsDone === stepsTotal) recover(id)
   }
@@ -101,7 +149,13 @@ export function createJobs(options: JobsOptions) {
     }
   }
 
-  const attachParts = { logs, attachments: options.attachments, photos: options.photos, now, devicePlace: async (id: string) => (await sessions.get(id)?.session.place()) ?? null }
+  const attachParts = {
+    logs,
+    attachments: options.attachments,
+    photos: options.photos,
+    now,
+    devicePlace: async (id: string) => (await sessions.get(id)?.session.place()) ?? null
+  }
 
   async function attach(id: string, stepId: string | null, photo: AddedPhoto): Promise<AttachOutcome> {
     const outcome = await attachPhoto(attachParts, id, stepId, photo)
@@ -134,7 +188,12 @@ export function createJobs(options: JobsOptions) {
     return afterStep(id, step.kind, session, outcome)
   }
 
-  async function afterStep(id: string, kind: Step['kind'], session: JobSession, ending: Promise<Outcome | undefined>): Promise<void> {
+  async function afterStep(
+    id: string,
+    kind: Step['kind'],
+    session: JobSession,
+    ending: Promise<Outcome | undefined>
+  ): Promise<void> {
     const outcome = await ending
     await settleSigned(id)
     if (kind === 'signOff' && outcome?.state === 'pass') return pause(id)
@@ -143,7 +202,13 @@ export function createJobs(options: JobsOptions) {
     // The job has not failed while other steps run.
     if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', message('jobs.signOffFoundOpen'))
     // A warning stays in the list and is read again at the sign-off: it does not stop the job.
-    if (outcome.state === 'pass' || outcome.state === 'warn' || outcome.state === 'notApplicable' || outcome.state === 'deferred') startNextStep(id)
+    if (
+      outcome.state === 'pass' ||
+      outcome.state === 'warn' ||
+      outcome.state === 'notApplicable' ||
+      outcome.state === 'deferred'
+    )
+      startNextStep(id)
   }
 
   /** Starts a step that nobody waits for. */
@@ -169,8 +234,19 @@ export function createJobs(options: JobsOptions) {
   function endUnwantedSteps(id: string): void {
     const { steps, templateSteps, order = null, answers } = load(id)
     for (const { id: stepId, state, attempts } of steps) {
-      if (state !== 'waiting' || conditionHolds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false) continue
-      write(id, 'stepEnded', stepId, { attempt: attempts, state: 'notApplicable', summary: message('jobs.notWanted'), remedy: null, witness: ['person'], durationMs: 0 })
+      if (
+        state !== 'waiting' ||
+        conditionHolds(templateSteps.get(stepId)?.when, { order, answerOf: (step) => answers.get(step) }) !== false
+      )
+        continue
+      write(id, 'stepEnded', stepId, {
+        attempt: attempts,
+        state: 'notApplicable',
+        summary: message('jobs.notWanted'),
+        remedy: null,
+        witness: ['person'],
+        durationMs: 0
+      })
     }
   }
 
@@ -207,7 +283,8 @@ export function createJobs(options: JobsOptions) {
       const shared = {
         device,
         job: () => load(id),
-        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>) => writeAndFollow(id, type, stepId, data),
+        write: <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>) =>
+          writeAndFollow(id, type, stepId, data),
         monotonicMs
       }
       await switchOffLeftovers({ ...shared, outputs: options.outputs, address })
@@ -293,7 +370,14 @@ export function createJobs(options: JobsOptions) {
     /** Whether its log accepts entries: it exists, is intact, and was not handed over. */
     isWhole: (id: string): boolean => canRead(id) && !load(id).handedOver,
     hasDeferred: (): boolean => gatewayFinish.hasAny(),
-    templates: (): { id: string; version: number; name: Message; kind: Job['kind']; description: Message; steps: number }[] =>
+    templates: (): {
+      id: string
+      version: number
+      name: Message
+      kind: Job['kind']
+      description: Message
+      steps: number
+    }[] =>
       options.templates.list().map((listed) => {
         const template = options.templates.find(listed.id)
         // A checklist has steps for everything that can be ordered; a job without an order has none of these.
@@ -313,7 +397,8 @@ export function createJobs(options: JobsOptions) {
     /** Changes the order, and the steps with it. Throws INVALID_REQUEST once the job is signed. */
     changeOrder(id: string, order: Order | null): void {
       assertUnsigned(load(id))
-      if (load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
+      if (load(id).steps.some(({ state }) => state === 'running'))
+        throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
       write(id, 'orderChanged', null, { order })
     },
     list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] } {
@@ -348,7 +433,13 @@ export function createJobs(options: JobsOptions) {
       for (const id of ids) {
         if (load(id).handedOver) assertOpen(load(id))
         if (leaving.has(id)) throw new AppError('CONFLICT', message('transfer.leavesNow'))
-        if (opening.has(id) || sessions.has(id) || closing.has(id) || load(id).steps.some(({ state }) => state === 'running')) throw new AppError('CONFLICT', message('transfer.jobIsOpen', { id }))
+        if (
+          opening.has(id) ||
+          sessions.has(id) ||
+          closing.has(id) ||
+          load(id).steps.some(({ state }) => state === 'running')
+        )
+          throw new AppError('CONFLICT', message('transfer.jobIsOpen', { id }))
         const outputs = outputsThatMayBeOn(id)
         if (outputs.length > 0) throw new AppError('CONFLICT', message('transfer.outputMayBeOn', { id, outputs }))
       }
@@ -364,7 +455,8 @@ export function createJobs(options: JobsOptions) {
         for (const { jobId, ...by } of lost) {
           await pause(jobId, sayTakenOver(by))
           // Nothing stays on, not even an output that no step has switched.
-          if (outputsThatMayBeOn(jobId).length > 0) await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
+          if (outputsThatMayBeOn(jobId).length > 0)
+            await options.outputs.settle(load(jobId).device.imei, outputsOffWithinMs)
         }
         await settleRecords(ids)
         together(() => {
@@ -400,13 +492,25 @@ export function createJobs(options: JobsOptions) {
     accept(id: string, stepId: string, by: string): void {
       const step = stepOf(id, stepId)
       assertAcceptable(load(id), step)
-      write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(acceptedId, { by }), raw: { by }, thresholds: null })
+      write(id, 'evidence', stepId, {
+        attempt: step.attempts,
+        witness: 'person',
+        what: message(acceptedId, { by }),
+        raw: { by },
+        thresholds: null
+      })
     },
     /** Adds a person's words to the evidence of a step. Throws INVALID_REQUEST once the job is signed. */
     note(id: string, stepId: string, note: string, by: string): void {
       const step = stepOf(id, stepId)
       assertUnsigned(load(id))
-      write(id, 'evidence', stepId, { attempt: step.attempts, witness: 'person', what: message(notedId, { by, note }), raw: { by, note }, thresholds: null })
+      write(id, 'evidence', stepId, {
+        attempt: step.attempts,
+        witness: 'person',
+        what: message(notedId, { by, note }),
+        raw: { by, note },
+        thresholds: null
+      })
     },
     async cancel(id: string, reason: string): Promise<void> {
       assertOpen(load(id))
@@ -430,7 +534,9 @@ export function createJobs(options: JobsOptions) {
     wiringOf(imei: string): { line: string; what: Message }[] {
       const [newest] = options.log.openOfDevice(imei)
       if (!newest) return []
-      return [...load(newest.id).templateSteps.values()].flatMap((step) => (step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []))
+      return [...load(newest.id).templateSteps.values()].flatMap((step) =>
+        step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []
+      )
     },
     /** Logs what a person sent by hand while the job was open. Throws INVALID_REQUEST once the job is signed. */
     recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void {

@@ -4,7 +4,15 @@ import type { Outputs } from '../outputs/outputs.ts'
 import type { Signature } from '../store/jobs/signature.ts'
 import type { LoggedJob, NewEntry } from './record/journal.ts'
 import type { DamagedJobStore } from '../store/damage/damagedJobs.ts'
-import type { AttachmentPort, DevicePort, GatewayPort, JobLog, OperationsPort, PhotoPort, SnapshotPort } from './engine/ports.ts'
+import type {
+  AttachmentPort,
+  DevicePort,
+  GatewayPort,
+  JobLog,
+  OperationsPort,
+  PhotoPort,
+  SnapshotPort
+} from './engine/ports.ts'
 import type { Shipped } from './checklists/shipped.ts'
 import type { Templates } from './checklists/templates.ts'
 
@@ -24,7 +32,10 @@ export interface JobsOptions {
   /** Every checklist that a job can use. */
   templates: Pick<Templates, 'list' | 'find'>
   /** Finds and checks the device of a job; throws AppError when it cannot be reached, refuses access, or is a different one. */
-  connect(device: { imei: string; address: string }, signal: AbortSignal): Promise<{ device: DevicePort; address: string; close(): void }>
+  connect(
+    device: { imei: string; address: string },
+    signal: AbortSignal
+  ): Promise<{ device: DevicePort; address: string; close(): void }>
   gateway: GatewayPort
   operations: OperationsPort
   events: Teller

@@ -21,8 +21,20 @@ export interface NewJob {
 }
 
 /** The entries that the log of a new job begins with. Throws INVALID_REQUEST for an unknown checklist or profile. */
-export function firstEntries(newJob: NewJob, options: Pick<JobsOptions, 'templates' | 'shipped' | 'profileId' | 'technician' | 'folderMark'>): NewEntry[] {
-  const { templateId, device, vehicleText, customer, order = null, scannedImei, withoutTrailer = false, prepared } = newJob
+export function firstEntries(
+  newJob: NewJob,
+  options: Pick<JobsOptions, 'templates' | 'shipped' | 'profileId' | 'technician' | 'folderMark'>
+): NewEntry[] {
+  const {
+    templateId,
+    device,
+    vehicleText,
+    customer,
+    order = null,
+    scannedImei,
+    withoutTrailer = false,
+    prepared
+  } = newJob
   const template = options.templates.find(templateId)
   if (!template) {
     const known = options.templates.list().map(({ id }) => id)
@@ -45,15 +57,21 @@ export function firstEntries(newJob: NewJob, options: Pick<JobsOptions, 'templat
       ...ofFolder(options.folderMark()),
       isSealed: true
     }),
-    ...(identity && scannedImei !== undefined ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })] : []),
+    ...(identity && scannedImei !== undefined
+      ? [newEntry('answered', identity.id, { attempt: 0, answer: { value: scannedImei } })]
+      : []),
     ...(link ? [newEntry('answered', link.id, { attempt: 0, answer: { choose: '' } })] : [])
   ]
 }
 
 /** The limits of a job: the profile with the changes of the checklist, which its name mentions. */
 export function profileOf(profile: Profile, { thresholds }: Pick<Template, 'thresholds'>): Profile {
-  const changed = Object.entries(thresholds ?? {}).filter(([check]) => check !== 'output' && Object.hasOwn(profile, check))
+  const changed = Object.entries(thresholds ?? {}).filter(
+    ([check]) => check !== 'output' && Object.hasOwn(profile, check)
+  )
   if (changed.length === 0) return profile
-  const limits = Object.fromEntries(changed.map(([check, own]) => [check, { ...(profile[check as keyof Profile] as object), ...own }]))
+  const limits = Object.fromEntries(
+    changed.map(([check, own]) => [check, { ...(profile[check as keyof Profile] as object), ...own }])
+  )
   return { ...profile, ...limits, name: message('profiles.withChecklist', { profile: profile.name }) }
 }

@@ -57,8 +57,22 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
   ignition: { check: checkIgnition, limits: 'ignition', act: 'atVehicle', watches: true, needs: 'device' },
   position: { check: checkPosition, limits: 'position', act: null, watches: true, needs: 'device' },
   network: { check: checkNetwork, limits: 'network', act: null, watches: true, needs: 'device' },
-  delivered: { check: checkDelivered, finish: finishDelivered, limits: 'delivered', act: null, watches: true, needs: 'gateway' },
-  samePlace: { check: checkSamePlace, finish: finishSamePlace, limits: 'samePlace', act: null, watches: true, needs: 'gateway' },
+  delivered: {
+    check: checkDelivered,
+    finish: finishDelivered,
+    limits: 'delivered',
+    act: null,
+    watches: true,
+    needs: 'gateway'
+  },
+  samePlace: {
+    check: checkSamePlace,
+    finish: finishSamePlace,
+    limits: 'samePlace',
+    act: null,
+    watches: true,
+    needs: 'gateway'
+  },
   inputs: { check: checkInputs, limits: 'inputs', act: 'atVehicle', watches: true, needs: 'device' },
   output: { check: checkOutput, limits: 'output', act: 'atVehicle', needs: 'device' },
   alignment: { check: checkAlignment, limits: 'alignment', act: 'answer', needs: 'device' },
@@ -71,16 +85,51 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
   wifi: { check: checkWifi, limits: 'radio', act: null, watches: true, needs: 'device' },
   hotspot: { check: checkHotspot, limits: 'radio', act: null, watches: true, needs: 'device' },
   apn: { check: checkApn, limits: 'apn', act: 'answer', watches: true, needs: 'device' },
-  engineBus: { check: checkEngineBus, finish: finishEngineBus, limits: 'engineBus', act: 'atVehicle', watches: true, needs: 'device' },
+  engineBus: {
+    check: checkEngineBus,
+    finish: finishEngineBus,
+    limits: 'engineBus',
+    act: 'atVehicle',
+    watches: true,
+    needs: 'device'
+  },
   software: { check: checkSoftware, limits: 'software', act: null, needs: 'device' },
 
   // Accessories: the vehicle's events at the gateway show that they work.
-  iButton: { check: checkIButton, finish: finishIButton, limits: 'iButton', act: 'atVehicle', watches: true, needs: 'gateway' },
+  iButton: {
+    check: checkIButton,
+    finish: finishIButton,
+    limits: 'iButton',
+    act: 'atVehicle',
+    watches: true,
+    needs: 'gateway'
+  },
   btTag: { check: checkBtTag, finish: finishBtTag, limits: 'btTag', act: 'atVehicle', watches: true, needs: 'gateway' },
   tyres: { check: checkTyres, finish: finishTyres, limits: 'tyres', act: null, watches: true, needs: 'gateway' },
-  temperature: { check: checkTemperature, finish: finishTemperature, limits: 'temperature', act: null, watches: true, needs: 'gateway' },
-  expander: { check: checkExpander, finish: finishExpander, limits: 'expander', act: 'atVehicle', watches: true, needs: 'gateway' },
-  trigger: { check: checkTrigger, finish: finishTrigger, limits: 'trigger', act: 'atVehicle', watches: true, needs: 'gateway' },
+  temperature: {
+    check: checkTemperature,
+    finish: finishTemperature,
+    limits: 'temperature',
+    act: null,
+    watches: true,
+    needs: 'gateway'
+  },
+  expander: {
+    check: checkExpander,
+    finish: finishExpander,
+    limits: 'expander',
+    act: 'atVehicle',
+    watches: true,
+    needs: 'gateway'
+  },
+  trigger: {
+    check: checkTrigger,
+    finish: finishTrigger,
+    limits: 'trigger',
+    act: 'atVehicle',
+    watches: true,
+    needs: 'gateway'
+  },
   camera: { check: checkCamera, limits: 'camera', act: 'answer', needs: 'device' },
   counters: { check: checkCounters, finish: finishCounters, limits: 'counters', act: 'answer', needs: 'gateway' },
 

@@ -1,6 +1,10 @@
 /** A code without the characters that a person or a terminal may have added around it; case does not matter. */
 export function plainCode(text: string): string {
-  return text.trim().replace(/^[`'"«“]+|[`'"»”]+$/g, '').replace(/\s+/g, ' ').toLowerCase()
+  return text
+    .trim()
+    .replace(/^[`'"«“]+|[`'"»”]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
 }
 
 /** Text for comparison: without accents and in lower case. */

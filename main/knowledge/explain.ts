@@ -11,12 +11,19 @@ export function explainCode({ terms, areas }: Knowledge, code: string, within = 
     () => ofClosestFamily(wanted),
     () => terms.filter(({ en, es }) => [en, es].some(({ name }) => foldCode(name) === foldCode(code)))
   ])
-  const narrowed = within === '' ? [] : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
+  const narrowed =
+    within === ''
+      ? []
+      : found.filter(({ id, area }) => area === within || area.startsWith(`${within}.`) || id === within)
   return narrowed.length > 0 ? narrowed : found
 
   /** `ecu_rpm_flag` is read as a flag first, then as a value. */
   function ofClosestFamily(text: string): KnownTerm[] {
-    const families = terms.flatMap((term) => term.codes.filter((one) => one.includes('*') && isOfFamily(text, plainCode(one))).map((family) => ({ term, family })))
+    const families = terms.flatMap((term) =>
+      term.codes
+        .filter((one) => one.includes('*') && isOfFamily(text, plainCode(one)))
+        .map((family) => ({ term, family }))
+    )
     const longest = Math.max(...families.map(({ family }) => family.length))
     return families.filter(({ family }) => family.length === longest).map(({ term }) => term)
   }
@@ -56,7 +63,17 @@ function rankOf(term: KnownTerm, words: readonly string[]): number {
   const codes = term.codes.map(foldCode)
   const names = foldCode(`${term.en.name} ${term.es.name}`)
   const texts = foldCode(`${term.en.text} ${term.es.text}`)
-  const ranks = words.map((word) => (codes.includes(word) ? 8 : codes.some((code) => code.includes(word)) ? 4 : names.includes(word) ? 3 : texts.includes(word) ? 1 : 0))
+  const ranks = words.map((word) =>
+    codes.includes(word)
+      ? 8
+      : codes.some((code) => code.includes(word))
+        ? 4
+        : names.includes(word)
+          ? 3
+          : texts.includes(word)
+            ? 1
+            : 0
+  )
   return ranks.includes(0) ? 0 : ranks.reduce<number>((sum, rank) => sum + rank, 0) / words.length
 }
 

@@ -15,7 +15,12 @@ export function createKnowledgeHandlers(): HandlersOf<'knowledge'> {
       const found = findTerms(knowledge, text)
       const here = area === '' ? found : found.filter((term) => term.area === area)
       return {
-        areas: knowledge.areas.map((one) => ({ id: one.id, side: one.side, name: one[writtenIn(language)], n: found.filter((term) => term.area === one.id).length })),
+        areas: knowledge.areas.map((one) => ({
+          id: one.id,
+          side: one.side,
+          name: one[writtenIn(language)],
+          n: found.filter((term) => term.area === one.id).length
+        })),
         n: here.length,
         terms: here.slice(0, limit).map((term) => told(term, language))
       }
@@ -24,7 +29,10 @@ export function createKnowledgeHandlers(): HandlersOf<'knowledge'> {
 }
 
 /** The meaning of a code; for an unknown code, suggestions. */
-export function explained(code: string, { within = '', language }: { within?: string; language: Language }): { terms: ExplainedTerm[]; nearest: ExplainedTerm[] } {
+export function explained(
+  code: string,
+  { within = '', language }: { within?: string; language: Language }
+): { terms: ExplainedTerm[]; nearest: ExplainedTerm[] } {
   const knowledge = openKnowledge()
   const terms = explainCode(knowledge, code, within)
   const nearest = terms.length > 0 ? [] : nearestTerms(knowledge, code, nearestTold)
@@ -33,5 +41,12 @@ export function explained(code: string, { within = '', language }: { within?: st
 
 function told(term: KnownTerm, language: Language): ExplainedTerm {
   const area = openKnowledge().areas.find(({ id }) => id === term.area)
-  return { id: term.id, area: term.area, areaName: area?.[writtenIn(language)] ?? term.area, side: area?.side ?? 'fitter', codes: term.codes, ...term[writtenIn(language)] }
+  return {
+    id: term.id,
+    area: term.area,
+    areaName: area?.[writtenIn(language)] ?? term.area,
+    side: area?.side ?? 'fitter',
+    codes: term.codes,
+    ...term[writtenIn(language)]
+  }
 }

@@ -15,7 +15,11 @@ const pictureAddress = /^\/map\/online\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})$/
 const longestRange = 16 * 1024 * 1024
 
 /** No part of the path reaches the disk or the network: a request names the only file, or a tile by three numbers. */
-export async function answerMap(maps: Pick<Maps, 'readFile' | 'picture'>, path: string, range: string | undefined): Promise<MapAnswer> {
+export async function answerMap(
+  maps: Pick<Maps, 'readFile' | 'picture'>,
+  path: string,
+  range: string | undefined
+): Promise<MapAnswer> {
   if (path === fileAddress) return answerRange(maps, range)
   const [, z, x, y] = pictureAddress.exec(path) ?? []
   const tile = { z: Number(z), x: Number(x), y: Number(y) }
@@ -33,7 +37,11 @@ async function answerRange(maps: Pick<Maps, 'readFile'>, range: string | undefin
   const { bytes, sizeBytes, tag } = read
   return {
     status: 206,
-    headers: { 'Content-Type': 'application/vnd.pmtiles', 'Content-Range': `bytes ${from}-${from + bytes.length - 1}/${sizeBytes}`, ETag: tag },
+    headers: {
+      'Content-Type': 'application/vnd.pmtiles',
+      'Content-Range': `bytes ${from}-${from + bytes.length - 1}/${sizeBytes}`,
+      ETag: tag
+    },
     body: bytes
   }
 }

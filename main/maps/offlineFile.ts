@@ -29,11 +29,18 @@ export function createOfflineFile(file: string) {
   let latest: Look | undefined
 
   async function look(): Promise<Look> {
-    const { mtimeMs, size, ino, isFile } = await stat(file).then((found) => ({ mtimeMs: found.mtimeMs, size: found.size, ino: found.ino, isFile: found.isFile() }))
+    const { mtimeMs, size, ino, isFile } = await stat(file).then((found) => ({
+      mtimeMs: found.mtimeMs,
+      size: found.size,
+      ino: found.ino,
+      isFile: found.isFile()
+    }))
     const tag = `"${ino.toString(36)}-${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`
     if (latest?.tag === tag) return latest
     // Reading a pipe or a device would never end.
-    const check: PmtilesCheck = isFile ? await within(file, (handle) => checkPmtiles(handle, size)) : { kind: 'bad', why: message('maps.notPmtiles') }
+    const check: PmtilesCheck = isFile
+      ? await within(file, (handle) => checkPmtiles(handle, size))
+      : { kind: 'bad', why: message('maps.notPmtiles') }
     latest = { savedAt: new Date(mtimeMs).toISOString(), sizeBytes: size, tag, check }
     return latest
   }
@@ -73,5 +80,7 @@ async function within<T>(file: string, work: (handle: FileHandle) => Promise<T>)
 
 function whyUnreadable(error: unknown): Message {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-  return code === 'ENOENT' || code === 'ENOTDIR' ? message('maps.notThere') : message('maps.unreadable', { reason: code })
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? message('maps.notThere')
+    : message('maps.unreadable', { reason: code })
 }

@@ -45,9 +45,17 @@ export function createOnlineTiles(userAgent: string) {
   async function ask(address: string, signal: AbortSignal): Promise<Picture | undefined> {
     try {
       // No cookie, no referrer, and no redirect to an address other than the one that was entered.
-      const answer = await fetch(address, { headers: { 'User-Agent': userAgent, Accept: mediaTypes.join(', ') }, redirect: 'error', credentials: 'omit', signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+      const answer = await fetch(address, {
+        headers: { 'User-Agent': userAgent, Accept: mediaTypes.join(', ') },
+        redirect: 'error',
+        credentials: 'omit',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      })
       const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-      const isPicture = answer.status === 200 && mediaTypes.includes(mediaType) && Number(answer.headers.get('content-length') ?? 0) <= largestBytes
+      const isPicture =
+        answer.status === 200 &&
+        mediaTypes.includes(mediaType) &&
+        Number(answer.headers.get('content-length') ?? 0) <= largestBytes
       const bytes = isPicture && answer.body ? await readAtMost(answer.body) : undefined
       if (!bytes) await answer.body?.cancel()
       return bytes && { mediaType, bytes }

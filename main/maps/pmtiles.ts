@@ -28,17 +28,24 @@ export async function checkPmtiles(file: FileHandle, sizeBytes: number): Promise
   if (version < knownVersion) return bad(message('maps.tooOld', { version, known: knownVersion }))
   if (header.length < headerLength) return bad(message('maps.cutOff'))
 
-  const part = (at: number) => ({ offset: Number(header.readBigUInt64LE(at)), length: Number(header.readBigUInt64LE(at + 8)) })
+  const part = (at: number) => ({
+    offset: Number(header.readBigUInt64LE(at)),
+    length: Number(header.readBigUInt64LE(at + 8))
+  })
   const [root, description, leaves, tiles] = [part(8), part(24), part(40), part(56)]
-  if ([root, description, leaves, tiles].some(({ offset, length }) => offset + length > sizeBytes)) return bad(message('maps.cutOff'))
+  if ([root, description, leaves, tiles].some(({ offset, length }) => offset + length > sizeBytes))
+    return bad(message('maps.cutOff'))
   const [internal, ofTiles, tileType, maxZoom] = [header[97] ?? 0, header[98] ?? 0, header[99] ?? 0, header[101] ?? 0]
   if (tileType !== vectorTiles) return bad(message('maps.notVector'))
   if (![1, 2].includes(internal) || ![1, 2].includes(ofTiles)) return bad(message('maps.compression'))
-  if (root.length === 0 || root.length > largestPart || description.length > largestPart) return bad(message('maps.damaged'))
+  if (root.length === 0 || root.length > largestPart || description.length > largestPart)
+    return bad(message('maps.damaged'))
   try {
     const directory = await unpack(await readPart(file, root.offset, root.length), internal)
     if (directory.length === 0 || directory[0] === 0) return bad(message('maps.damaged'))
-    const described = JSON.parse((await unpack(await readPart(file, description.offset, description.length), internal)).toString('utf8') || '{}') as unknown
+    const described = JSON.parse(
+      (await unpack(await readPart(file, description.offset, description.length), internal)).toString('utf8') || '{}'
+    ) as unknown
     return { kind: 'good', facts: { maxZoom: Math.min(maxZoom, 20), attribution: attributionOf(described) } }
   } catch {
     // The bytes could be read, but they do not match the header or are not JSON.
@@ -60,7 +67,10 @@ async function unpack(packed: Buffer, compression: number): Promise<Buffer> {
 }
 
 function attributionOf(described: unknown): string {
-  const text = typeof described === 'object' && described !== null ? (described as { attribution?: unknown }).attribution : undefined
+  const text =
+    typeof described === 'object' && described !== null
+      ? (described as { attribution?: unknown }).attribution
+      : undefined
   if (typeof text !== 'string') return ''
   return text
     .replace(/<[^>]*>/g, '')

@@ -15,7 +15,13 @@ function folders(): string[] {
 
 /** The languages of Fitter: each is a folder of texts, and nothing else. */
 export function listLanguages(): Language[] {
-  return folders().filter((folder) => fs.existsSync(folder)).flatMap((folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && languageForm.test(entry.name) ? [entry.name] : [])))
+  return folders()
+    .filter((folder) => fs.existsSync(folder))
+    .flatMap((folder) =>
+      fs
+        .readdirSync(folder, { withFileTypes: true })
+        .flatMap((entry) => (entry.isDirectory() && languageForm.test(entry.name) ? [entry.name] : []))
+    )
 }
 
 /** The texts of one language by id; a text that it lacks is English. A topic is read with its first id: most commands need only a few. */
@@ -26,13 +32,18 @@ export function openCatalogue(language: Language): (id: string) => string | unde
 }
 
 function readLanguage(language: Language): (id: string) => string | undefined {
-  const home = languageForm.test(language) ? folders().find((folder) => fs.existsSync(path.join(folder, language))) : undefined
+  const home = languageForm.test(language)
+    ? folders().find((folder) => fs.existsSync(path.join(folder, language)))
+    : undefined
   const topics = new Map<string, Record<string, string>>()
 
   function read(topic: string): Record<string, string> {
     // An id may come from stored data, so it must never form a path.
     const file = path.join(home ?? '', language, `${topic}.json`)
-    const texts = home !== undefined && /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>) : {}
+    const texts =
+      home !== undefined && /^[a-zA-Z]+$/.test(topic) && fs.existsSync(file)
+        ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>)
+        : {}
     topics.set(topic, texts)
     return texts
   }

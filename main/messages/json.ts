@@ -20,5 +20,11 @@ export function putTextsBeside(value: unknown, say: (message: Message) => string
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
   const { id, values } = value as Partial<Message>
-  return typeof id === 'string' && /^[a-z][a-zA-Z]*(\.[a-zA-Z0-9]+)+$/.test(id) && typeof values === 'object' && values !== null && !Array.isArray(values)
+  return (
+    typeof id === 'string' &&
+    /^[a-z][a-zA-Z]*(\.[a-zA-Z0-9]+)+$/.test(id) &&
+    typeof values === 'object' &&
+    values !== null &&
+    !Array.isArray(values)
+  )
 }

@@ -11,7 +11,13 @@ export type Answers = ReturnType<typeof createAnswers>
 /** The subject of a question. Other parts (how many, since when) may differ: the answer states its own time. */
 const subjects = ['key', 'id', 'vehicleId', 'ids', 'imei', 'jobId'] as const
 /** For these questions, the answer depends on every field. */
-const exact: ReadonlySet<CallName> = new Set(['rawdata.query', 'triggers.past', 'gateway.findEntities', 'photos.open', 'photos.browse'])
+const exact: ReadonlySet<CallName> = new Set([
+  'rawdata.query',
+  'triggers.past',
+  'gateway.findEntities',
+  'photos.open',
+  'photos.browse'
+])
 const mostAnswers = 2_000
 
 export function createAnswers(recorded: readonly Json[]) {

@@ -11,11 +11,24 @@ export interface CabBundle {
     by: string
     isTraining: boolean
     holds: BundleHolds
-    subject: { jobId: string | null; imei: string | null; model: string | null; vehicleId: number | null; vehicleName: string | null }
+    subject: {
+      jobId: string | null
+      imei: string | null
+      model: string | null
+      vehicleId: number | null
+      vehicleName: string | null
+    }
   }
   readonly evidence: Evidence | null
   readonly limits: Json | null
-  readonly device: { imei: string | null; model: string; label: string; address: string | null; lastVehicle: string | null; lastSeenAt: string | null } | null
+  readonly device: {
+    imei: string | null
+    model: string
+    label: string
+    address: string | null
+    lastVehicle: string | null
+    lastSeenAt: string | null
+  } | null
   readonly photos: readonly { sha256: string }[]
   entries(): Promise<JournalEntry[]>
   deviceWrites(): Promise<DeviceWrite[]>

@@ -59,7 +59,11 @@ async function fill(store: Store, bundle: CabBundle): Promise<void> {
   }
   const tolerances = createAnswers(await bundle.answers()).find('diagnosis.tolerances')?.tolerances ?? []
   // The limits that the writer used for evidence.
-  store.settings.change({ tolerances: Object.fromEntries(tolerances.filter(({ value, standard }) => value !== standard).map(({ id, value }) => [id, value])) })
+  store.settings.change({
+    tolerances: Object.fromEntries(
+      tolerances.filter(({ value, standard }) => value !== standard).map(({ id, value }) => [id, value])
+    )
+  })
   for (const file of await bundle.snapshots()) {
     const text = `${JSON.stringify(file, null, 1)}\n`
     const read = readSnapshot(text)
@@ -67,7 +71,9 @@ async function fill(store: Store, bundle: CabBundle): Promise<void> {
     if (read.outcome !== 'read') continue
     // A bundle about a device or a vehicle contains the snapshots of its jobs, but not the jobs.
     const snapshot = { ...read.snapshot, jobId: null }
-    store.snapshots.keep(read.snapshot.jobId === jobId ? rowOf(read.snapshot, text) : rowOf(snapshot, writeSnapshot(snapshot)))
+    store.snapshots.keep(
+      read.snapshot.jobId === jobId ? rowOf(read.snapshot, text) : rowOf(snapshot, writeSnapshot(snapshot))
+    )
   }
   const { device } = bundle
   if (device?.imei) {

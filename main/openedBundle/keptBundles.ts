@@ -27,7 +27,8 @@ function read(dataFolder: string, id: string): KeptBundle | null {
     return fs.existsSync(file) ? keptBundle.parse(JSON.parse(fs.readFileSync(note, 'utf8'))) : null
   } catch (error) {
     // Cut off by a full disk, or damaged: the bundle cannot be named, so it is not offered.
-    if (error instanceof SyntaxError || error instanceof z.ZodError || (error instanceof Error && 'code' in error)) return null
+    if (error instanceof SyntaxError || error instanceof z.ZodError || (error instanceof Error && 'code' in error))
+      return null
     throw error
   }
 }
@@ -47,12 +48,22 @@ export function listKeptBundles(dataFolder: string, now = new Date()): KeptBundl
 }
 
 /** Keeps a bundle that a person has closed: moves its file, and removes the folder in which it was alone. On a read-only medium nothing is kept. */
-export function keepBundle(dataFolder: string, id: string, file: string, summary: BundleSummary, now = new Date()): void {
+export function keepBundle(
+  dataFolder: string,
+  id: string,
+  file: string,
+  summary: BundleSummary,
+  now = new Date()
+): void {
   const place = placeOf(dataFolder, id)
   try {
     fs.mkdirSync(path.dirname(place.file), { recursive: true, mode: 0o700 })
     if (file !== place.file) fs.renameSync(file, place.file)
-    fs.writeFileSync(place.note, JSON.stringify({ ...summary, id, until: new Date(now.getTime() + keptMs).toISOString() } satisfies KeptBundle), { mode: 0o600 })
+    fs.writeFileSync(
+      place.note,
+      JSON.stringify({ ...summary, id, until: new Date(now.getTime() + keptMs).toISOString() } satisfies KeptBundle),
+      { mode: 0o600 }
+    )
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     remove(place)
@@ -65,7 +76,8 @@ export function keepBundle(dataFolder: string, id: string, file: string, summary
 
 /** The file of a kept bundle. NOT_FOUND when it is no longer kept. */
 export function findKeptBundle(dataFolder: string, id: string): string {
-  if (!listKeptBundles(dataFolder).some((one) => one.id === id)) throw new AppError('NOT_FOUND', message('cab.noLongerKept'))
+  if (!listKeptBundles(dataFolder).some((one) => one.id === id))
+    throw new AppError('NOT_FOUND', message('cab.noLongerKept'))
   return placeOf(dataFolder, id).file
 }
 

@@ -35,7 +35,10 @@ const mostOperations = 50
 const limitMs = 25_000
 
 /** Records the answers that this computer's screens receive, for the reader of a bundle. Calls that fail or are late are left out. */
-export async function recordAnswers({ ask, subject, asking = () => undefined }: RecordOptions, signal: AbortSignal): Promise<RecordedAnswer[]> {
+export async function recordAnswers(
+  { ask, subject, asking = () => undefined }: RecordOptions,
+  signal: AbortSignal
+): Promise<RecordedAnswer[]> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const answers: RecordedAnswer[] = []
   let asked = 0
@@ -52,7 +55,9 @@ export async function recordAnswers({ ask, subject, asking = () => undefined }: 
   }
 
   async function askUntil(call: CallName, input: Json): Promise<Json | undefined> {
-    const over = new Promise<undefined>((resolve) => limit.addEventListener('abort', () => resolve(undefined), { once: true }))
+    const over = new Promise<undefined>((resolve) =>
+      limit.addEventListener('abort', () => resolve(undefined), { once: true })
+    )
     const result = await Promise.race([ask(call, input), over])
     return result?.ok ? (JSON.parse(JSON.stringify(result.value)) as Json) : undefined
   }
@@ -73,7 +78,9 @@ export async function recordAnswers({ ask, subject, asking = () => undefined }: 
     // If the gateway does not show the vehicle, waiting for the rest is pointless.
     if (outputOf('vehicles.show') !== undefined) await record(others)
     const sheet = outputOf<VehicleSheet>('vehicles.show')
-    const ids = [...new Set((sheet?.history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))].filter(Number.isSafeInteger)
+    const ids = [
+      ...new Set((sheet?.history ?? []).filter(({ kind }) => kind === 'asset').map(({ id }) => Number(id)))
+    ].filter(Number.isSafeInteger)
     if (ids.length > 0) await record([['vehicles.assets', { ids: ids.slice(0, mostNames) }]])
   }
   signal.throwIfAborted()
@@ -101,7 +108,12 @@ function ofComputer({ jobId }: RecordedSubject): Question[] {
     ['workspace.limits', {}],
     ['diagnosis.tolerances', {}],
     ['workspace.requiredApps', {}],
-    ...(jobId === null ? [] : ([['operations.ofJob', { jobId }], ['operations.stories', { jobId }]] as const))
+    ...(jobId === null
+      ? []
+      : ([
+          ['operations.ofJob', { jobId }],
+          ['operations.stories', { jobId }]
+        ] as const))
   ]
 }
 

@@ -32,7 +32,12 @@ export function createUploads({ makeFolder, mostBytes, open }: UploadsOptions) {
       if (totalBytes > mostBytes) throw new AppError('INVALID_REQUEST', message('cab.tooLarge'))
       const one = from === 0 ? await begin(upload, totalBytes) : present
       const piece = Buffer.from(base64, 'base64')
-      if (one?.upload !== upload || one.received !== from || one.totalBytes !== totalBytes || from + piece.length > totalBytes) {
+      if (
+        one?.upload !== upload ||
+        one.received !== from ||
+        one.totalBytes !== totalBytes ||
+        from + piece.length > totalBytes
+      ) {
         await drop()
         throw new AppError('INVALID_REQUEST', message('cab.noSuchUpload'))
       }

@@ -35,11 +35,14 @@ export function chooseRecord({ kinds, moves, patience }: EngineParts, row: Store
   const record = choicesOf(row).find((one) => one.id === entityId)
   const kind = kinds.get(row.kind)
   const payload = kind?.payload.safeParse(row.payload)
-  if (!record || !kind?.choose || !payload?.success) throw new AppError('INVALID_REQUEST', message('operations.noSuchChoice', { number: String(entityId) }))
+  if (!record || !kind?.choose || !payload?.success)
+    throw new AppError('INVALID_REQUEST', message('operations.noSuchChoice', { number: String(entityId) }))
   const chosen = kind.choose(payload.data, record)
   const what = message('operations.personChose', { name: record.name, number: String(record.id) })
   moves.inOne(() => {
-    moves.move(id, 'draft', what, { evidence: { what, raw: { ...attemptOfDecision(state, 'draft', attempts), chosen: record } } })
+    moves.move(id, 'draft', what, {
+      evidence: { what, raw: { ...attemptOfDecision(state, 'draft', attempts), chosen: record } }
+    })
     moves.move(id, 'draft', what, { finalised: { payload: chosen, key, title } })
   })
   patience.forget(id)

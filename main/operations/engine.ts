@@ -114,7 +114,9 @@ export function createOperations(options: OperationsOptions) {
   let passBeganMs = Infinity
 
   if (!options.isReadOnly) passes.pickUpTheInterrupted(message('operations.interrupted'))
-  for (const row of rows.unfinished()) if (row.state === 'unknown') parts.patience.beginGrace(row.id, waitLeftOfClaim(row, rows.attempts(row.id), now().getTime()))
+  for (const row of rows.unfinished())
+    if (row.state === 'unknown')
+      parts.patience.beginGrace(row.id, waitLeftOfClaim(row, rows.attempts(row.id), now().getTime()))
   if (!options.isReadOnly) live.expireForgotten()
   moves.beginToTell()
 
@@ -156,7 +158,12 @@ export function createOperations(options: OperationsOptions) {
 
   /** What the next pass may send. */
   function readyIds(): Set<string> {
-    return new Set(rows.waiting().filter((row) => row.state === 'pending' && !row.isLive && canMove(row) && !parts.patience.isHeld(row.id)).map(({ id }) => id))
+    return new Set(
+      rows
+        .waiting()
+        .filter((row) => row.state === 'pending' && !row.isLive && canMove(row) && !parts.patience.isHeld(row.id))
+        .map(({ id }) => id)
+    )
   }
 
   /** Whether a pass can change it: paused work that is not in progress stays unchanged. */
@@ -168,8 +175,14 @@ export function createOperations(options: OperationsOptions) {
     const row = rows.get(id)
     if (!row) throw new AppError('NOT_FOUND', message('operations.noSuch', { id }))
     assertNotHandedOver(parts, id)
-    if (!allowed.includes(row.state)) throw new AppError('INVALID_REQUEST', message('operations.notNow', { state: row.state }))
-    moves.move(id, state, plainMessage(reason), { evidence: { what: message('operations.personDecided', { reason }), raw: attemptOfDecision(row.state, state, row.attempts) } })
+    if (!allowed.includes(row.state))
+      throw new AppError('INVALID_REQUEST', message('operations.notNow', { state: row.state }))
+    moves.move(id, state, plainMessage(reason), {
+      evidence: {
+        what: message('operations.personDecided', { reason }),
+        raw: attemptOfDecision(row.state, state, row.attempts)
+      }
+    })
     parts.patience.forget(id)
   }
 
@@ -195,9 +208,18 @@ export function createOperations(options: OperationsOptions) {
     },
     /** All of a job, oldest first. */
     ofJob: (jobId: string): StoredOperation[] => rows.ofJob(jobId),
-    hasWork: (): boolean => rows.waiting().some((row) => canMove(row) || (row.state === 'needsAttention' && kinds.get(row.kind)?.lookAgainMs !== undefined)),
+    hasWork: (): boolean =>
+      rows
+        .waiting()
+        .some(
+          (row) => canMove(row) || (row.state === 'needsAttention' && kinds.get(row.kind)?.lookAgainMs !== undefined)
+        ),
     /** Newest first, of the open or of the ended ones. */
-    page({ scope, before, limit }: { scope: 'open' | 'ended'; before: number | null; limit: number }): { operations: OperationLine[]; more: boolean; counts: SyncResult } {
+    page({ scope, before, limit }: { scope: 'open' | 'ended'; before: number | null; limit: number }): {
+      operations: OperationLine[]
+      more: boolean
+      counts: SyncResult
+    } {
       const found = rows.page({ scope, before, limit: limit + 1 })
       return { operations: found.slice(0, limit).map(lineOf), more: found.length > limit, counts: counts() }
     },
@@ -210,7 +232,19 @@ export function createOperations(options: OperationsOptions) {
           ? (['draft', message('operations.namesOpen')] as const)
           : (['pending', message('operations.ready')] as const)
       moves.inOne(() => {
-        rows.add({ id, kind, key, state, jobId, title, payload, reason, createdAt: now().toISOString(), isLive: false, needs })
+        rows.add({
+          id,
+          kind,
+          key,
+          state,
+          jobId,
+          title,
+          payload,
+          reason,
+          createdAt: now().toISOString(),
+          isLive: false,
+          needs
+        })
         const release = first && releaseOf(rows, kinds, get(id))
         if (release) moves.move(id, release.state, release.reason, release.more)
         replaceOlder(parts, id)
@@ -245,10 +279,17 @@ export function createOperations(options: OperationsOptions) {
     retry(id: string, reason: string): void {
       const row = get(id)
       const [younger] = rows.youngerSent(row)
-      if (younger && !hasEnded(row.state)) throw new AppError('INVALID_REQUEST', message('operations.retryWouldUndo', { title: younger.title }))
+      if (younger && !hasEnded(row.state))
+        throw new AppError('INVALID_REQUEST', message('operations.retryWouldUndo', { title: younger.title }))
       decide(id, ['needsAttention', 'failed'], row.attempts > 0 ? 'pending' : 'draft', reason)
     },
-    drop: (id: string, reason: string) => decide(id, ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'], 'cancelled', reason),
+    drop: (id: string, reason: string) =>
+      decide(
+        id,
+        ['draft', 'blocked', 'pending', 'unknown', 'accepted', 'needsAttention', 'failed'],
+        'cancelled',
+        reason
+      ),
     close: (id: string, reason: string) => decide(id, ['needsAttention'], 'done', reason),
     titleOf(name: string, payload: Json): Message | undefined {
       const kind = kinds.get(name)
@@ -295,7 +336,10 @@ export function createOperations(options: OperationsOptions) {
     /** Starts nothing more; writes in flight get a little time. Resolves when nothing is being written any more. */
     async stop(): Promise<void> {
       reading.abort(new AppError('CANCELLED', message('operations.closing')))
-      const late = setTimeout(() => writing.abort(new AppError('CANCELLED', message('operations.closing'))), options.finishWithinMs ?? finishWithinMs)
+      const late = setTimeout(
+        () => writing.abort(new AppError('CANCELLED', message('operations.closing'))),
+        options.finishWithinMs ?? finishWithinMs
+      )
       // Its failure went to whoever waited for it.
       await running?.catch(() => undefined)
       clearTimeout(late)

@@ -11,14 +11,20 @@ export interface OperationHandlerParts {
   sync(signal: AbortSignal): ReturnType<Operations['pass']>
 }
 
-export function createOperationHandlers({ operations, stories, waiting, sync }: OperationHandlerParts): HandlersOf<'operations'> {
+export function createOperationHandlers({
+  operations,
+  stories,
+  waiting,
+  sync
+}: OperationHandlerParts): HandlersOf<'operations'> {
   return {
     'operations.list': (page) => operations.page(page),
     'operations.ofJob': ({ jobId }) => ({ operations: operations.ofJob(jobId).map(lineOf) }),
     'operations.show': ({ id }) => operations.show(id),
     'operations.sync': (_input, signal) => sync(signal),
     'operations.stories': async ({ id, jobId, ...place }) => {
-      const page = id !== null ? await stories.one(id) : jobId !== null ? await stories.ofJob(jobId) : await stories.page(place)
+      const page =
+        id !== null ? await stories.one(id) : jobId !== null ? await stories.ofJob(jobId) : await stories.page(place)
       return { ...page, counts: operations.counts(), paused: waiting.paused() }
     },
     'operations.paused': () => ({ paused: waiting.paused(), counts: operations.counts() }),

@@ -13,8 +13,7 @@ export type EffectReading = {
 }
 
 export type Finalised =
-  | { kind: 'ready'; payload: Json; key: string; title: Message }
-  | { kind: 'stuck'; reason: Message; raw?: Json }
+  { kind: 'ready'; payload: Json; key: string; title: Message } | { kind: 'stuck'; reason: Message; raw?: Json }
 
 export interface LookRequest {
   baseline: Json

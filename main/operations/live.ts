@@ -21,7 +21,8 @@ export interface LiveWork<Answer> {
 }
 
 /** unknown: there was no answer; it may have been applied, and is not sent again. */
-export type LiveResult<Answer> = { id: string; kind: 'answered'; answer: Answer } | { id: string; kind: 'unknown'; error: AppError }
+export type LiveResult<Answer> =
+  { id: string; kind: 'answered'; answer: Answer } | { id: string; kind: 'unknown'; error: AppError }
 
 export type LiveEnd = { state: 'done' | 'expired'; reason: Message; raw: Json }
 
@@ -35,21 +36,44 @@ export function createLiveOperations(parts: EngineParts) {
 
   return {
     /** Throws the failure of a request that certainly had no effect. */
-    async sendNow<Answer>({ kind, key, payload, jobId, imei, send, read }: LiveWork<Answer>): Promise<LiveResult<Answer>> {
+    async sendNow<Answer>({
+      kind,
+      key,
+      payload,
+      jobId,
+      imei,
+      send,
+      read
+    }: LiveWork<Answer>): Promise<LiveResult<Answer>> {
       const title = titleOfLive(kind, payload)
       if (!title) throw new Error(`Live work of the kind ${kind} with another payload`)
       const id = ulid()
       followed.add(id)
       moves.inOne(() => {
         const reason = message('operations.ready')
-        rows.add({ id, kind, key, state: 'pending', jobId, title, payload, reason, createdAt: now().toISOString(), isLive: true, needs: [] })
+        rows.add({
+          id,
+          kind,
+          key,
+          state: 'pending',
+          jobId,
+          title,
+          payload,
+          reason,
+          createdAt: now().toISOString(),
+          isLive: true,
+          needs: []
+        })
         beginAttempt(parts, { id, number: 1, payload, imei })
       })
       moves.tell(id)
       try {
         const answer = await send()
         const { what, raw, isProof } = read(answer)
-        moves.move(id, isProof ? 'done' : 'accepted', what, { evidence: { what, raw }, attempt: { number: 1, outcome: answered } })
+        moves.move(id, isProof ? 'done' : 'accepted', what, {
+          evidence: { what, raw },
+          attempt: { number: 1, outcome: answered }
+        })
         if (isProof) followed.delete(id)
         return { id, kind: 'answered', answer }
       } catch (error) {
@@ -70,12 +94,14 @@ export function createLiveOperations(parts: EngineParts) {
     endLive(id: string, { state, reason, raw }: LiveEnd): void {
       followed.delete(id)
       const row = rows.get(id)
-      if (row && (row.state === 'accepted' || row.state === 'unknown')) moves.move(id, state, reason, { evidence: { what: reason, raw } })
+      if (row && (row.state === 'accepted' || row.state === 'unknown'))
+        moves.move(id, state, reason, { evidence: { what: reason, raw } })
     },
     /** Ends those that nobody follows any more, because Fitter stopped. */
     expireForgotten(): void {
       for (const { id, isLive, state } of rows.unfinished()) {
-        if (isLive && !followed.has(id)) moves.move(id, 'expired', message(state === 'accepted' ? 'operations.liveNotSeen' : 'operations.liveLost'))
+        if (isLive && !followed.has(id))
+          moves.move(id, 'expired', message(state === 'accepted' ? 'operations.liveNotSeen' : 'operations.liveLost'))
       }
     }
   }

@@ -9,7 +9,10 @@ interface KindOfLive<Payload> {
 
 const text = z.string().max(10_000)
 
-function kind<Payload>(payload: z.ZodType<Payload>, title: KindOfLive<Payload>['title']): (payload: unknown) => Message | undefined {
+function kind<Payload>(
+  payload: z.ZodType<Payload>,
+  title: KindOfLive<Payload>['title']
+): (payload: unknown) => Message | undefined {
   return (given) => {
     const read = payload.safeParse(given)
     return read.success ? title(read.data) : undefined
@@ -19,11 +22,16 @@ function kind<Payload>(payload: z.ZodType<Payload>, title: KindOfLive<Payload>['
 /** The kinds of live work; a file with another kind was not written by Fitter. */
 const titles = {
   'photocam.capture': kind(z.object({}), () => message('photos.photo')),
-  'navUnit.mode': kind(z.object({ on: z.boolean() }), ({ on }) => message('navUnit.mode', { state: on ? 'on' : 'off' })),
+  'navUnit.mode': kind(z.object({ on: z.boolean() }), ({ on }) =>
+    message('navUnit.mode', { state: on ? 'on' : 'off' })
+  ),
   'navUnit.message': kind(z.object({ text }), (sent) => message('navUnit.message', sent)),
   'navUnit.job': kind(z.object({ text }), (sent) => message('navUnit.job', sent)),
   // Earlier versions did not store the name of the vehicle.
-  'vehicles.assignDevice': kind(z.object({ id: z.number(), device: text, vehicle: text.optional() }), ({ id, device, vehicle }) => message('vehicles.assignDevice', { imei: device, vehicle: vehicle ?? String(id) }))
+  'vehicles.assignDevice': kind(
+    z.object({ id: z.number(), device: text, vehicle: text.optional() }),
+    ({ id, device, vehicle }) => message('vehicles.assignDevice', { imei: device, vehicle: vehicle ?? String(id) })
+  )
 }
 export type LiveKind = keyof typeof titles
 

@@ -42,7 +42,12 @@ export function createMoves(options: {
   /** Writes the new state of an operation and the reason; dependent work moves in the same transaction. */
   function move(id: string, state: OperationState, reason: Message, more: ChangeDetails = {}): void {
     const before = rows.get(id)
-    if (before?.state === state && JSON.stringify(before.reason) === JSON.stringify(reason) && Object.keys(more).length === 0) return
+    if (
+      before?.state === state &&
+      JSON.stringify(before.reason) === JSON.stringify(reason) &&
+      Object.keys(more).length === 0
+    )
+      return
     if (before) assertMove(id, before.state, state, { hasEvidence: more.evidence !== undefined })
     inOne(() => {
       rows.change(id, { state, reason, at: now().toISOString(), ...more })
@@ -81,18 +86,32 @@ interface NextMove {
 }
 
 /** The consequences of an operation's end for dependent work; none before it has ended. */
-export function movesOfDependents(rows: OperationStore, kinds: ReadonlyMap<string, OperationKind>, id: string): NextMove[] {
+export function movesOfDependents(
+  rows: OperationStore,
+  kinds: ReadonlyMap<string, OperationKind>,
+  id: string
+): NextMove[] {
   const row = rows.get(id)
   if (!row || !hasEnded(row.state)) return []
   return rows.dependents(id).flatMap((dependent) => releaseOf(rows, kinds, dependent) ?? [])
 }
 
 /** A blocked operation becomes ready when its dependencies are done, with their ids. Undefined while it must wait. */
-export function releaseOf(rows: OperationStore, kinds: ReadonlyMap<string, OperationKind>, blocked: StoredOperation): NextMove | undefined {
+export function releaseOf(
+  rows: OperationStore,
+  kinds: ReadonlyMap<string, OperationKind>,
+  blocked: StoredOperation
+): NextMove | undefined {
   const { id, key, title } = blocked
   const needs = rows.needsOf(id).map(({ id: needed, part }) => ({ row: rows.get(needed), part }))
   const lost = needs.find(({ row }) => !row || (hasEnded(row.state) && row.state !== 'done'))
-  if (lost) return { id, state: 'needsAttention', reason: message('operations.needGone', { title: lost.row?.title ?? '' }), more: {} }
+  if (lost)
+    return {
+      id,
+      state: 'needsAttention',
+      reason: message('operations.needGone', { title: lost.row?.title ?? '' }),
+      more: {}
+    }
   if (needs.some(({ row }) => row?.state !== 'done')) return undefined
   const kind = kinds.get(blocked.kind)
   let payload: Json = blocked.payload

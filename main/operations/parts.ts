@@ -102,7 +102,10 @@ export function createParts(shared: EngineShared) {
       if (error.code === 'CANCELLED' || !moves.isStill(id, state)) return
       if (error.fate === 'refused') return moves.move(id, 'needsAttention', error.sentence)
       holdFor(id, error)
-      const reason = error.code === 'NOT_AUTHENTICATED' ? message('operations.waitsForSignIn') : message('operations.waits', { why: error.sentence })
+      const reason =
+        error.code === 'NOT_AUTHENTICATED'
+          ? message('operations.waitsForSignIn')
+          : message('operations.waits', { why: error.sentence })
       moves.move(id, state, reason)
     }
   }

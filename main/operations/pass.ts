@@ -58,7 +58,11 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       live.expireForgotten()
       const waiting = (): StoredOperation[] => rows.unfinished().filter(({ isLive }) => !isLive)
       // Each is waited for, even if one fails: running work must never overlap with the next pass. Names become ids first: only then it is known which operations are about the same vehicle.
-      await allEnded(waiting().filter(({ state }) => state === 'draft').map((row) => finaliseDraft(parts, row)))
+      await allEnded(
+        waiting()
+          .filter(({ state }) => state === 'draft')
+          .map((row) => finaliseDraft(parts, row))
+      )
       const queues = [...Map.groupBy(waiting(), (row) => row.key).values()]
       const isFirst = new Set(queues.filter(goesFirst))
       await allEnded([...isFirst].map(advanceQueue))
@@ -76,6 +80,9 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
   /** Unsent work, and work that someone waits for, comes before reading back and sending again. */
   function goesFirst(queue: readonly StoredOperation[]): boolean {
     const head = headOf(queue)
-    return queue.some(({ id }) => parts.awaited.has(id)) || (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
+    return (
+      queue.some(({ id }) => parts.awaited.has(id)) ||
+      (head?.state === 'pending' && !rows.attempts(head.id).some(mayHaveArrived))
+    )
   }
 }

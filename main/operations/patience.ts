@@ -27,12 +27,28 @@ const longestHoldMs = 3_600_000
 const unchangeable: readonly HoldCause[] = ['limit', 'cache']
 
 /** When each operation may continue, for this run. `changed` is called when a delay begins. */
-export function createPatience(monotonicMs: () => number, graceMs: number, changed: (id: string) => void = () => undefined) {
+export function createPatience(
+  monotonicMs: () => number,
+  graceMs: number,
+  changed: (id: string) => void = () => undefined
+) {
   const waits = new Map<string, Wait>()
 
   function of(id: string): Wait {
     let wait = waits.get(id)
-    if (!wait) waits.set(id, (wait = { graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null }))
+    if (!wait)
+      waits.set(
+        id,
+        (wait = {
+          graceOverMs: 0,
+          firstAbsentMs: null,
+          holdUntilMs: 0,
+          holdCause: 'look',
+          timesAway: 0,
+          timesWaited: 0,
+          baselineAtMs: null
+        })
+      )
     return wait
   }
 
@@ -48,7 +64,15 @@ export function createPatience(monotonicMs: () => number, graceMs: number, chang
     holdOf,
     /** `moreMs`: in addition to the grace time. */
     beginGrace(id: string, moreMs: number = 0): void {
-      waits.set(id, { graceOverMs: monotonicMs() + graceMs + moreMs, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
+      waits.set(id, {
+        graceOverMs: monotonicMs() + graceMs + moreMs,
+        firstAbsentMs: null,
+        holdUntilMs: 0,
+        holdCause: 'look',
+        timesAway: 0,
+        timesWaited: 0,
+        baselineAtMs: null
+      })
     },
     hold(id: string, ms: number, cause: HoldCause): void {
       Object.assign(of(id), { holdUntilMs: monotonicMs() + Math.min(longestHoldMs, Math.max(0, ms)), holdCause: cause })

@@ -9,9 +9,17 @@ import type { EffectReading, LookRequest } from './kind.ts'
 export function lookRequest({ rows, reading }: EngineParts, row: StoredOperation, wording: 1 | 2): LookRequest {
   const attempts = rows.attempts(row.id)
   const attempt = attempts.find(mayHaveArrived)
-  const begun = [attempt && (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)), row.claim?.sinceMs].filter((ms) => typeof ms === 'number')
+  const begun = [attempt && (attempt.serverTimeMs ?? Date.parse(attempt.startedAt)), row.claim?.sinceMs].filter(
+    (ms) => typeof ms === 'number'
+  )
   const sinceMs = begun.length > 0 ? Math.min(...begun) : undefined
-  return { baseline: row.baseline, sinceMs, wording, isAnswered: attempts.some(({ outcome }) => outcome === answered), signal: reading }
+  return {
+    baseline: row.baseline,
+    sinceMs,
+    wording,
+    isAnswered: attempts.some(({ outcome }) => outcome === answered),
+    signal: reading
+  }
 }
 
 /** When a person wanted it, by the gateway's clock if known. */
@@ -35,10 +43,12 @@ export async function readBackOnce(parts: EngineParts, id: string, { kind, paylo
   } catch (error) {
     const failure = asAppError(error, reading)
     if (isOurFault(failure)) throw failure
-    if (moves.isStill(id, 'done')) moves.move(id, 'done', message('operations.notReadBack', { reply: row.reason, why: failure.sentence }))
+    if (moves.isStill(id, 'done'))
+      moves.move(id, 'done', message('operations.notReadBack', { reply: row.reason, why: failure.sentence }))
     return
   }
-  if (look.seen === 'found' && moves.isStill(id, 'done')) moves.move(id, 'done', message('operations.readBack', { reply: row.reason, seen: look.what }), { evidence: look })
+  if (look.seen === 'found' && moves.isStill(id, 'done'))
+    moves.move(id, 'done', message('operations.readBack', { reply: row.reason, seen: look.what }), { evidence: look })
 }
 
 /** Accepted by the gateway; the effect is pending. It is never sent again automatically. */
@@ -55,7 +65,11 @@ export async function watchOperation(parts: EngineParts, row: StoredOperation, {
   if (look.seen === 'found') return recordEffect(parts, row.id, look)
   if (look.seen === 'waiting' || (look.seen === 'absent' && wait.firstAbsentMs === null)) {
     if (look.seen === 'absent') wait.firstAbsentMs = monotonicMs()
-    patience.hold(row.id, look.seen === 'absent' ? cacheLagMs : untilNextLook(parts, row.id), look.seen === 'absent' ? 'cache' : 'look')
+    patience.hold(
+      row.id,
+      look.seen === 'absent' ? cacheLagMs : untilNextLook(parts, row.id),
+      look.seen === 'absent' ? 'cache' : 'look'
+    )
     wait.timesWaited += 1
     return moves.move(row.id, 'accepted', look.what)
   }
@@ -92,14 +106,20 @@ export async function lookAgain(parts: EngineParts, row: StoredOperation, { kind
 export async function verifyOperation(parts: EngineParts, row: StoredOperation, work: Work): Promise<void> {
   const { moves, patience, monotonicMs, reading } = parts
   const { id } = row
-  if (isOriginUnclear(row, work.kind, parts.rows.attempts(id))) return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
+  if (isOriginUnclear(row, work.kind, parts.rows.attempts(id)))
+    return moves.move(id, 'needsAttention', message('operations.claimNotTold'), readBackOf(row))
   const wait = patience.of(id)
   const begunAtMs = monotonicMs()
   const isGraceOver = begunAtMs >= wait.graceOverMs
   moves.move(id, 'verifying', message('operations.readingBack'))
   let look: EffectReading
   try {
-    look = await parts.keepInHand(id, async () => work.kind.look(work.payload, lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)))
+    look = await parts.keepInHand(id, async () =>
+      work.kind.look(
+        work.payload,
+        lookRequest(parts, await withBaseline(parts, row, work), wait.firstAbsentMs === null ? 1 : 2)
+      )
+    )
   } catch (error) {
     const failure = asAppError(error, reading)
     if (!moves.isStill(id, 'verifying')) return
@@ -117,11 +137,17 @@ export async function verifyOperation(parts: EngineParts, row: StoredOperation, 
 }
 
 /** The state before the first attempt, for work from elsewhere that lacks it. */
-async function withBaseline(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<StoredOperation> {
+async function withBaseline(
+  parts: EngineParts,
+  row: StoredOperation,
+  { kind, payload }: Work
+): Promise<StoredOperation> {
   const { rows, moves, reading } = parts
-  if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived)) return row
+  if (!isUnreadClaim(row) || row.baseline !== null || !kind.baseline || rows.attempts(row.id).some(mayHaveArrived))
+    return row
   const baseline = await kind.baseline(payload, reading, addedMs(parts, row))
-  if (moves.isStill(row.id, 'verifying')) moves.move(row.id, 'verifying', message('operations.readingBack'), { baseline })
+  if (moves.isStill(row.id, 'verifying'))
+    moves.move(row.id, 'verifying', message('operations.readingBack'), { baseline })
   return { ...row, baseline }
 }
 
@@ -132,7 +158,15 @@ function wasClockSetBack(parts: EngineParts, row: StoredOperation): boolean {
   return sinceMs !== undefined && differenceMs !== null && parts.now().getTime() + differenceMs < sinceMs
 }
 
-function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: { row: StoredOperation; work: Work; look: EffectReading; isGraceOver: boolean }): void {
+function judge(
+  parts: EngineParts,
+  {
+    row,
+    work: { kind },
+    look,
+    isGraceOver
+  }: { row: StoredOperation; work: Work; look: EffectReading; isGraceOver: boolean }
+): void {
   const { rows, moves, patience, monotonicMs, cacheLagMs } = parts
   const { id } = row
   const wait = patience.of(id)
@@ -158,9 +192,13 @@ function judge(parts: EngineParts, { row, work: { kind }, look, isGraceOver }: {
   }
   patience.forget(id)
   const last = rows.attempts(id).at(-1)
-  if (last && wasConflict(last)) return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), judged)
-  if (!kind.resendWhenAbsent) return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), judged)
-  if (wasClockSetBack(parts, row)) return moves.move(id, 'needsAttention', message('operations.absentAfterSetBack', { seen: look.what }), judged)
-  if (isUnreadClaim(row) && row.claim?.whenAbsent === 'ask') return moves.move(id, 'needsAttention', message('operations.absentOfCopy', { seen: look.what }), judged)
+  if (last && wasConflict(last))
+    return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), judged)
+  if (!kind.resendWhenAbsent)
+    return moves.move(id, 'needsAttention', message('operations.absentNotResent', { seen: look.what }), judged)
+  if (wasClockSetBack(parts, row))
+    return moves.move(id, 'needsAttention', message('operations.absentAfterSetBack', { seen: look.what }), judged)
+  if (isUnreadClaim(row) && row.claim?.whenAbsent === 'ask')
+    return moves.move(id, 'needsAttention', message('operations.absentOfCopy', { seen: look.what }), judged)
   moves.move(id, 'pending', message('operations.absentResend'), judged)
 }

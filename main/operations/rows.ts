@@ -12,15 +12,26 @@ export function outcomeOf(error: AppError, state: OperationState): string {
   return `${state === 'unknown' ? arrivalUnknown : notApplied}: ${error.code}${error.status === undefined ? '' : ` ${error.status}`}`
 }
 
-export function triesOf({ state }: { state: OperationState }, attempts: readonly OperationAttempt[]): Operation['tries'] {
-  return attempts.map(({ number, startedAt, outcome, by }) => ({ number, startedAt, what: sayOutcome(outcome, state), by, outcome }))
+export function triesOf(
+  { state }: { state: OperationState },
+  attempts: readonly OperationAttempt[]
+): Operation['tries'] {
+  return attempts.map(({ number, startedAt, outcome, by }) => ({
+    number,
+    startedAt,
+    what: sayOutcome(outcome, state),
+    by,
+    outcome
+  }))
 }
 
 function sayOutcome(outcome: string | null, state: OperationState): Message {
   if (outcome === null) return message(state === 'sending' ? 'waiting.tryUnderWay' : 'waiting.tryNotWritten')
   if (outcome === answered) return message('waiting.tryAnswered')
   const cause = /: ([A-Z_]+)/.exec(outcome)?.[1] ?? ''
-  return outcome.startsWith(arrivalUnknown) ? message('waiting.tryUnknown', { cause }) : message('waiting.tryNotApplied', { cause })
+  return outcome.startsWith(arrivalUnknown)
+    ? message('waiting.tryUnknown', { cause })
+    : message('waiting.tryNotApplied', { cause })
 }
 
 /** Whether the gateway can have applied it. */
@@ -33,13 +44,19 @@ export function wasConflict({ outcome }: OperationAttempt): boolean {
 }
 
 /** Attempts that count against the limit: those that may have arrived since a person last said "send again". */
-export function countSpent(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly OperationAttempt[]): number {
+export function countSpent(
+  operation: { evidence: readonly { raw: unknown }[] },
+  attempts: readonly OperationAttempt[]
+): number {
   const allowedAfter = allowedSince(operation)
   return attempts.filter((attempt) => attempt.number > allowedAfter && mayHaveArrived(attempt)).length
 }
 
 /** Whether a person said "send again" after the last attempt. */
-export function isPersonsWish(operation: { evidence: readonly { raw: unknown }[] }, attempts: readonly OperationAttempt[]): boolean {
+export function isPersonsWish(
+  operation: { evidence: readonly { raw: unknown }[] },
+  attempts: readonly OperationAttempt[]
+): boolean {
   const allowedAfter = allowedSince(operation)
   return allowedAfter > 0 && attempts.every(({ number }) => number <= allowedAfter)
 }

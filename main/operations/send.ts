@@ -16,10 +16,15 @@ export async function sendOperation(parts: EngineParts, row: StoredOperation, wo
   const { id } = row
   const earlier = rows.attempts(id)
   const spent = countSpent(row, earlier)
-  if (spent >= work.kind.maxAttempts) return moves.move(id, 'needsAttention', message('operations.spent', { times: spent }))
+  if (spent >= work.kind.maxAttempts)
+    return moves.move(id, 'needsAttention', message('operations.spent', { times: spent }))
   if (isOvertaken(parts, row)) return
   if (isUnreadClaim(row)) {
-    moves.move(id, 'unknown', message(row.claim?.whenAbsent === 'ask' ? 'operations.readBackCopy' : 'operations.readBackFirst'))
+    moves.move(
+      id,
+      'unknown',
+      message(row.claim?.whenAbsent === 'ask' ? 'operations.readBackCopy' : 'operations.readBackFirst')
+    )
     patience.beginGrace(id, waitOfClaim(row))
     const claimed = rows.get(id)
     return claimed && verifyOperation(parts, claimed, work)
@@ -28,13 +33,22 @@ export async function sendOperation(parts: EngineParts, row: StoredOperation, wo
 
   const number = earlier.length + 1
   beginAttempt(parts, { id, number, payload: row.payload, imei: null })
-  const reply = await parts.keepInHand(id, async () => {
-    moves.tell(id)
-    return work.kind.send(work.payload, writing, { baseline: rows.get(id)?.baseline ?? null, isAgain: earlier.length > 0 })
-  }).catch((error: unknown) => asAppError(error, writing))
+  const reply = await parts
+    .keepInHand(id, async () => {
+      moves.tell(id)
+      return work.kind.send(work.payload, writing, {
+        baseline: rows.get(id)?.baseline ?? null,
+        isAgain: earlier.length > 0
+      })
+    })
+    .catch((error: unknown) => asAppError(error, writing))
   if (!(reply instanceof AppError)) {
     const result = await resultOf(parts, row, work)
-    const more = { evidence: { what: reply.what, raw: reply.raw }, attempt: { number, outcome: answered }, ...(result === undefined ? {} : { result }) }
+    const more = {
+      evidence: { what: reply.what, raw: reply.raw },
+      attempt: { number, outcome: answered },
+      ...(result === undefined ? {} : { result })
+    }
     if (!reply.isAccepted) {
       moves.move(id, 'done', reply.what, more)
       // The reply is proof enough; whoever waits for it also sees it in the gateway's own records.
@@ -82,7 +96,11 @@ export function beginAttempt(
 }
 
 /** Someone else may have created what was proven absent: then a person decides. True when it must not be sent now. */
-function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: StoredOperation, look: EffectReading): boolean {
+function mayNotFollow(
+  { moves, patience, cacheLagMs }: EngineParts,
+  { id }: StoredOperation,
+  look: EffectReading
+): boolean {
   if (look.seen === 'waiting') {
     patience.hold(id, cacheLagMs, 'look')
     moves.move(id, 'pending', look.what)
@@ -94,7 +112,12 @@ function mayNotFollow({ moves, patience, cacheLagMs }: EngineParts, { id }: Stor
 }
 
 /** Reads the current state before it is sent, or whether an attempt arrived after all. False: not now. */
-async function isToBeSent(parts: EngineParts, row: StoredOperation, { kind, payload }: Work, earlier: OperationAttempt[]): Promise<boolean> {
+async function isToBeSent(
+  parts: EngineParts,
+  row: StoredOperation,
+  { kind, payload }: Work,
+  earlier: OperationAttempt[]
+): Promise<boolean> {
   const { moves, reading } = parts
   const isStill = (): boolean => moves.isStill(row.id, 'pending') && !reading.aborted && !parts.isPaused(row.id)
   const hasArrived = earlier.some(mayHaveArrived)
@@ -134,7 +157,11 @@ async function isToBeSent(parts: EngineParts, row: StoredOperation, { kind, payl
 }
 
 /** The reading before an unsent attempt stays valid for a while: repeating it would use up the requests that the write needs. */
-function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id, baseline }: StoredOperation, kind: Work['kind']): boolean {
+function holdsBaseline(
+  { patience, monotonicMs, lookEveryMs }: EngineParts,
+  { id, baseline }: StoredOperation,
+  kind: Work['kind']
+): boolean {
   if (baseline === null) return false
   const { baselineAtMs } = patience.of(id)
   return kind.keepsBaseline === true || (baselineAtMs !== null && monotonicMs() - baselineAtMs < lookEveryMs * 24)
@@ -143,9 +170,11 @@ function holdsBaseline({ patience, monotonicMs, lookEveryMs }: EngineParts, { id
 /** What the answer to a write means for its operation (docs/operations.md, "Replies"). */
 export function readReply(error: AppError): { state: OperationState; reason: Message } {
   const why = error.sentence
-  if (error.status !== undefined && error.status >= 300 && error.status < 400) return { state: 'needsAttention', reason: message('operations.redirected') }
+  if (error.status !== undefined && error.status >= 300 && error.status < 400)
+    return { state: 'needsAttention', reason: message('operations.redirected') }
   // Also if the client knows that it is about rights: they may be granted, and then it can be sent again.
-  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED') return { state: 'needsAttention', reason: message('operations.signInFirst', { why }) }
+  if (error.status === 401 || error.code === 'NOT_AUTHENTICATED')
+    return { state: 'needsAttention', reason: message('operations.signInFirst', { why }) }
   switch (error.code) {
     case 'RATE_LIMITED':
       return { state: 'pending', reason: message('operations.rateLimited') }
@@ -170,7 +199,8 @@ export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): v
   if (!row || !kinds.get(row.kind)?.newerReplaces) return
   for (const older of rows.unfinished()) {
     const isSame = older.key === row.key && older.kind === row.kind && older.sequence < row.sequence
-    if (isSame && !rows.attempts(older.id).some(mayHaveArrived)) moves.move(older.id, 'superseded', message('operations.replaced', { title: row.title }))
+    if (isSame && !rows.attempts(older.id).some(mayHaveArrived))
+      moves.move(older.id, 'superseded', message('operations.replaced', { title: row.title }))
   }
 }
 
@@ -178,7 +208,8 @@ export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): v
 export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredOperation): boolean {
   const [younger] = rows.youngerSent(row)
   if (!younger) return false
-  const isMoot = kinds.get(row.kind)?.newerReplaces && younger.kind === row.kind && !rows.attempts(row.id).some(mayHaveArrived)
+  const isMoot =
+    kinds.get(row.kind)?.newerReplaces && younger.kind === row.kind && !rows.attempts(row.id).some(mayHaveArrived)
   if (isMoot) moves.move(row.id, 'superseded', message('operations.replaced', { title: younger.title }))
   else moves.move(row.id, 'needsAttention', message('operations.overtaken', { title: younger.title }))
   return true
@@ -186,11 +217,17 @@ export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredOper
 
 /** Stores in the later ones of a key what they wait for: a later one never overtakes one that needs a person. */
 export function holdBack({ moves }: EngineParts, younger: readonly StoredOperation[], older: StoredOperation): void {
-  for (const { id, state } of younger) if (state === 'pending' && moves.isStill(id, state)) moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
+  for (const { id, state } of younger)
+    if (state === 'pending' && moves.isStill(id, state))
+      moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
 }
 
 /** Someone may have sent this work unknown to us: only a found effect counts, any other state is what sending changes. */
-export async function lookElsewhere(parts: EngineParts, row: StoredOperation, { kind, payload }: Work): Promise<EffectReading | undefined> {
+export async function lookElsewhere(
+  parts: EngineParts,
+  row: StoredOperation,
+  { kind, payload }: Work
+): Promise<EffectReading | undefined> {
   // The gateway's state would not show who caused it.
   if (kind.tellsOwnAlone) return undefined
   // What appeared since a person wanted it, by the gateway's clock.

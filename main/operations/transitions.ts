@@ -27,15 +27,25 @@ export const mayFollow: Readonly<Record<OperationState, readonly OperationState[
 }
 
 /** Throws for a forbidden move; rule 5: done needs evidence. */
-export function assertMove(id: string, from: OperationState, to: OperationState, { hasEvidence }: { hasEvidence: boolean }): void {
+export function assertMove(
+  id: string,
+  from: OperationState,
+  to: OperationState,
+  { hasEvidence }: { hasEvidence: boolean }
+): void {
   if (!mayFollow[from].includes(to)) throw new Error(`Operation ${id} is ${from} and cannot become ${to}`)
-  if (to === 'done' && from !== 'done' && !hasEvidence) throw new Error(`Operation ${id} cannot be done without evidence`)
+  if (to === 'done' && from !== 'done' && !hasEvidence)
+    throw new Error(`Operation ${id} cannot be done without evidence`)
 }
 
 const question = z.object({ wanted: z.string(), similar: z.array(entityChoice) })
 
 /** The possible records for a typed name, while a draft waits for a person's choice. Empty for all other work. */
-export function choicesOf({ state, attempts, evidence }: Pick<StoredOperation, 'state' | 'attempts' | 'evidence'>): EntityChoice[] {
+export function choicesOf({
+  state,
+  attempts,
+  evidence
+}: Pick<StoredOperation, 'state' | 'attempts' | 'evidence'>): EntityChoice[] {
   if (state !== 'needsAttention' || attempts > 0) return []
   return question.safeParse(evidence.at(-1)?.raw).data?.similar ?? []
 }
@@ -75,5 +85,19 @@ export function countsOf(states: Partial<Record<OperationState, number>>): SyncR
 
 export function lineOf(row: StoredOperation): OperationLine {
   const { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidence } = row
-  return { id, sequence, kind, key, state, attempts, createdAt, updatedAt, reason, jobId, title, evidenceCount: evidence.length, choices: choicesOf(row) }
+  return {
+    id,
+    sequence,
+    kind,
+    key,
+    state,
+    attempts,
+    createdAt,
+    updatedAt,
+    reason,
+    jobId,
+    title,
+    evidenceCount: evidence.length,
+    choices: choicesOf(row)
+  }
 }

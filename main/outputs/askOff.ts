@@ -14,7 +14,9 @@ export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: Of
   kept.waker.wake()
   if (isOnByUs) return awaitOff(outputs, kept, limits.offWithinS * 1000)
   const untilMs = outputs.monotonicMs() + limits.offWithinS * 1000
-  const tell = carefulTell(kept, (entry) => outputs.keep({ ...kept, record: (whole) => way.record(whole) }, entry, false))
+  const tell = carefulTell(kept, (entry) =>
+    outputs.keep({ ...kept, record: (whole) => way.record(whole) }, entry, false)
+  )
   tell('intent', message('outputs.off', { output: kept.out }), null)
   let wasOn = false
   for (;;) {
@@ -36,7 +38,20 @@ export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: Of
     const { by, jobId, address } = way
     kept.device = way.device ?? kept.device
     kept.record = (entry) => way.record(entry)
-    outputs.takeOver(kept, outputs.ledger.begin({ imei: outputs.imei, output: kept.out, path: 'local', vehicleId: null, address, since: outputs.now().toISOString(), by, jobId }), true)
+    outputs.takeOver(
+      kept,
+      outputs.ledger.begin({
+        imei: outputs.imei,
+        output: kept.out,
+        path: 'local',
+        vehicleId: null,
+        address,
+        since: outputs.now().toISOString(),
+        by,
+        jobId
+      }),
+      true
+    )
   }
   return { kind: 'unproved', error: kept.trouble, raw: kept.last.raw }
 }

@@ -20,7 +20,8 @@ export async function awaitOff(outputs: DeviceOutputs, kept: OutputRecord, withi
     const readsOffMs = nowMs - kept.offSinceMs
     const watched = { kind: 'watched' as const, forMs: Math.max(0, kept.lateOnAtMs - nowMs), raw }
     if (!kept.state.isOnSettled && readsOffMs >= readsOffForMs) return watched
-    if (nowMs >= untilMs || outputs.isStopped()) return readsOffMs >= 0 ? watched : { kind: 'unproved', error: kept.trouble, raw }
+    if (nowMs >= untilMs || outputs.isStopped())
+      return readsOffMs >= 0 ? watched : { kind: 'unproved', error: kept.trouble, raw }
     await kept.waker.sleep(Math.min(100, untilMs - nowMs))
   }
 }

@@ -28,7 +28,10 @@ export async function bringOff(outputs: DeviceOutputs, kept: OutputRecord): Prom
 }
 
 /** Each message once: an output that is tried for hours must not fill the log. An unwritable log stops nothing. */
-export function carefulTell(kept: OutputRecord, keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void): Tell {
+export function carefulTell(
+  kept: OutputRecord,
+  keep: (entry: Pick<SwitchEntry, 'phase' | 'what' | 'raw'>) => void
+): Tell {
   const told = new Set<string>()
   return (phase, what, raw) => {
     if (told.has(phase + nameMessage(what))) return
@@ -72,7 +75,13 @@ async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, te
 }
 
 /** Undefined when the right device did not report the output. An output that reads off gets "off" only if it `mustSend`. */
-export async function tryOffAt(outputs: DeviceOutputs, kept: OutputRecord, device: OutputDevice, tell: Tell, mustSend = false): Promise<OutputReading | undefined> {
+export async function tryOffAt(
+  outputs: DeviceOutputs,
+  kept: OutputRecord,
+  device: OutputDevice,
+  tell: Tell,
+  mustSend = false
+): Promise<OutputReading | undefined> {
   try {
     if (kept.isReadFirst && !mustSend) kept.last = await readProved(outputs.imei, device, kept.out)
     kept.isReadFirst = false
@@ -101,7 +110,10 @@ export async function tryOffAt(outputs: DeviceOutputs, kept: OutputRecord, devic
 
 async function sendOff(kept: OutputRecord, device: OutputDevice, tell: Tell): Promise<boolean> {
   try {
-    const reply = await device.io.setOutput({ out: kept.out, state: false }, { timeoutMs: answerWithinMs, overtakes: true })
+    const reply = await device.io.setOutput(
+      { out: kept.out, state: false },
+      { timeoutMs: answerWithinMs, overtakes: true }
+    )
     tell('answered', message('outputs.answered', { status: reply.status }), (reply.raw ?? null) as Json)
     return true
   } catch (error) {

@@ -35,11 +35,44 @@ export interface Condition extends Omit<OutputCondition, 'holds'> {
 export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condition[] {
   const { output } = limits
   const all = [deviceCondition(seen, limits), standstillCondition(seen, limits)]
-  all.push(lineCondition(seen.isMoving, { id: 'motion', line: 'MOT', what: message('outputs.condition.motion'), missing: message('outputs.missing.motion'), todo: message('outputs.todo.motion') }))
-  if (limits.engineOff) all.push(lineCondition(seen.isEngineOn, { id: 'engineOff', line: 'TIG', what: message('outputs.condition.engineOff'), missing: message('outputs.missing.engineOff'), todo: message('outputs.todo.engineOff') }))
+  all.push(
+    lineCondition(seen.isMoving, {
+      id: 'motion',
+      line: 'MOT',
+      what: message('outputs.condition.motion'),
+      missing: message('outputs.missing.motion'),
+      todo: message('outputs.todo.motion')
+    })
+  )
+  if (limits.engineOff)
+    all.push(
+      lineCondition(seen.isEngineOn, {
+        id: 'engineOff',
+        line: 'TIG',
+        what: message('outputs.condition.engineOff'),
+        missing: message('outputs.missing.engineOff'),
+        todo: message('outputs.todo.engineOff')
+      })
+    )
   if (output !== null) {
-    all.push(lineCondition(seen.isOutputOn, { id: 'outputOff', line: output, what: message('outputs.condition.outputOff', { output }), missing: message('outputs.missing.outputOff', { output }), todo: message('outputs.todo.outputOff') }))
-    all.push(lineCondition(seen.isShort, { id: 'noShort', line: output.replace('OUT', 'SO'), what: message('outputs.condition.noShort', { output }), missing: message('outputs.missing.noShort', { output }), todo: message('outputs.todo.noShort') }))
+    all.push(
+      lineCondition(seen.isOutputOn, {
+        id: 'outputOff',
+        line: output,
+        what: message('outputs.condition.outputOff', { output }),
+        missing: message('outputs.missing.outputOff', { output }),
+        todo: message('outputs.todo.outputOff')
+      })
+    )
+    all.push(
+      lineCondition(seen.isShort, {
+        id: 'noShort',
+        line: output.replace('OUT', 'SO'),
+        what: message('outputs.condition.noShort', { output }),
+        missing: message('outputs.missing.noShort', { output }),
+        todo: message('outputs.todo.noShort')
+      })
+    )
   }
   return all
 }
@@ -51,8 +84,16 @@ export function missingConditions(seen: SeenVehicle, limits: ConditionLimits): M
 
 function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: ConditionLimits): Condition {
   const missing = linesAgeMs > linesFreshS * 1000 ? message('outputs.missing.device') : null
-  const value = Number.isFinite(linesAgeMs) ? message('outputs.value.readAgo', { ageS: Math.round(linesAgeMs / 100) / 10 }) : null
-  return { id: 'device', what: message('outputs.condition.device'), value, missing, todo: missing && message('outputs.todo.device') }
+  const value = Number.isFinite(linesAgeMs)
+    ? message('outputs.value.readAgo', { ageS: Math.round(linesAgeMs / 100) / 10 })
+    : null
+  return {
+    id: 'device',
+    what: message('outputs.condition.device'),
+    value,
+    missing,
+    todo: missing && message('outputs.todo.device')
+  }
 }
 
 function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condition {
@@ -66,14 +107,23 @@ function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condit
       : isFast
         ? message('outputs.missing.standstill', { speedKmh })
         : null
-  const value = isFresh && speedKmh !== undefined ? message('outputs.value.speed', { speedKmh }) : message(isFresh ? 'outputs.value.unread' : 'outputs.value.noFix')
+  const value =
+    isFresh && speedKmh !== undefined
+      ? message('outputs.value.speed', { speedKmh })
+      : message(isFresh ? 'outputs.value.unread' : 'outputs.value.noFix')
   const todo = missing && (isFresh && isFast ? message('outputs.todo.standstill') : message('outputs.todo.fix'))
   return { id: 'standstill', what: message('outputs.condition.standstill'), value, missing, todo }
 }
 
 /** A line that must be off; an unreadable one is not. */
-function lineCondition(isOn: boolean | undefined, { line, ...words }: Pick<Condition, 'id' | 'what'> & { line: string; missing: Message; todo: Message }): Condition {
-  const value = isOn === undefined ? message('outputs.value.unread') : message(isOn ? 'outputs.value.lineOn' : 'outputs.value.lineOff', { line })
+function lineCondition(
+  isOn: boolean | undefined,
+  { line, ...words }: Pick<Condition, 'id' | 'what'> & { line: string; missing: Message; todo: Message }
+): Condition {
+  const value =
+    isOn === undefined
+      ? message('outputs.value.unread')
+      : message(isOn ? 'outputs.value.lineOn' : 'outputs.value.lineOff', { line })
   return isOn === false ? { ...words, value, missing: null, todo: null } : { ...words, value }
 }
 

@@ -35,7 +35,15 @@ export function createController(options: ControllerOptions) {
       if (kept.claim || outputs.take(kept, 'claimed').includes('refuse')) {
         throw new AppError('CONFLICT', message(kept.claim ? 'outputs.inUse' : 'outputs.notProvedOff', { output: out }))
       }
-      Object.assign(kept, { claim: request, limits: request.limits, device: request.device, fall: undefined, trouble: undefined, isOffSent: false, record: request.record })
+      Object.assign(kept, {
+        claim: request,
+        limits: request.limits,
+        device: request.device,
+        fall: undefined,
+        trouble: undefined,
+        isOffSent: false,
+        record: request.record
+      })
       return {
         switchOn: () => switchOn(outputs, kept, request),
         fallen: () => kept.fall,
@@ -67,9 +75,18 @@ export function createController(options: ControllerOptions) {
     personSawOff(out: OutputLine, by: string, reason: string): void {
       const kept = outputs.of(out)
       const { row } = kept
-      if (!row || !outputs.take(kept, 'personSawOff').includes('clearLedger')) throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
+      if (!row || !outputs.take(kept, 'personSawOff').includes('clearLedger'))
+        throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
       options.ledger.end(row, { how: 'person', by, reason })
-      outputs.keep(kept, { phase: 'readBack', what: message('outputs.seenOff', { by: by || message('outputs.aPerson'), reason }), raw: { by, reason } }, false)
+      outputs.keep(
+        kept,
+        {
+          phase: 'readBack',
+          what: message('outputs.seenOff', { by: by || message('outputs.aPerson'), reason }),
+          raw: { by, reason }
+        },
+        false
+      )
       outputs.cleared(kept)
     },
     known,

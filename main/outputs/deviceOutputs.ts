@@ -7,7 +7,11 @@ import type { Fall, OutputDevice, SwitchEntry } from './outputTypes.ts'
 
 export interface ControllerOptions {
   imei: string
-  ledger: { begin(row: NewLedgerRow): LedgerRow; settleOn(row: LedgerRow): void; end(row: LedgerRow, end: Omit<LedgerEnd, 'at'>): void }
+  ledger: {
+    begin(row: NewLedgerRow): LedgerRow
+    settleOn(row: LedgerRow): void
+    end(row: LedgerRow, end: Omit<LedgerEnd, 'at'>): void
+  }
   /** A client of this device at its last address, to switch off what may be on; undefined while there is none. */
   reach(): OutputDevice | undefined
   changed(): void
@@ -27,7 +31,11 @@ export interface DeviceOutputs extends ControllerOptions {
   take(kept: OutputRecord, event: OutputEvent): OutputEffect[]
   /** It must not stay on; the first reason is reported. */
   fall(kept: OutputRecord, why: Fall, fault?: unknown): void
-  keep(kept: Pick<OutputRecord, 'out' | 'record' | 'row'>, entry: Omit<SwitchEntry, 'operation' | 'input'>, state: boolean): void
+  keep(
+    kept: Pick<OutputRecord, 'out' | 'record' | 'row'>,
+    entry: Omit<SwitchEntry, 'operation' | 'input'>,
+    state: boolean
+  ): void
   /** Writes to the ledger. Returns false on failure, which is reported when the output is dealt with. */
   tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean
   /** It is no longer in the ledger. */

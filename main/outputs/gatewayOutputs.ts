@@ -12,7 +12,11 @@ export interface OutputGateway {
   readView(vehicleId: number, signal: AbortSignal): Promise<AccessoryView>
   readLines(imei: string, signal: AbortSignal): Promise<{ lines: LineState[]; at: string | null }>
   commands: {
-    setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
+    setOutput(
+      vehicleId: number,
+      command: { otype: string; out: number; state: boolean },
+      signal: AbortSignal
+    ): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
     outputLog(vehicleId: number, signal: AbortSignal): Promise<OutputLogEntry[]>
     userName(): Promise<string | null>
   }
@@ -34,7 +38,10 @@ interface Follower {
   list(): AccessoryTest[]
   ended(id: string): Promise<AccessoryTest>
 }
-type Look = { kind: 'waiting'; note: Message } | { kind: 'found'; note: Message; evidence: Json } | { kind: 'problem'; note: Message; remedy: Message; evidence: Json }
+type Look =
+  | { kind: 'waiting'; note: Message }
+  | { kind: 'found'; note: Message; evidence: Json }
+  | { kind: 'problem'; note: Message; remedy: Message; evidence: Json }
 
 /** Logs what is sent: the intent before the first byte, then the result. */
 interface CommandLog {
@@ -85,7 +92,10 @@ type Ages = Pick<GatewayOutputLimits, 'gatewayFreshS' | 'gatewayAheadS'>
 type JudgedView = Pick<AccessoryView, 'event' | 'engineBus' | 'lines' | 'linesAt'>
 
 /** Whether an output may be switched on from here. Every condition needs a fresh reading; an unknown value does not meet it. */
-export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBusy: boolean; nowMs: number; limits: Ages }): OutputCondition[] {
+export function judgeOutput(
+  view: JudgedView,
+  { isBusy, nowMs, limits }: { isBusy: boolean; nowMs: number; limits: Ages }
+): OutputCondition[] {
   const { event, engineBus } = view
   const ignition = newestIgnition(view, nowMs, limits)
   const engineOn = engineBus?.isDetected === true ? engineBus.isEngineOn : null
@@ -126,8 +136,13 @@ export function judgeOutput(view: JudgedView, { isBusy, nowMs, limits }: { isBus
 function saySpeed(event: JudgedView['event'], nowMs: number, limits: Ages): Message {
   if (event === null || event.speedKmh === null || event.speedAt === null) return message('gatewayOutputs.noSpeed')
   const ageS = Math.round((nowMs - Date.parse(event.speedAt)) / 1000)
-  if (isFresh(event.speedAt, nowMs, limits)) return event.validPosition === true ? message('gatewayOutputs.speed', { speedKmh: event.speedKmh }) : message('gatewayOutputs.positionInvalid')
-  return ageS < 0 ? message('gatewayOutputs.eventAhead', { aheadS: -ageS }) : message('gatewayOutputs.speedAge', { ageS, mostS: limits.gatewayFreshS })
+  if (isFresh(event.speedAt, nowMs, limits))
+    return event.validPosition === true
+      ? message('gatewayOutputs.speed', { speedKmh: event.speedKmh })
+      : message('gatewayOutputs.positionInvalid')
+  return ageS < 0
+    ? message('gatewayOutputs.eventAhead', { aheadS: -ageS })
+    : message('gatewayOutputs.speedAge', { ageS, mostS: limits.gatewayFreshS })
 }
 
 function isFresh(at: string | null, nowMs: number, { gatewayFreshS, gatewayAheadS }: Ages): boolean {
@@ -152,10 +167,12 @@ export function createGatewayOutputs(parts: GatewayOutputsParts) {
   const { waits, limits } = parts
   /** Claimed before any wait: of several at once, one is sent. */
   const sending = new Map<number, { command: string; test: Promise<AccessoryTest> }>()
-  const isFollowed = (vehicleId: number) => waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
+  const isFollowed = (vehicleId: number) =>
+    waits.list().some((test) => test.kind === 'output' && test.vehicleId === vehicleId && test.state === 'waiting')
 
   return {
-    conditions: (view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[] => judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs, limits: limits() }),
+    conditions: (view: JudgedView, vehicleId: number, nowMs: number): OutputCondition[] =>
+      judgeOutput(view, { isBusy: sending.has(vehicleId) || isFollowed(vehicleId), nowMs, limits: limits() }),
     set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest> {
       const { vehicleId, otype, out, on } = input
       const command = `${otype} ${out} ${String(on)}`
@@ -178,7 +195,12 @@ function busy(): AppError {
 }
 
 /** Sends an output command once, at once, or never. Only our log entry with `ios_state` proves it. Off is always allowed. */
-async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts, input: SetOutput, isBusy: boolean, signal: AbortSignal): Promise<AccessoryTest> {
+async function setOutput(
+  { gateway, waits, log, ledger, limits: limitsNow }: GatewayOutputsParts,
+  input: SetOutput,
+  isBusy: boolean,
+  signal: AbortSignal
+): Promise<AccessoryTest> {
   const { vehicleId, otype, out, on } = input
   const limits = limitsNow()
   const imei = await gateway.deviceOf(vehicleId, signal)
@@ -186,10 +208,19 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
   if (on) {
     const view = await gateway.readView(vehicleId, signal)
     const broken = judgeOutput(view, { isBusy, nowMs: await gateway.nowMs(), limits }).filter(({ holds }) => !holds)
-    if (broken.length > 0) throw new AppError('INTERLOCK', message('gatewayOutputs.notSwitchedOn', { why: broken.map(({ what }) => what).reduce((first, second) => message('gatewayOutputs.two', { first, second })) }))
+    if (broken.length > 0)
+      throw new AppError(
+        'INTERLOCK',
+        message('gatewayOutputs.notSwitchedOn', {
+          why: broken
+            .map(({ what }) => what)
+            .reduce((first, second) => message('gatewayOutputs.two', { first, second }))
+        })
+      )
   }
   const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
-  const name = otype === 'e' ? message('gatewayOutputs.expander', { out }) : message('gatewayOutputs.output', { type: otype, out })
+  const name =
+    otype === 'e' ? message('gatewayOutputs.expander', { out }) : message('gatewayOutputs.output', { type: otype, out })
   const output: GatewayOutputName = { imei, output: `${otype} ${out}`, vehicleId }
   // The document does not say when the gateway drops a command: the limit of the profile also applies to a late "on".
   const expiresMs = limits.gatewayExpiresS * 1000
@@ -229,23 +260,49 @@ async function setOutput({ gateway, waits, log, ledger, limits: limitsNow }: Gat
     limitMs: expiresMs + lateOnMs,
     everyMs: lookEveryMs,
     async look(abort) {
-      const [entries, lines] = await Promise.all([gateway.commands.outputLog(vehicleId, abort), gateway.readLines(imei, abort)])
+      const [entries, lines] = await Promise.all([
+        gateway.commands.outputLog(vehicleId, abort),
+        gateway.readLines(imei, abort)
+      ])
       const entry = entries.find((one) => isOurs(one, { otype, out, on, user, sinceMs: startMs - clockMarginMs }))
       const line = lineOf(lines.lines, otype, out)
-      const isShown = line?.on === on && lines.at !== null && Date.parse(lines.at) >= Math.floor((startMs - clockMarginMs) / 1000) * 1000
-      const evidence = { entry: entry ?? null, line: line ?? null, linesAt: lines.at, answer: answer?.raw ?? null } as Json
-      if (line?.isShorted === true) return { kind: 'problem', note: message('gatewayOutputs.shorted', { name }), remedy: message('gatewayOutputs.checkWire', { then: offRemedy }), evidence }
+      const isShown =
+        line?.on === on &&
+        lines.at !== null &&
+        Date.parse(lines.at) >= Math.floor((startMs - clockMarginMs) / 1000) * 1000
+      const evidence = {
+        entry: entry ?? null,
+        line: line ?? null,
+        linesAt: lines.at,
+        answer: answer?.raw ?? null
+      } as Json
+      if (line?.isShorted === true)
+        return {
+          kind: 'problem',
+          note: message('gatewayOutputs.shorted', { name }),
+          remedy: message('gatewayOutputs.checkWire', { then: offRemedy }),
+          evidence
+        }
       if (entry && isShown && !on) {
         // Only a reading from after the last possible effect of an "on" proves it.
         const leftMs = ledger.lateOnLeftMs(output)
         if (leftMs > 0) lateOnOverMs = undefined
         else lateOnOverMs ??= lateOnMs > 0 ? await gateway.nowMs() : startMs
-        if (lateOnOverMs === undefined || Date.parse(lines.at ?? '') < Math.floor(lateOnOverMs / 1000) * 1000) return { kind: 'waiting', note: message('gatewayOutputs.lateOn', { name }) }
+        if (lateOnOverMs === undefined || Date.parse(lines.at ?? '') < Math.floor(lateOnOverMs / 1000) * 1000)
+          return { kind: 'waiting', note: message('gatewayOutputs.lateOn', { name }) }
       }
-      if (entry && isShown) return { kind: 'found', note: message(on ? 'gatewayOutputs.shownOn' : 'gatewayOutputs.shownOff', { name }), evidence }
+      if (entry && isShown)
+        return {
+          kind: 'found',
+          note: message(on ? 'gatewayOutputs.shownOn' : 'gatewayOutputs.shownOff', { name }),
+          evidence
+        }
       if (entry && line === undefined) return { kind: 'waiting', note: message('gatewayOutputs.lineNotShown') }
       if (entry) return { kind: 'waiting', note: message('gatewayOutputs.lineNotYet') }
-      return { kind: 'waiting', note: afterLost(lost, message(isOffline ? 'gatewayOutputs.notInLogOffline' : 'gatewayOutputs.notInLog')) }
+      return {
+        kind: 'waiting',
+        note: afterLost(lost, message(isOffline ? 'gatewayOutputs.notInLogOffline' : 'gatewayOutputs.notInLog'))
+      }
     },
     whenOver: { note: message('gatewayOutputs.expired', { limitS: limits.gatewayExpiresS }), remedy: offRemedy },
     ended({ state }) {
@@ -262,14 +319,20 @@ function afterLost(why: Message | undefined, then: Message): Message {
   return why ? message('gatewayOutputs.lost', { why, then }) : then
 }
 
-function isOurs(entry: OutputLogEntry, wanted: { otype: string; out: number; on: boolean; user: string | null; sinceMs: number }): boolean {
-  const isSameUser = wanted.user === null || entry.user === null || entry.user.toLowerCase() === wanted.user.toLowerCase()
+function isOurs(
+  entry: OutputLogEntry,
+  wanted: { otype: string; out: number; on: boolean; user: string | null; sinceMs: number }
+): boolean {
+  const isSameUser =
+    wanted.user === null || entry.user === null || entry.user.toLowerCase() === wanted.user.toLowerCase()
   const isSince = entry.at !== null && Date.parse(entry.at) >= Math.floor(wanted.sinceMs / 1000) * 1000
   return isSameUser && isSince && entry.otype === wanted.otype && entry.out === wanted.out && entry.on === wanted.on
 }
 
 /** The expander's lines are documented as `e`; any other type is assumed to be a wired one. */
 function lineOf(lines: readonly LineState[], otype: string, out: number): LineState | undefined {
-  const line = lines.find(({ kind, number }) => kind === (otype === 'e' ? 'expanderOutput' : 'output') && number === out)
+  const line = lines.find(
+    ({ kind, number }) => kind === (otype === 'e' ? 'expanderOutput' : 'output') && number === out
+  )
   return line?.on === null ? undefined : line
 }

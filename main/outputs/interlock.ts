@@ -3,7 +3,13 @@ import type { Message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { createFixWatch, type FixWatchContext } from '../device/fixWatch.ts'
 import type { LineRecorder } from '../device/lineRecorder.ts'
-import { brokenConditions, conditionsOf, missingConditions, type ConditionLimits, type SeenVehicle } from './conditions.ts'
+import {
+  brokenConditions,
+  conditionsOf,
+  missingConditions,
+  type ConditionLimits,
+  type SeenVehicle
+} from './conditions.ts'
 
 export type InterlockLimits = Omit<ConditionLimits, 'output'> & { output?: OutputLine }
 
@@ -56,7 +62,8 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
         })
         .finally(() => (reading = undefined))
     },
-    conditions: (): OutputCondition[] => conditionsOf(seen(), wanted).map(({ missing, ...condition }) => ({ ...condition, holds: missing === null })),
+    conditions: (): OutputCondition[] =>
+      conditionsOf(seen(), wanted).map(({ missing, ...condition }) => ({ ...condition, holds: missing === null })),
     /** Conditions that are not met now; empty when the output may be switched on. */
     missing: (): Message[] => missingConditions(seen(), wanted),
     /** Why an output that is on must go off at once; empty while it may stay on. */

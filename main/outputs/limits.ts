@@ -39,12 +39,32 @@ export const outputLimits = z.strictObject({
   gatewayMostOnS: z.number()
 })
 export type OutputLimits = z.infer<typeof outputLimits>
-export type GatewayOutputLimits = Pick<OutputLimits, 'gatewayHoldMs' | 'gatewayFreshS' | 'gatewayAheadS' | 'gatewayExpiresS'>
+export type GatewayOutputLimits = Pick<
+  OutputLimits,
+  'gatewayHoldMs' | 'gatewayFreshS' | 'gatewayAheadS' | 'gatewayExpiresS'
+>
 
-const added = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS', 'gatewayMostOnS'] as const
+const added = [
+  'linesFreshS',
+  'silenceS',
+  'mostOnS',
+  'watchedWithinS',
+  'identityEveryS',
+  'offWithinS',
+  'lateOnS',
+  'answeredOnS',
+  'quitWithinS',
+  'gatewayHoldMs',
+  'gatewayFreshS',
+  'gatewayAheadS',
+  'gatewayExpiresS',
+  'gatewayMostOnS'
+] as const
 
 /** As a job may have it stored. */
-export const storedOutputLimits = outputLimits.partial(Object.fromEntries(added.map((name) => [name, true])) as Record<(typeof added)[number], true>)
+export const storedOutputLimits = outputLimits.partial(
+  Object.fromEntries(added.map((name) => [name, true])) as Record<(typeof added)[number], true>
+)
 export type StoredOutputLimits = z.infer<typeof storedOutputLimits>
 
 /** The limits of a job, with those of the delivered profile where its own lacks one. */

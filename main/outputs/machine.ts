@@ -58,7 +58,9 @@ export function nextState(state: OutputState, event: OutputEvent): { state: Outp
     case 'armed':
       return state.phase === 'claimed' ? stay('writeLedger') : stay('refuse')
     case 'ledgerWritten':
-      return state.phase === 'claimed' ? go({ phase: 'goingOn', isInLedger: true, isOnSettled: false, isOnAnswered: false }, 'sendOn') : stay()
+      return state.phase === 'claimed'
+        ? go({ phase: 'goingOn', isInLedger: true, isOnSettled: false, isOnAnswered: false }, 'sendOn')
+        : stay()
     case 'ledgerFailed':
       return stay('refuse')
     case 'onRefused':
@@ -69,7 +71,9 @@ export function nextState(state: OutputState, event: OutputEvent): { state: Outp
       return state.isInLedger ? go({ isOnAnswered: true }) : stay()
     case 'readOn':
       if (state.phase === 'goingOn') return go({ phase: 'on', isOnSettled: state.isOnAnswered })
-      return state.phase === 'goingOff' ? go({ isOnSettled: state.isOnSettled || state.isOnAnswered }, 'proveOff') : stay()
+      return state.phase === 'goingOff'
+        ? go({ isOnSettled: state.isOnSettled || state.isOnAnswered }, 'proveOff')
+        : stay()
     case 'readOff':
       // Someone else, or the device itself, switched it off: treated like any other "off".
       if (state.phase === 'on') return go({ phase: 'goingOff' }, 'proveOff')
@@ -84,7 +88,10 @@ export function nextState(state: OutputState, event: OutputEvent): { state: Outp
     case 'personSawOff':
       return state.isInLedger ? go({ phase: 'goingOff' }, 'clearLedger') : stay()
     case 'foundInLedger':
-      return { state: { phase: 'goingOff', isInLedger: true, isOnSettled: false, isOnAnswered: false }, effects: ['proveOff'] }
+      return {
+        state: { phase: 'goingOff', isInLedger: true, isOnSettled: false, isOnAnswered: false },
+        effects: ['proveOff']
+      }
     case 'ledgerCleared':
       return state.isInLedger ? go({ phase: 'off', isInLedger: false, isOnSettled: true }) : stay()
   }

@@ -30,7 +30,10 @@ export interface OutputsOptions {
 export type Outputs = ReturnType<typeof createOutputs>
 
 /** Sends "off" through the gateway, once, and follows it to its end. */
-type SwitchOffAtGateway = (output: { vehicleId: number; otype: string; out: number }, signal: AbortSignal) => Promise<void>
+type SwitchOffAtGateway = (
+  output: { vehicleId: number; otype: string; out: number },
+  signal: AbortSignal
+) => Promise<void>
 
 /** The gateway could not be asked: the next attempt. */
 const againMs = 10_000
@@ -97,7 +100,10 @@ export function createOutputs(options: OutputsOptions) {
   /** What may be on, oldest first. */
   function ledger(): LedgerEntry[] {
     return [...open.values()].map((row) => {
-      const kept = controllers.get(row.imei)?.known().find((one) => one.row?.id === row.id)
+      const kept = controllers
+        .get(row.imei)
+        ?.known()
+        .find((one) => one.row?.id === row.id)
       const { id, imei, output, path, since, by, jobId } = row
       return {
         id,
@@ -110,7 +116,8 @@ export function createOutputs(options: OutputsOptions) {
         jobId,
         state: kept ? stateOf(kept) : (atGateway.get(id) ?? 'mayBeOn'),
         trouble: kept?.trouble?.sentence ?? null,
-        isReachable: path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined,
+        isReachable:
+          path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined,
         ...(offAtGateway.has(id) ? { offAt: offAtGateway.get(id)?.at ?? '' } : {})
       }
     })
@@ -129,7 +136,16 @@ export function createOutputs(options: OutputsOptions) {
   function putAtGateway({ imei, output, vehicleId }: GatewayOutputName): LedgerRow {
     const present = findAtGateway({ imei, output })
     if (present) return present
-    const row = { imei, output, path: 'gateway' as const, vehicleId, address: '', since: now().toISOString(), by: options.technician(), jobId: null }
+    const row = {
+      imei,
+      output,
+      path: 'gateway' as const,
+      vehicleId,
+      address: '',
+      since: now().toISOString(),
+      by: options.technician(),
+      jobId: null
+    }
     const written: LedgerRow = { ...row, id: options.ledger.begin(row), isOnSettled: false }
     open.set(written.id, written)
     return written
@@ -142,7 +158,12 @@ export function createOutputs(options: OutputsOptions) {
   }
 
   function end(row: LedgerRow, how: LedgerEnd['how'], reason: string): void {
-    options.ledger.end(row.id, { how, by: how === 'person' ? options.technician() : '', reason, at: now().toISOString() })
+    options.ledger.end(row.id, {
+      how,
+      by: how === 'person' ? options.technician() : '',
+      reason,
+      at: now().toISOString()
+    })
     open.delete(row.id)
     lateOnAtGateway.delete(row.id)
     keepOn(row.id)
@@ -175,7 +196,10 @@ export function createOutputs(options: OutputsOptions) {
     const [otype = '', out = ''] = output.split(' ')
     const abort = new AbortController()
     try {
-      await atMost(withinMs, Promise.resolve(switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal)))
+      await atMost(
+        withinMs,
+        Promise.resolve(switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal))
+      )
     } finally {
       abort.abort()
     }
@@ -202,7 +226,11 @@ export function createOutputs(options: OutputsOptions) {
         .map((row) =>
           of(row.imei)
             .awaitOff(row.output as OutputLine, withinMs)
-            .catch((error: unknown) => options.reportFault(new Error(`What was sent to ${row.output} of ${row.imei} could not be written down`, { cause: error })))
+            .catch((error: unknown) =>
+              options.reportFault(
+                new Error(`What was sent to ${row.output} of ${row.imei} could not be written down`, { cause: error })
+              )
+            )
         )
     )
   }
@@ -218,9 +246,21 @@ export function createOutputs(options: OutputsOptions) {
     ledger,
     /** Adds an entry from an earlier log to the ledger, unless it is there. */
     adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void {
-      if ([...open.values()].some(({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local')) return
+      if (
+        [...open.values()].some(
+          ({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local'
+        )
+      )
+        return
       const controller = of(row.imei)
-      const written: LedgerRow = { ...row, path: 'local', vehicleId: null, since: now().toISOString(), id: 0, isOnSettled: true }
+      const written: LedgerRow = {
+        ...row,
+        path: 'local',
+        vehicleId: null,
+        since: now().toISOString(),
+        id: 0,
+        isOnSettled: true
+      }
       const { id: _id, isOnSettled: _settled, ...fresh } = written
       written.id = options.ledger.begin(fresh)
       open.set(written.id, written)
@@ -272,14 +312,26 @@ export function createOutputs(options: OutputsOptions) {
         return ledger()
       }
       const device = options.reach(row.imei)
-      await of(row.imei).switchOff(row.output as OutputLine, { device, address: row.address, by: options.technician(), jobId: row.jobId, record: (entry) => options.record(row.imei, row.jobId, entry) })
+      await of(row.imei).switchOff(row.output as OutputLine, {
+        device,
+        address: row.address,
+        by: options.technician(),
+        jobId: row.jobId,
+        record: (entry) => options.record(row.imei, row.jobId, entry)
+      })
       return ledger()
     },
     /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
     async allOff(): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
       const withinMs = limits().quitWithinS * 1000
-      await Promise.all([awaitAll([...open.values()].filter(({ path }) => path === 'local'), withinMs), allOffAtGateway(withinMs)])
+      await Promise.all([
+        awaitAll(
+          [...open.values()].filter(({ path }) => path === 'local'),
+          withinMs
+        ),
+        allOffAtGateway(withinMs)
+      ])
       return ledger()
     },
     confirmOff(id: number, reason: string): LedgerEntry[] {

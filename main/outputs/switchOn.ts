@@ -20,9 +20,12 @@ export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim
   const missing = interlock.missing()
   if (missing.length > 0) return { kind: 'held', missing }
   signal.throwIfAborted()
-  if (!outputs.take(kept, 'armed').includes('writeLedger')) return { kind: 'fallen', fall: kept.fall ?? { kind: 'asked' }, raw: null }
+  if (!outputs.take(kept, 'armed').includes('writeLedger'))
+    return { kind: 'fallen', fall: kept.fall ?? { kind: 'asked' }, raw: null }
   writeLedger(outputs, kept, claim)
-  const watching = watchOn(outputs, kept, claim).catch((error: unknown) => outputs.fall(kept, { kind: 'conditions', what: [] }, error))
+  const watching = watchOn(outputs, kept, claim).catch((error: unknown) =>
+    outputs.fall(kept, { kind: 'conditions', what: [] }, error)
+  )
   const result = await sendOn(outputs, kept, claim)
   if (result.kind !== 'on') outputs.take(kept, 'mustGoOff')
   void watching
@@ -75,7 +78,15 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
     if (kept.row !== row) return { kind: 'notSeen', raw: null }
     outputs.take(kept, 'onAnswered')
     kept.lateOnAtMs = sentMs + claim.limits.answeredOnS * 1000
-    outputs.keep(kept, { phase: 'answered', what: message('outputs.answered', { status: reply.status }), raw: (reply.raw ?? null) as Json }, true)
+    outputs.keep(
+      kept,
+      {
+        phase: 'answered',
+        what: message('outputs.answered', { status: reply.status }),
+        raw: (reply.raw ?? null) as Json
+      },
+      true
+    )
   } catch (error) {
     if (!(error instanceof AppError) || kept.state.isOnAnswered) throw error
     lost = error

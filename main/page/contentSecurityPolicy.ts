@@ -24,4 +24,7 @@ export function securityHeadersWith(policy: string): Readonly<Record<string, str
 }
 
 /** For every reply of the two windows. */
-export const securityHeaders = Object.freeze({ ...securityHeadersWith(contentSecurityPolicy), 'Cross-Origin-Opener-Policy': 'same-origin' })
+export const securityHeaders = Object.freeze({
+  ...securityHeadersWith(contentSecurityPolicy),
+  'Cross-Origin-Opener-Policy': 'same-origin'
+})

@@ -35,7 +35,8 @@ export function listPage(folder: string): ReadonlyMap<string, PageFile> {
       const name = `${address}/${entry.name}`
       const mediaType = mediaTypes.get(extname(entry.name))
       if (entry.isDirectory()) addFolder(name)
-      else if (entry.isFile() && mediaType !== undefined) manifest.set(encodeURI(name), { mediaType, read: async () => new Uint8Array(readFileSync(folder + name)) })
+      else if (entry.isFile() && mediaType !== undefined)
+        manifest.set(encodeURI(name), { mediaType, read: async () => new Uint8Array(readFileSync(folder + name)) })
     }
   }
 }

@@ -20,7 +20,9 @@ const spoken = ['readOnly', 'then', 'live', 'now', 'toDo', 'opening', 'awayText'
 export function makePhoneFile(texts: Texts): PhoneFile {
   const { language } = texts.settings
   const words = {
-    ...Object.fromEntries(spoken.map((name) => [name, texts.say({ id: `phonePage.${name}` as MessageId, values: {} })])),
+    ...Object.fromEntries(
+      spoken.map((name) => [name, texts.say({ id: `phonePage.${name}` as MessageId, values: {} })])
+    ),
     ago: texts.say(message('phonePage.ago', { age: '{age}' })),
     left: texts.say(message('common.timeLeftAccessories', { time: '{time}' })),
     away: texts.say(message('phonePage.away', { age: '{age}' }))
@@ -35,7 +37,9 @@ export function makePhoneFile(texts: Texts): PhoneFile {
     "form-action 'none'",
     "frame-ancestors 'none'"
   ].join('; ')
-  const html = page.replace('<html lang="en">', `<html lang="${language}">`).replace('{"words":"here"}', () => JSON.stringify(words).replaceAll('<', '\\u003c'))
+  const html = page
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('{"words":"here"}', () => JSON.stringify(words).replaceAll('<', '\\u003c'))
   return { html, policy }
 }
 

@@ -37,7 +37,9 @@ const likely: readonly PhoneCard['kind'][] = ['wifi', 'ethernet', 'other']
 /** The cards on which a phone nearby can reach this computer: no loopback, and no address that strangers can use. */
 export function phoneCards(interfaces: Interfaces): PhoneCard[] {
   return listCards(interfaces)
-    .flatMap(({ id, name, address, kind }) => (kind === 'loopback' || !isLocalIp(address) ? [] : [{ id, name, address, kind }]))
+    .flatMap(({ id, name, address, kind }) =>
+      kind === 'loopback' || !isLocalIp(address) ? [] : [{ id, name, address, kind }]
+    )
     .sort((a, b) => likely.indexOf(a.kind) - likely.indexOf(b.kind))
 }
 
@@ -75,7 +77,15 @@ export function createPhonePages(options: PhonePagesOptions) {
   }
 
   function shownOf({ jobId, cardId, startedAt, server }: Page): PhoneState['page'] {
-    return { jobId, cardId, startedAt, url: server.url, code: drawQrCode(server.url), phones: server.phones(), isReached: server.isReached() }
+    return {
+      jobId,
+      cardId,
+      startedAt,
+      url: server.url,
+      code: drawQrCode(server.url),
+      phones: server.phones(),
+      isReached: server.isReached()
+    }
   }
 
   function tell(): void {
@@ -94,7 +104,11 @@ export function createPhonePages(options: PhonePagesOptions) {
   /** Null after a fault, such as a log that cannot be read any more: that ends the page, not the process. */
   function viewOf(followed: FollowedJob, jobId: string): string | null {
     try {
-      const view = makePhoneView({ ...followed.now(), stage: stage?.jobId === jobId ? stage.stepId : null }, readTexts(), { technician: options.technician(), isTraining: options.isTraining })
+      const view = makePhoneView(
+        { ...followed.now(), stage: stage?.jobId === jobId ? stage.stepId : null },
+        readTexts(),
+        { technician: options.technician(), isTraining: options.isTraining }
+      )
       return JSON.stringify(view, (_key, value: unknown) => (typeof value === 'string' ? clean(value) : value))
     } catch (error) {
       options.reportFault(error)
@@ -109,7 +123,13 @@ export function createPhonePages(options: PhonePagesOptions) {
     const card = phoneCards(interfaces()).find(({ id }) => id === cardId)
     if (!card) throw new AppError('INVALID_REQUEST', message('phonePage.noSuchCard'))
     if (isQuitting) throw new AppError('CANCELLED', message('operations.closing'))
-    const server = await startPhoneServer({ address: card.address, file: () => makePhoneFile(readTexts()), view: () => viewOf(followed, jobId), changed: tell, reportFault: options.reportFault })
+    const server = await startPhoneServer({
+      address: card.address,
+      file: () => makePhoneFile(readTexts()),
+      view: () => viewOf(followed, jobId),
+      changed: tell,
+      reportFault: options.reportFault
+    })
     const followed = followJob(jobs, jobId, monotonicMs)
     options.hide(server.token)
     let sentMs = monotonicMs()

@@ -53,7 +53,14 @@ export async function startPhoneServer(options: PhoneServerOptions) {
   const connections = new Map<string, number>()
   let isReached = false
   // `Host` is compared here: Node's own answer to a request without it would be another one.
-  const server = createServer({ maxHeaderSize: mostHeaderBytes, requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: requestMs, connectionsCheckingInterval: requestMs / 5, requireHostHeader: false })
+  const server = createServer({
+    maxHeaderSize: mostHeaderBytes,
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    keepAliveTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 5,
+    requireHostHeader: false
+  })
   server.maxConnections = mostConnections
 
   server.on('connection', (socket: Socket) => {
@@ -80,7 +87,15 @@ export async function startPhoneServer(options: PhoneServerOptions) {
 
   function listen(): Promise<number> {
     return new Promise((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(new AppError('REFUSED', message('phonePage.notListening', { address: options.address, reason: error.code ?? error.message }), { cause: error })))
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          new AppError(
+            'REFUSED',
+            message('phonePage.notListening', { address: options.address, reason: error.code ?? error.message }),
+            { cause: error }
+          )
+        )
+      )
       server.listen({ host: options.address, port: 0, exclusive: true }, () => {
         server.removeAllListeners('error')
         server.on('error', options.reportFault)
@@ -137,12 +152,18 @@ export async function startPhoneServer(options: PhoneServerOptions) {
 
   function sendPage(response: ServerResponse): void {
     const { html, policy } = options.file()
-    response.writeHead(200, headersOf(policy, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(html) }))
+    response.writeHead(
+      200,
+      headersOf(policy, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(html) })
+    )
     response.end(html)
   }
 
   function sendFeed(response: ServerResponse, { isHead, from }: { isHead: boolean; from: string }): void {
-    response.writeHead(200, headersOf(emptyPolicy, { 'Content-Type': 'text/event-stream; charset=utf-8', Connection: 'close' }))
+    response.writeHead(
+      200,
+      headersOf(emptyPolicy, { 'Content-Type': 'text/event-stream; charset=utf-8', Connection: 'close' })
+    )
     if (isHead) return void response.end()
     response.write(`retry: ${askAgainMs}\n\n`)
     const own = [...returning].find((one) => one.from === from)

@@ -56,7 +56,11 @@ const discreet: readonly Step['kind'][] = ['iButton', 'identity', 'link', 'remov
 const ofLines: readonly Step['kind'][] = ['externalPower', 'ignition', 'inputs', 'output']
 
 /** What the page shows of a job now. */
-export function makePhoneView(now: JobNow, { say, settings }: Texts, { technician, isTraining }: { technician: string; isTraining: boolean }): PhoneView {
+export function makePhoneView(
+  now: JobNow,
+  { say, settings }: Texts,
+  { technician, isTraining }: { technician: string; isTraining: boolean }
+): PhoneView {
   const { job, isActive, live, lines, monotonicMs } = now
   const step = stepOnPhone(now)
   const place = step ? job.steps.indexOf(step) + 1 : 0
@@ -84,8 +88,22 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     const [isPresent, mv] = [lines.isOn('PWR'), lines.millivolts('AN1')]
     const volts = mv === null || mv < wiredMv ? null : message('common.textWord', { readMv: mv })
     return [
-      { label: say(message('common.externalPower')), value: say(message(isPresent === null ? 'common.unknown' : isPresent ? 'common.present' : 'common.missing')), tone: isPresent === null ? 'wait' : isPresent ? 'pass' : 'fail', ageMs: readAgeMs },
-      ...(volts === null ? [] : [{ label: say(message('windowJobs.supply.analog', { n: 1 })), value: say(mv !== null && mv >= clipMv ? message('windowJobs.supply.orMore', { volts }) : volts), tone: 'live' as const, ageMs: readAgeMs }])
+      {
+        label: say(message('common.externalPower')),
+        value: say(message(isPresent === null ? 'common.unknown' : isPresent ? 'common.present' : 'common.missing')),
+        tone: isPresent === null ? 'wait' : isPresent ? 'pass' : 'fail',
+        ageMs: readAgeMs
+      },
+      ...(volts === null
+        ? []
+        : [
+            {
+              label: say(message('windowJobs.supply.analog', { n: 1 })),
+              value: say(mv !== null && mv >= clipMv ? message('windowJobs.supply.orMore', { volts }) : volts),
+              tone: 'live' as const,
+              ageMs: readAgeMs
+            }
+          ])
     ]
   }
 
@@ -94,14 +112,25 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     const parts = name === undefined ? [] : lines.parts(name)
     if (name === undefined || parts.length === 0) return null
     const { n = 0, total = 0 } = turns?.value?.values ?? {}
-    return { name, windowMs, parts: parts.map(({ fromMs, toMs, on }) => ({ fromMs: Math.round(fromMs), toMs: Math.round(toMs), on })), toDo: step?.kind === 'ignition' && !isOld ? Math.min(mostToDo, 2 * Math.max(0, Number(total) - Number(n))) : 0 }
+    return {
+      name,
+      windowMs,
+      parts: parts.map(({ fromMs, toMs, on }) => ({ fromMs: Math.round(fromMs), toMs: Math.round(toMs), on })),
+      toDo: step?.kind === 'ignition' && !isOld ? Math.min(mostToDo, 2 * Math.max(0, Number(total) - Number(n))) : 0
+    }
   }
 
   function next(): PhoneView['next'] {
     const others = job.steps.filter((one) => one !== step)
     const asking = others.filter(({ id, state }) => isActive && state === 'running' && needsPerson(live.get(id)))
-    const yours = asking.map((one) => ({ act: capital(say(actOfStep(one, live.get(one.id)) ?? asMessage(one.title))), text: say(asMessage(one.title)), isYours: true }))
-    const waiting = others.filter(({ state }) => state === 'waiting').map((one) => ({ act: say(asMessage(one.title)), text: '', isYours: false }))
+    const yours = asking.map((one) => ({
+      act: capital(say(actOfStep(one, live.get(one.id)) ?? asMessage(one.title))),
+      text: say(asMessage(one.title)),
+      isYours: true
+    }))
+    const waiting = others
+      .filter(({ state }) => state === 'waiting')
+      .map((one) => ({ act: say(asMessage(one.title)), text: '', isYours: false }))
     return [...yours, ...waiting].slice(0, mostNext)
   }
 
@@ -116,13 +145,18 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     // Its evidence cannot be seen while the device is lost.
     if (heard?.isWaiting) return message('windowJob.lost.check')
     if (step.state === 'running' && !isDiscreet) return sentenceOfStep(step, heard)
-    if (step.state === 'running' || step.state === 'waiting' || step.state === 'deferred') return asMessage(step.instruction)
-    return message('phonePage.result', { title: asMessage(step.title), state: message(`windowJobs.step.state.${stepWord(step, heard)}`) })
+    if (step.state === 'running' || step.state === 'waiting' || step.state === 'deferred')
+      return asMessage(step.instruction)
+    return message('phonePage.result', {
+      title: asMessage(step.title),
+      state: message(`windowJobs.step.state.${stepWord(step, heard)}`)
+    })
   }
 
   function hint(): Message | null {
     if (!step || isDiscreet) return null
-    if (isOld && heard?.output && (heard.output.phase === 'on' || heard.output.phase === 'effect')) return message('windowJob.output.mayBeOn', { out: heard.output.out })
+    if (isOld && heard?.output && (heard.output.phase === 'on' || heard.output.phase === 'effect'))
+      return message('windowJob.output.mayBeOn', { out: heard.output.out })
     if (failed.includes(step.state)) return step.remedy
     return isOld ? null : (heard?.hint ?? null)
   }
@@ -154,7 +188,9 @@ export function makePhoneView(now: JobNow, { say, settings }: Texts, { technicia
     act: act === sayOrNothing(said) ? '' : act,
     hint: sayOrNothing(hint()),
     now: main ? { ...valueOf(main), value: capital(valueOf(main).value), from: say(message('common.device')) } : null,
-    turns: turns?.value ? { done: Number(turns.value.values['n']), total: Number(turns.value.values['total']), text: say(turns.value) } : null,
+    turns: turns?.value
+      ? { done: Number(turns.value.values['n']), total: Number(turns.value.values['total']), text: say(turns.value) }
+      : null,
     leftMs: leftMs(),
     line: line(),
     values: [...more.map(valueOf), ...supply()].slice(0, mostValues),
@@ -169,7 +205,13 @@ function stepOnPhone({ job, live, stage }: JobNow): Step | undefined {
   if (onStage) return onStage
   const running = job.steps.filter(({ state }) => state === 'running')
   const asking = running.filter(({ id }) => needsPerson(live.get(id)))
-  return asking.find(({ id }) => live.get(id)?.prompt) ?? asking[0] ?? running[0] ?? job.steps.find(({ state }) => !settled.includes(state)) ?? job.steps.at(-1)
+  return (
+    asking.find(({ id }) => live.get(id)?.prompt) ??
+    asking[0] ??
+    running[0] ??
+    job.steps.find(({ state }) => !settled.includes(state)) ??
+    job.steps.at(-1)
+  )
 }
 
 /** Skipped steps are never among the done ones. */

@@ -71,7 +71,11 @@ function readDirectory(view: DataView, at: number, little: boolean): Map<number,
     const type = view.getUint16(start + 2, little)
     const n = view.getUint32(start + 4, little)
     const bytes = (sizes[type] ?? 1) * n
-    entries.set(view.getUint16(start, little), { type, count: n, at: bytes <= 4 ? start + 8 : view.getUint32(start + 8, little) })
+    entries.set(view.getUint16(start, little), {
+      type,
+      count: n,
+      at: bytes <= 4 ? start + 8 : view.getUint32(start + 8, little)
+    })
   }
   return entries
 }
@@ -100,7 +104,9 @@ function isoOrNothing(text: string): string | null {
 
 function rationals(view: DataView, entry: Entry | undefined, little: boolean): number[] | null {
   if (!entry || entry.type !== 5 || entry.count !== 3) return null
-  return [0, 1, 2].map((index) => view.getUint32(entry.at + index * 8, little) / view.getUint32(entry.at + index * 8 + 4, little))
+  return [0, 1, 2].map(
+    (index) => view.getUint32(entry.at + index * 8, little) / view.getUint32(entry.at + index * 8 + 4, little)
+  )
 }
 
 function satelliteTime(view: DataView, gps: Map<number, Entry>, little: boolean): string | null {
@@ -130,7 +136,9 @@ export function plainExif({ orientation, takenText, offsetText }: Exif): Uint8Ar
   const texts = [
     [0x9003, takenText],
     [0x9011, offsetText]
-  ].flatMap(([tag, text]) => (typeof text === 'string' ? [{ tag: Number(tag), bytes: Buffer.from(`${text}\0`, 'ascii') }] : []))
+  ].flatMap(([tag, text]) =>
+    typeof text === 'string' ? [{ tag: Number(tag), bytes: Buffer.from(`${text}\0`, 'ascii') }] : []
+  )
   const mainBytes = 2 + 2 * 12 + 4
   const exifAt = 8 + mainBytes
   const textsAt = exifAt + 2 + texts.length * 12 + 4
@@ -152,7 +160,11 @@ export function plainExif({ orientation, takenText, offsetText }: Exif): Uint8Ar
 }
 
 /** A value of up to four bytes is in the entry itself, a longer one at the offset in it. */
-function writeEntry(block: Buffer, at: number, { tag, type, count, value }: { tag: number; type: number; count: number; value: number }): void {
+function writeEntry(
+  block: Buffer,
+  at: number,
+  { tag, type, count, value }: { tag: number; type: number; count: number; value: number }
+): void {
   block.writeUInt16LE(tag, at)
   block.writeUInt16LE(type, at + 2)
   block.writeUInt32LE(count, at + 4)

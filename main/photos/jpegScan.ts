@@ -89,7 +89,8 @@ export class ScanBits {
     this.#padded = 0
     while (this.#bytes[this.#at] === 0xff && this.#bytes[this.#at + 1] === 0xff) this.#at += 1
     const marker = this.#bytes[this.#at + 1] ?? 0
-    if (this.#bytes[this.#at] !== 0xff || marker < 0xd0 || marker > 0xd7) throw new BrokenScan('A restart marker is missing')
+    if (this.#bytes[this.#at] !== 0xff || marker < 0xd0 || marker > 0xd7)
+      throw new BrokenScan('A restart marker is missing')
     this.#at += 2
   }
 }

@@ -31,7 +31,8 @@ export function openPhotoThread() {
     try {
       const answer = await new Promise<PhotoAnswer | undefined>((resolve, reject) => {
         // A picture that needs more memory than any valid one is unreadable.
-        const failed = (error: NodeJS.ErrnoException) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error))
+        const failed = (error: NodeJS.ErrnoException) =>
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error)
         const exit = () => reject(new Error('The thread that prepares pictures ended without an answer'))
         thread.once('message', resolve).once('error', failed).once('exit', exit)
         letGo = () => void thread.off('message', resolve).off('error', failed).off('exit', exit)

@@ -38,7 +38,8 @@ export function takeApart(bytes: Uint8Array): PictureParts {
 const truncated = () => new PictureRefusal(message('photos.truncated'))
 /** Baseline, extended and progressive, Huffman coded; other kinds are not used in practice. */
 const readableFrames = new Set([0xc0, 0xc1, 0xc2])
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
 function takeJpegApart(bytes: Uint8Array): PictureParts {
   const parts: JpegPart[] = []
@@ -56,7 +57,10 @@ function takeJpegApart(bytes: Uint8Array): PictureParts {
     if (length < 2 || end > bytes.length) throw truncated()
     if (isFrame(marker)) {
       if (!readableFrames.has(marker) || length < 8) throw new PictureRefusal(message('photos.unreadable'))
-      size = { height: ((bytes[at + 5] ?? 0) << 8) | (bytes[at + 6] ?? 0), width: ((bytes[at + 7] ?? 0) << 8) | (bytes[at + 8] ?? 0) }
+      size = {
+        height: ((bytes[at + 5] ?? 0) << 8) | (bytes[at + 6] ?? 0),
+        width: ((bytes[at + 7] ?? 0) << 8) | (bytes[at + 8] ?? 0)
+      }
     }
     if (isExif(marker, bytes.subarray(at, end))) exif ??= bytes.subarray(at + 10, end)
     if (marker === 0xda) end = endOfScan(bytes, end)
@@ -95,19 +99,40 @@ function takePngApart(bytes: Uint8Array): PictureParts {
   const [head] = parts
   if (head?.type !== 'IHDR' || head.bytes.length !== 25) throw new PictureRefusal(message('photos.unreadable'))
   const exif = parts.find(({ type }) => type === 'eXIf')
-  return { kind: 'png', width: view.getUint32(16), height: view.getUint32(20), parts, exif: exif ? exif.bytes.subarray(8, -4) : null }
+  return {
+    kind: 'png',
+    width: view.getUint32(16),
+    height: view.getUint32(20),
+    parts,
+    exif: exif ? exif.bytes.subarray(8, -4) : null
+  }
 }
 
 /** What a JPEG needs to look the same, and its EXIF; texts, second pictures and program notes may contain locations too. */
 const keptJpeg = (marker: number) => !(marker >= 0xe0 && marker <= 0xef) && marker !== 0xfe
-const keptPng = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'pHYs', 'sBIT', 'bKGD'])
+const keptPng = new Set([
+  'IHDR',
+  'PLTE',
+  'tRNS',
+  'IDAT',
+  'IEND',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'pHYs',
+  'sBIT',
+  'bKGD'
+])
 const jpegStart = Buffer.from([0xff, 0xd8])
 const jpegEnd = Buffer.from([0xff, 0xd9])
 
 /** The same picture, pixel by pixel, with this EXIF block (null: none) and nothing else that may contain a location. */
 export function putTogether(picture: PictureParts, exif: Uint8Array | null): Uint8Array {
   if (picture.kind === 'png') {
-    const kept = picture.parts.filter(({ type }) => keptPng.has(type) || (type === 'eXIf' && exif !== null && exif === picture.exif))
+    const kept = picture.parts.filter(
+      ({ type }) => keptPng.has(type) || (type === 'eXIf' && exif !== null && exif === picture.exif)
+    )
     return Buffer.concat([pngStart, ...kept.map(({ bytes }) => bytes)])
   }
   let isExifDone = false
@@ -127,7 +152,11 @@ function isExif(marker: number, bytes: Uint8Array): boolean {
 /** How the colours are meant. */
 function isHarmless(marker: number, bytes: Uint8Array): boolean {
   const name = (text: string) => Buffer.from(bytes.subarray(4, 4 + text.length)).toString('latin1') === text
-  return (marker === 0xe0 && name('JFIF\0')) || (marker === 0xe2 && name('ICC_PROFILE\0')) || (marker === 0xee && name('Adobe'))
+  return (
+    (marker === 0xe0 && name('JFIF\0')) ||
+    (marker === 0xe2 && name('ICC_PROFILE\0')) ||
+    (marker === 0xee && name('Adobe'))
+  )
 }
 
 function exifSegment(exif: Uint8Array): Uint8Array {

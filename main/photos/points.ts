@@ -16,10 +16,18 @@ export interface Brightness {
  * @param from Size of the incoming rows. @param to Size of the result before rotation, which is not larger. @param
  * orientation As in EXIF.
  */
-export function shrinkPoints(from: { width: number; height: number }, to: { width: number; height: number }, orientation: number) {
+export function shrinkPoints(
+  from: { width: number; height: number },
+  to: { width: number; height: number },
+  orientation: number
+) {
   const { width, height } = to
   const isTurned = orientation >= 5
-  const out: Points = { width: isTurned ? height : width, height: isTurned ? width : height, data: new Uint8Array(width * height * 4) }
+  const out: Points = {
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    data: new Uint8Array(width * height * 4)
+  }
   const starts = Uint32Array.from({ length: width + 1 }, (_, x) => Math.floor((x * from.width) / width))
   const sums = new Float64Array(width * 3)
   let taken = 0
@@ -57,24 +65,38 @@ export function shrinkPoints(from: { width: number; height: number }, to: { widt
 }
 
 /** The size of a picture with at most this length, and not larger than the original. */
-export function sizeWithin({ width, height }: { width: number; height: number }, longestSide: number): { width: number; height: number } {
+export function sizeWithin(
+  { width, height }: { width: number; height: number },
+  longestSide: number
+): { width: number; height: number } {
   const scale = Math.min(1, longestSide / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
 /** The target of a pixel: EXIF encodes the camera's orientation in one number. */
-function placeOf({ x, y, width, height, orientation }: { x: number; y: number; width: number; height: number; orientation: number }, outWidth: number): number {
+function placeOf(
+  { x, y, width, height, orientation }: { x: number; y: number; width: number; height: number; orientation: number },
+  outWidth: number
+): number {
   const right = width - 1 - x
   const bottom = height - 1 - y
   switch (orientation) {
-    case 2: return y * outWidth + right
-    case 3: return bottom * outWidth + right
-    case 4: return bottom * outWidth + x
-    case 5: return x * outWidth + y
-    case 6: return x * outWidth + bottom
-    case 7: return right * outWidth + bottom
-    case 8: return right * outWidth + y
-    default: return y * outWidth + x
+    case 2:
+      return y * outWidth + right
+    case 3:
+      return bottom * outWidth + right
+    case 4:
+      return bottom * outWidth + x
+    case 5:
+      return x * outWidth + y
+    case 6:
+      return x * outWidth + bottom
+    case 7:
+      return right * outWidth + bottom
+    case 8:
+      return right * outWidth + y
+    default:
+      return y * outWidth + x
   }
 }
 
@@ -88,5 +110,8 @@ export function brightnessOf({ data }: Points): Brightness {
     squares += luma * luma
   }
   const mean = sum / count
-  return { mean: Math.round(mean * 10) / 10, spread: Math.round(Math.sqrt(Math.max(0, squares / count - mean * mean)) * 10) / 10 }
+  return {
+    mean: Math.round(mean * 10) / 10,
+    spread: Math.round(Math.sqrt(Math.max(0, squares / count - mean * mean)) * 10) / 10
+  }
 }

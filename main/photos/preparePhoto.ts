@@ -55,13 +55,23 @@ export async function preparePhoto(input: PhotoInput): Promise<PhotoAnswer> {
   }
 }
 
-async function prepare({ bytes, devicePlace, samePlaceM, keptAt, takenAt, place: given }: PhotoInput): Promise<PreparedPhoto> {
-  if (bytes.length > largestPhotoBytes) throw new PictureRefusal(message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }))
+async function prepare({
+  bytes,
+  devicePlace,
+  samePlaceM,
+  keptAt,
+  takenAt,
+  place: given
+}: PhotoInput): Promise<PreparedPhoto> {
+  if (bytes.length > largestPhotoBytes)
+    throw new PictureRefusal(message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }))
   const parts = takeApart(bytes)
   if (parts.width === 0 || parts.height === 0) throw new PictureRefusal(message('photos.unreadable'))
   const most = parts.kind === 'png' ? await unlessBroken(() => mostPngPixels(parts.parts)) : largestPhotoPixels
   if (parts.width * parts.height > most) {
-    throw new PictureRefusal(message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: most / 1_000_000 }))
+    throw new PictureRefusal(
+      message('photos.tooManyPoints', { width: parts.width, height: parts.height, largestMp: most / 1_000_000 })
+    )
   }
   const exif = parts.exif === null ? undefined : readExif(parts.exif)
   const said = exif?.place ?? null
@@ -93,7 +103,17 @@ function keptExif(parts: PictureParts, exif: Exif | undefined, isHere: boolean):
 }
 
 /** A picture that says that it was taken elsewhere does not get the position of the device. */
-function placeOf({ given, exif, isHere, devicePlace }: { given: PhotoPosition | null; exif: Exif | undefined; isHere: boolean; devicePlace: PhotoPosition | null }): [PhotoPosition | null, PreparedPhoto['placeSource']] {
+function placeOf({
+  given,
+  exif,
+  isHere,
+  devicePlace
+}: {
+  given: PhotoPosition | null
+  exif: Exif | undefined
+  isHere: boolean
+  devicePlace: PhotoPosition | null
+}): [PhotoPosition | null, PreparedPhoto['placeSource']] {
   if (given) return [given, 'given']
   if (exif?.place && isHere) return [exif.place, 'photo']
   if (exif?.place && devicePlace) return [null, null]
@@ -118,13 +138,21 @@ async function decodeSmall(parts: PictureParts, orientation: number): Promise<Po
     return shrinking.end()
   }
   const longest = Math.max(parts.width, parts.height)
-  let scale: JpegScale = ([8, 4, 2] as const).find((one) => longest / one >= reportPixels && Math.min(parts.width, parts.height) / one >= Math.min(size.width, size.height)) ?? 1
+  let scale: JpegScale =
+    ([8, 4, 2] as const).find(
+      (one) =>
+        longest / one >= reportPixels && Math.min(parts.width, parts.height) / one >= Math.min(size.width, size.height)
+    ) ?? 1
   // A few kinds need too much memory at this scale: their copy for reports is a little smaller.
   while (scale < 8 && storedBytes(parts.parts, scale) > largestStoredBytes) scale = (2 * scale) as JpegScale
   return decodeJpeg(parts, scale, orientation)
 }
 
-function decodeJpeg({ width, height, parts }: PictureParts & { kind: 'jpeg' }, scale: JpegScale, orientation: number): Points {
+function decodeJpeg(
+  { width, height, parts }: PictureParts & { kind: 'jpeg' },
+  scale: JpegScale,
+  orientation: number
+): Points {
   const scaled = { width: scaledLength(width, scale), height: scaledLength(height, scale) }
   const shrinking = shrinkPoints(scaled, sizeWithin(scaled, reportPixels), orientation)
   readJpeg(parts, scale, shrinking.takeRow)

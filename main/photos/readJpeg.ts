@@ -9,8 +9,9 @@ export type TakeRow = (row: Uint8ClampedArray, y: number) => void
 
 /** The position of the n-th coefficient in a block. */
 export const zigzag = [
-  0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
-  58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63
+  0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
+  35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
+  55, 62, 63
 ]
 
 interface Component {
@@ -62,7 +63,10 @@ export function storedBytes(parts: readonly JpegPart[], scale: JpegScale): numbe
   const frame = parts.find(({ marker }) => isReadableFrame(marker))
   if (!frame) throw new BrokenScan('No frame')
   const isProgressive = frame.marker === 0xc2
-  return readSizes(frame.bytes.subarray(4)).sizes.reduce((sum, { blocks }) => sum + blocks * (2 * (8 / scale) ** 2 + (isProgressive ? 8 : 0)), 0)
+  return readSizes(frame.bytes.subarray(4)).sizes.reduce(
+    (sum, { blocks }) => sum + blocks * (2 * (8 / scale) ** 2 + (isProgressive ? 8 : 0)),
+    0
+  )
 }
 
 function isReadableFrame(marker: number): boolean {
@@ -107,19 +111,24 @@ function isNamed(body: Uint8Array, name: string): boolean {
 }
 
 function readQuantisations(body: Uint8Array, into: (Uint16Array | undefined)[]): void {
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const [isWide, index] = [(body[at] ?? 0) >> 4 > 0, (body[at] ?? 0) & 15]
     at += 1
     const bytes = isWide ? 128 : 64
     if (at + bytes > body.length) throw new BrokenScan('A table ends early')
     const start = at
-    into[index] = Uint16Array.from({ length: 64 }, (_, n) => (isWide ? ((body[start + 2 * n] ?? 0) << 8) | (body[start + 2 * n + 1] ?? 0) : (body[start + n] ?? 0)))
+    into[index] = Uint16Array.from({ length: 64 }, (_, n) =>
+      isWide ? ((body[start + 2 * n] ?? 0) << 8) | (body[start + 2 * n + 1] ?? 0) : (body[start + n] ?? 0)
+    )
     at += bytes
   }
 }
 
-function readTables(body: Uint8Array, { dc, ac }: { dc: (CodeTable | undefined)[]; ac: (CodeTable | undefined)[] }): void {
-  for (let at = 0; at < body.length; ) {
+function readTables(
+  body: Uint8Array,
+  { dc, ac }: { dc: (CodeTable | undefined)[]; ac: (CodeTable | undefined)[] }
+): void {
+  for (let at = 0; at < body.length;) {
     const head = body[at] ?? 0
     const lengths = body.subarray(at + 1, at + 17)
     const count = lengths.reduce((sum, n) => sum + n, 0)
@@ -130,14 +139,27 @@ function readTables(body: Uint8Array, { dc, ac }: { dc: (CodeTable | undefined)[
 }
 
 function readSizes(body: Uint8Array) {
-  const [height, width, count] = [((body[1] ?? 0) << 8) | (body[2] ?? 0), ((body[3] ?? 0) << 8) | (body[4] ?? 0), body[5] ?? 0]
+  const [height, width, count] = [
+    ((body[1] ?? 0) << 8) | (body[2] ?? 0),
+    ((body[3] ?? 0) << 8) | (body[4] ?? 0),
+    body[5] ?? 0
+  ]
   const heads = Array.from({ length: count }, (_, n) => body.subarray(6 + 3 * n, 9 + 3 * n))
-  const sampled = heads.map(([id = 0, sampling = 0, quantisation = 0]) => ({ id, across: sampling >> 4, down: sampling & 15, quantisation }))
+  const sampled = heads.map(([id = 0, sampling = 0, quantisation = 0]) => ({
+    id,
+    across: sampling >> 4,
+    down: sampling & 15,
+    quantisation
+  }))
   const isUsual = body[0] === 8 && width > 0 && height > 0 && [1, 3, 4].includes(count) && body.length >= 6 + 3 * count
-  if (!isUsual || sampled.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)) throw new BrokenScan('A frame of another kind')
+  if (!isUsual || sampled.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4))
+    throw new BrokenScan('A frame of another kind')
   // A picture of one colour has units of one block, whatever its header says.
   if (count === 1) Object.assign(sampled[0] ?? {}, { across: 1, down: 1 })
-  const [mostAcross, mostDown] = [Math.max(...sampled.map(({ across }) => across)), Math.max(...sampled.map(({ down }) => down))]
+  const [mostAcross, mostDown] = [
+    Math.max(...sampled.map(({ across }) => across)),
+    Math.max(...sampled.map(({ down }) => down))
+  ]
   const [unitsAcross, unitsDown] = [Math.ceil(width / (8 * mostAcross)), Math.ceil(height / (8 * mostDown))]
   const sizes = sampled.map((size) => ({ ...size, blocks: unitsAcross * size.across * unitsDown * size.down }))
   return { width, height, unitsAcross, unitsDown, mostAcross, mostDown, sizes }
@@ -176,7 +198,8 @@ function readScan({ frame, body, bits, tables, restartEvery, places, kept }: Sca
     return { component, dc: tables.dc[table >> 4], ac: tables.ac[table & 15] }
   })
   const [from, to, shift] = [body[1 + 2 * count] ?? 0, body[2 + 2 * count] ?? 0, body[3 + 2 * count] ?? 0]
-  if (count === 0 || from > to || to > 63 || (frame.isProgressive && from > 0 && count > 1)) throw new BrokenScan('A scan of another kind')
+  if (count === 0 || from > to || to > 63 || (frame.isProgressive && from > 0 && count > 1))
+    throw new BrokenScan('A scan of another kind')
   const ended = { left: 0 }
   const readers = chosen.map(({ component, dc, ac }) => {
     const scan: Scan = { bits, dc, ac, from, to, high: shift >> 4, low: shift & 15, ended }
@@ -200,10 +223,15 @@ function readScan({ frame, body, bits, tables, restartEvery, places, kept }: Sca
   for (const { component } of readers) component.last = 0
 }
 
-function readUnit(readers: readonly { component: Component; read: (block: number) => void }[], x: number, y: number): void {
+function readUnit(
+  readers: readonly { component: Component; read: (block: number) => void }[],
+  x: number,
+  y: number
+): void {
   for (const { component, read } of readers) {
     for (let down = 0; down < component.down; down += 1) {
-      for (let across = 0; across < component.across; across += 1) read((y * component.down + down) * component.blocksKeptAcross + x * component.across + across)
+      for (let across = 0; across < component.across; across += 1)
+        read((y * component.down + down) * component.blocksKeptAcross + x * component.across + across)
     }
   }
 }
@@ -294,7 +322,12 @@ function readMoreOfBand(component: Component, block: number, around: Around): vo
 }
 
 /** Adds the next bit to each nonzero coefficient, up to the position after this many zeros. */
-function refine(component: Component, block: number, { at, zeros }: { at: number; zeros: number }, { scan: { bits, to, low }, places, kept }: Around): number {
+function refine(
+  component: Component,
+  block: number,
+  { at, zeros }: { at: number; zeros: number },
+  { scan: { bits, to, low }, places, kept }: Around
+): number {
   let left = zeros
   for (; at <= to; at += 1) {
     if (((component.present[2 * block + (at >> 5)]! >>> (at & 31)) & 1) === 0) {
@@ -308,7 +341,13 @@ function refine(component: Component, block: number, { at, zeros }: { at: number
   return at
 }
 
-function put({ coefficients, present }: Component, block: number, at: number, value: number, { places, kept }: Around): void {
+function put(
+  { coefficients, present }: Component,
+  block: number,
+  at: number,
+  value: number,
+  { places, kept }: Around
+): void {
   present[2 * block + (at >> 5)]! |= 1 << (at & 31)
   const place = places[at]!
   if (place >= 0) coefficients[block * kept * kept + place] = value
@@ -320,7 +359,9 @@ type ToRgb = (samples: Uint8ClampedArray, row: Uint8ClampedArray, to: number) =>
 /** The usual meaning when the file does not say: three colours are brightness and two of colour, four are inks. */
 function colours(components: readonly Component[], adobe: number | undefined, isJfif: boolean): ToRgb {
   if (components.length === 1) return ([grey = 0], row, to) => row.fill(grey, to, to + 3)
-  const isRgb = adobe === 0 || (adobe === undefined && !isJfif && components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB')
+  const isRgb =
+    adobe === 0 ||
+    (adobe === undefined && !isJfif && components.map(({ id }) => String.fromCharCode(id)).join('') === 'RGB')
   if (components.length === 3) return isRgb ? (samples, row, to) => row.set(samples, to) : fromBrightness
   return (samples, row, to) => {
     const ink = samples[3] ?? 0
@@ -329,7 +370,8 @@ function colours(components: readonly Component[], adobe: number | undefined, is
     for (let at = to; at < to + 3; at += 1) {
       const value = row[at] ?? 0
       // Adobe stores the remaining light, and for brightness and colour its opposite; all others store the ink.
-      row[at] = adobe === undefined ? ((255 - value) * (255 - ink)) / 255 : ((adobe === 2 ? 255 - value : value) * ink) / 255
+      row[at] =
+        adobe === undefined ? ((255 - value) * (255 - ink)) / 255 : ((adobe === 2 ? 255 - value : value) * ink) / 255
     }
   }
 }
@@ -371,14 +413,22 @@ function writeRows(frame: Frame, { scale, quantisations, places, toRgb }: Writin
   for (let unit = 0; unit < frame.unitsDown; unit += 1) {
     for (const { component, across, toSamples, samples } of planes) {
       for (let block = 0; block < component.down * component.blocksKeptAcross; block += 1) {
-        const [blockDown, blockAcross] = [Math.floor(block / component.blocksKeptAcross), block % component.blocksKeptAcross]
-        toSamples(component.coefficients, (unit * component.down * component.blocksKeptAcross + block) * kept * kept, { samples, to: blockDown * kept * across + blockAcross * kept, across })
+        const [blockDown, blockAcross] = [
+          Math.floor(block / component.blocksKeptAcross),
+          block % component.blocksKeptAcross
+        ]
+        toSamples(component.coefficients, (unit * component.down * component.blocksKeptAcross + block) * kept * kept, {
+          samples,
+          to: blockDown * kept * across + blockAcross * kept,
+          across
+        })
       }
     }
     for (let y = 0; y < unitRows && unit * unitRows + y < height; y += 1) {
       const starts = planes.map(({ component, across }) => Math.floor((y * component.down) / frame.mostDown) * across)
       for (let x = 0; x < width; x += 1) {
-        for (let plane = 0; plane < planes.length; plane += 1) point[plane] = planes[plane]!.samples[starts[plane]! + planes[plane]!.columns[x]!]!
+        for (let plane = 0; plane < planes.length; plane += 1)
+          point[plane] = planes[plane]!.samples[starts[plane]! + planes[plane]!.columns[x]!]!
         toRgb(point, row, 3 * x)
       }
       takeRow(row, unit * unitRows + y)
@@ -393,11 +443,16 @@ function transform(kept: number, factors: Float32Array) {
     return frequency === 0 ? Math.SQRT1_2 / 2 : Math.cos(((2 * x + 1) * frequency * Math.PI) / (2 * kept)) / 2
   })
   const half = new Float32Array(kept * kept)
-  return (coefficients: Int16Array, start: number, { samples, to, across }: { samples: Uint8ClampedArray; to: number; across: number }): void => {
+  return (
+    coefficients: Int16Array,
+    start: number,
+    { samples, to, across }: { samples: Uint8ClampedArray; to: number; across: number }
+  ): void => {
     for (let v = 0; v < kept; v += 1) {
       for (let x = 0; x < kept; x += 1) {
         let sum = 0
-        for (let u = 0; u < kept; u += 1) sum += coefficients[start + v * kept + u]! * factors[v * kept + u]! * waves[x * kept + u]!
+        for (let u = 0; u < kept; u += 1)
+          sum += coefficients[start + v * kept + u]! * factors[v * kept + u]! * waves[x * kept + u]!
         half[v * kept + x] = sum
       }
     }

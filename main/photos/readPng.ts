@@ -28,8 +28,17 @@ function readForm([first]: readonly PngPart[]): PngForm {
   if (head.length < 25) throw new Error('No header')
   const [width, height, depth = 0, colour = 0] = [head.readUInt32BE(8), head.readUInt32BE(12), head[16], head[17]]
   const values = valuesOfColour[colour] ?? 0
-  if (![1, 2, 4, 8, 16].includes(depth) || values === 0 || width === 0 || height === 0) throw new Error('A header of another kind')
-  return { width, height, depth, colour, values, isInterlaced: head[20] !== 0, rowBytes: Math.ceil((width * values * depth) / 8) }
+  if (![1, 2, 4, 8, 16].includes(depth) || values === 0 || width === 0 || height === 0)
+    throw new Error('A header of another kind')
+  return {
+    width,
+    height,
+    depth,
+    colour,
+    values,
+    isInterlaced: head[20] !== 0,
+    rowBytes: Math.ceil((width * values * depth) / 8)
+  }
 }
 
 /** An interlaced PNG is read as a whole. */
@@ -55,7 +64,7 @@ export async function readPng(parts: readonly PngPart[], takeRow: TakeRow): Prom
   let [filled, y, beyond] = [0, 0, 0]
   const data = Readable.from(parts.filter(({ type }) => type === 'IDAT').map(contentOf))
   for await (const chunk of data.pipe(createInflate()) as AsyncIterable<Buffer>) {
-    for (let at = 0; at < chunk.length && y < height; ) {
+    for (let at = 0; at < chunk.length && y < height;) {
       const taken = chunk.copy(line, filled, at)
       at += taken
       filled += taken
@@ -102,7 +111,10 @@ function nearest(left: number, up: number, corner: number): number {
 }
 
 /** Converts a row of the file into red, green and blue. */
-function colours(parts: readonly PngPart[], { width, depth, colour, values }: PngForm): (line: Uint8Array, row: Uint8ClampedArray) => void {
+function colours(
+  parts: readonly PngPart[],
+  { width, depth, colour, values }: PngForm
+): (line: Uint8Array, row: Uint8ClampedArray) => void {
   const [palette, transparent] = ['PLTE', 'tRNS'].map((wanted) => {
     const part = parts.find(({ type }) => type === wanted)
     return part && contentOf(part)
@@ -116,16 +128,25 @@ function colours(parts: readonly PngPart[], { width, depth, colour, values }: Pn
   }
   const isTransparent = (line: Uint8Array, n: number): boolean => {
     if (!transparent || colour === 3 || values % 2 === 0) return false
-    for (let one = 0; one < values; one += 1) if (valueAt(line, n + one) !== (transparent[2 * one]! << 8 | transparent[2 * one + 1]!)) return false
+    for (let one = 0; one < values; one += 1)
+      if (valueAt(line, n + one) !== ((transparent[2 * one]! << 8) | transparent[2 * one + 1]!)) return false
     return true
   }
   return (line, row) => {
     for (let x = 0; x < width; x += 1) {
       const n = x * values
       const index = colour === 3 ? valueAt(line, n) : 0
-      const opacity = colour === 3 ? (transparent?.[index] ?? 255) / 255 : values % 2 === 0 ? valueAt(line, n + values - 1) / most : isTransparent(line, n) ? 0 : 1
+      const opacity =
+        colour === 3
+          ? (transparent?.[index] ?? 255) / 255
+          : values % 2 === 0
+            ? valueAt(line, n + values - 1) / most
+            : isTransparent(line, n)
+              ? 0
+              : 1
       for (let one = 0; one < 3; one += 1) {
-        const value = colour === 3 ? (palette?.[3 * index + one] ?? 0) : (valueAt(line, values < 3 ? n : n + one) * 255) / most
+        const value =
+          colour === 3 ? (palette?.[3 * index + one] ?? 0) : (valueAt(line, values < 3 ? n : n + one) * 255) / most
         row[3 * x + one] = 255 + (value - 255) * opacity
       }
     }
@@ -133,7 +154,9 @@ function colours(parts: readonly PngPart[], { width, depth, colour, values }: Pn
 }
 
 function readInterlaced(parts: readonly PngPart[], takeRow: TakeRow): void {
-  const { width, height, data } = PNG.sync.read(Buffer.from(putTogether({ kind: 'png', width: 0, height: 0, parts: [...parts], exif: null }, null)))
+  const { width, height, data } = PNG.sync.read(
+    Buffer.from(putTogether({ kind: 'png', width: 0, height: 0, parts: [...parts], exif: null }, null))
+  )
   const row = new Uint8ClampedArray(width * 3)
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

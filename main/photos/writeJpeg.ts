@@ -3,13 +3,17 @@ import { zigzag } from './readJpeg.ts'
 
 // The tables of ITU-T T.81, annex K, as every encoder uses them: steps at half of the quality, and codes.
 const brightnessSteps = [
-  16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104,
-  113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99
+  16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17, 22, 29, 51,
+  87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101,
+  72, 92, 95, 98, 112, 100, 103, 99
 ]
-const colourSteps = [17, 18, 24, 47, 18, 21, 26, 66, 24, 26, 56, 99, 47, 66, 99, 99].reduce<number[]>((all, step, n) => {
-  all[8 * (n >> 2) + (n & 3)] = step
-  return all
-}, Array.from({ length: 64 }, () => 99))
+const colourSteps = [17, 18, 24, 47, 18, 21, 26, 66, 24, 26, 56, 99, 47, 66, 99, 99].reduce<number[]>(
+  (all, step, n) => {
+    all[8 * (n >> 2) + (n & 3)] = step
+    return all
+  },
+  Array.from({ length: 64 }, () => 99)
+)
 const sizes = '000102030405060708090a0b'
 const codes = [
   { kind: 0x00, lengths: '00010501010101010100000000000000', symbols: sizes },
@@ -26,7 +30,11 @@ const codes = [
     symbols:
       '000102031104052131061241510761711322328108144291a1b1c109233352f0156272d10a162434e125f11718191a262728292a35363738393a434445464748494a535455565758595a636465666768696a737475767778797a82838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9fa'
   }
-].map(({ kind, lengths, symbols }) => ({ kind, lengths: Buffer.from(lengths, 'hex'), symbols: Buffer.from(symbols, 'hex') }))
+].map(({ kind, lengths, symbols }) => ({
+  kind,
+  lengths: Buffer.from(lengths, 'hex'),
+  symbols: Buffer.from(symbols, 'hex')
+}))
 
 /** 85 of 100. */
 const stepFactor = 0.3
@@ -36,7 +44,10 @@ const sixteenZeros = 0xf0
 const mostUnitBytes = 3 * 64 * 8
 
 /** The cosines of each frequency, with its weight. */
-const waves = Float64Array.from({ length: 64 }, (_, n) => (n < 8 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * (n & 7) + 1) * (n >> 3) * Math.PI) / 16))
+const waves = Float64Array.from(
+  { length: 64 },
+  (_, n) => (n < 8 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * (n & 7) + 1) * (n >> 3) * Math.PI) / 16)
+)
 
 /** A kind of blocks: its steps in the order of the file, and by symbol `length << 16 | code`. */
 interface Coding {
@@ -87,10 +98,17 @@ function codingOf(steps: readonly number[], first: number): Coding {
 
 /** Everything before the pixels. */
 function headerOf(width: number, height: number, brightness: readonly number[], colour: readonly number[]): Buffer {
-  const part = (marker: number, ...body: number[]) => [0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body]
+  const part = (marker: number, ...body: number[]) => [
+    0xff,
+    marker,
+    (body.length + 2) >> 8,
+    (body.length + 2) & 0xff,
+    ...body
+  ]
   const letters = Buffer.from('JFIF\0', 'latin1')
   return Buffer.from([
-    0xff, 0xd8,
+    0xff,
+    0xd8,
     ...part(0xe0, ...letters, 1, 1, 0, 0, 1, 0, 1, 0, 0),
     ...part(0xdb, 0, ...brightness, 1, ...colour),
     ...part(0xc0, 8, height >> 8, height & 0xff, width >> 8, width & 0xff, 3, 1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1),

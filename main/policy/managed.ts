@@ -20,7 +20,12 @@ function decided(policy: Policy): Partial<Settings> {
     language: values['reading.language'],
     units: values['reading.units'],
     timeZone: values['reading.timeZone'],
-    gatewayProxy: proxy === undefined ? undefined : proxy === 'system' || proxy === 'none' ? { kind: proxy } : { kind: 'address', address: proxy },
+    gatewayProxy:
+      proxy === undefined
+        ? undefined
+        : proxy === 'system' || proxy === 'none'
+          ? { kind: proxy }
+          : { kind: 'address', address: proxy },
     profile: values['work.profile'],
     deviceModels: values['work.deviceModels']
   }
@@ -38,12 +43,16 @@ export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Pol
   const address = policy.values['gateway.address']
   const company: Partial<Settings> = {
     ...decided(policy),
-    ...(own.language === undefined ? {} : { language: policy.values['reading.language'] ?? among(policy.values['reading.languages'], own.language) }),
+    ...(own.language === undefined
+      ? {}
+      : { language: policy.values['reading.language'] ?? among(policy.values['reading.languages'], own.language) }),
     ...(own.gatewayUrl === undefined ? {} : { gatewayUrl: among(gatewaysOf(policy), own.gatewayUrl) }),
     // Another gateway may be chosen, but until then the company's is used.
     ...(address !== undefined && own.gatewayUrl === '' ? { gatewayUrl: address } : {}),
     gatewayCalls: fewestCalls(own.gatewayCalls, policy),
-    gatewayAuthorities: [...new Set([...(policy.values['gateway.certificates'] ?? []), ...(own.gatewayAuthorities ?? [])])]
+    gatewayAuthorities: [
+      ...new Set([...(policy.values['gateway.certificates'] ?? []), ...(own.gatewayAuthorities ?? [])])
+    ]
   }
   return { ...own, ...Object.fromEntries(Object.entries(company).filter(([name]) => name in own)) }
 }
@@ -54,17 +63,27 @@ export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Pol
  */
 export function manageSettings(own: SettingsStore, policy: Policy): SettingsStore {
   const fixed: Partial<Record<string, unknown>> = decided(policy)
-  const allowed: Partial<Record<string, readonly string[] | undefined>> = { language: policy.values['reading.languages'], gatewayUrl: gatewaysOf(policy) }
+  const allowed: Partial<Record<string, readonly string[] | undefined>> = {
+    language: policy.values['reading.languages'],
+    gatewayUrl: gatewaysOf(policy)
+  }
   const certificates = policy.values['gateway.certificates'] ?? []
   return {
     get: () => applyPolicy(own.get(), policy),
     stored: () => own.stored(),
     change(change) {
       const asked = Object.entries(change).filter(([, value]) => value !== undefined)
-      if (asked.some(([name, value]) => fixed[name] !== undefined && JSON.stringify(value) !== JSON.stringify(fixed[name]))) throw new AppError('REFUSED', message('policy.setByCompany'))
-      if (asked.some(([name, value]) => allowed[name] !== undefined && !allowed[name].includes(value as string))) throw new AppError('REFUSED', message('policy.setByCompany'))
+      if (
+        asked.some(
+          ([name, value]) => fixed[name] !== undefined && JSON.stringify(value) !== JSON.stringify(fixed[name])
+        )
+      )
+        throw new AppError('REFUSED', message('policy.setByCompany'))
+      if (asked.some(([name, value]) => allowed[name] !== undefined && !allowed[name].includes(value as string)))
+        throw new AppError('REFUSED', message('policy.setByCompany'))
       const free: typeof change = Object.fromEntries(asked.filter(([name]) => fixed[name] === undefined))
-      if (free.gatewayAuthorities !== undefined) free.gatewayAuthorities = free.gatewayAuthorities.filter((pem) => !certificates.includes(pem))
+      if (free.gatewayAuthorities !== undefined)
+        free.gatewayAuthorities = free.gatewayAuthorities.filter((pem) => !certificates.includes(pem))
       return applyPolicy(own.change(free), policy)
     }
   }
@@ -76,16 +95,28 @@ export function manageMaps(own: MapStore, { values }: Policy): MapStore {
   const online = values['maps.online']
   const fixed = {
     ...(file === undefined ? {} : { path: file }),
-    ...(online === undefined ? {} : { online: online === false ? { isOn: false, template: '', attribution: '' } : { isOn: true, template: online.address, attribution: online.attribution } })
+    ...(online === undefined
+      ? {}
+      : {
+          online:
+            online === false
+              ? { isOn: false, template: '', attribution: '' }
+              : { isOn: true, template: online.address, attribution: online.attribution }
+        })
   }
   return {
     get: () => ({ ...own.get(), ...fixed }),
     keep(maps) {
       const before = own.get()
       for (const name of Object.keys(fixed) as (keyof typeof fixed)[]) {
-        if (JSON.stringify(maps[name]) !== JSON.stringify(fixed[name])) throw new AppError('REFUSED', message('policy.setByCompany'))
+        if (JSON.stringify(maps[name]) !== JSON.stringify(fixed[name]))
+          throw new AppError('REFUSED', message('policy.setByCompany'))
       }
-      own.keep({ ...maps, ...(file === undefined ? {} : { path: before.path }), ...(online === undefined ? {} : { online: before.online }) })
+      own.keep({
+        ...maps,
+        ...(file === undefined ? {} : { path: before.path }),
+        ...(online === undefined ? {} : { online: before.online })
+      })
     }
   }
 }
@@ -98,7 +129,10 @@ export function manageDeviceProfiles(own: DeviceProfileStore, offered: readonly 
   }
   return {
     ...own,
-    list: () => [...offered.map(({ settings, ...head }) => ({ ...head, settings: settings.length, byCompany: true })), ...own.list()],
+    list: () => [
+      ...offered.map(({ settings, ...head }) => ({ ...head, settings: settings.length, byCompany: true })),
+      ...own.list()
+    ],
     find: (id) => find(id) ?? own.find(id),
     hasName: (name) => offered.some((profile) => profile.name === name) || own.hasName(name),
     rename(id, name) {

@@ -3,7 +3,13 @@ import { parseTree, type Node, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { policyKeys, type PolicyKey, type PolicyProblem, type PolicyState, type PolicyValues } from '../../preload/contract/app/policy.ts'
+import {
+  policyKeys,
+  type PolicyKey,
+  type PolicyProblem,
+  type PolicyState,
+  type PolicyValues
+} from '../../preload/contract/app/policy.ts'
 
 const mostBytes = 1_000_000
 /** A long value would hide the sentence that quotes it. */
@@ -32,12 +38,17 @@ export function readPolicy(file: string): Policy {
     const { mtime, size } = statSync(file)
     changedAt = mtime.toISOString()
     const there = { ...nothing, isThere: true, changedAt }
-    if (size > mostBytes) return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.tooLarge', { mostBytes }) }] }
+    if (size > mostBytes)
+      return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.tooLarge', { mostBytes }) }] }
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const { code = '', message: why } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return nothing
-    return { ...nothing, isThere: true, problems: [{ line: 1, key: '', sentence: message('policy.notOpened', { why }) }] }
+    return {
+      ...nothing,
+      isThere: true,
+      problems: [{ line: 1, key: '', sentence: message('policy.notOpened', { why }) }]
+    }
   }
   return { ...nothing, isThere: true, changedAt, ...judge(text) }
 }
@@ -72,19 +83,32 @@ export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems
     else {
       const read = policyKeys[key].safeParse(valueOf(node))
       if (read.success) values[key] = read.data
-      else add(message('policy.wrongValue', { key, value: shorten(text.slice(node.offset, node.offset + node.length)) }))
+      else
+        add(message('policy.wrongValue', { key, value: shorten(text.slice(node.offset, node.offset + node.length)) }))
       lines.set(key, line)
     }
   }
-  if (values['gateway.others'] === false && values['gateway.address'] === undefined && values['gateway.sites'] === undefined) {
+  if (
+    values['gateway.others'] === false &&
+    values['gateway.address'] === undefined &&
+    values['gateway.sites'] === undefined
+  ) {
     delete values['gateway.others']
-    problems.push({ line: lines.get('gateway.others') ?? 1, key: 'gateway.others', sentence: message('policy.othersNeedAddress', { key: 'gateway.others', other: 'gateway.address' }) })
+    problems.push({
+      line: lines.get('gateway.others') ?? 1,
+      key: 'gateway.others',
+      sentence: message('policy.othersNeedAddress', { key: 'gateway.others', other: 'gateway.address' })
+    })
   }
   return { values, lines, problems }
 }
 
 /** Every value below the groups, with its dotted name. */
-function* leaves(group: Node, prefix: string, lineOf: (offset: number) => number): Generator<[key: string, value: Node, line: number]> {
+function* leaves(
+  group: Node,
+  prefix: string,
+  lineOf: (offset: number) => number
+): Generator<[key: string, value: Node, line: number]> {
   for (const property of group.children ?? []) {
     const [name, value] = property.children ?? []
     if (name === undefined || value === undefined || name.value === '$schema') continue
@@ -97,7 +121,10 @@ function* leaves(group: Node, prefix: string, lineOf: (offset: number) => number
 
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOf)
-  if (node.type === 'object') return Object.fromEntries((node.children ?? []).map(({ children: [name, value] = [] }) => [name?.value, value && valueOf(value)]))
+  if (node.type === 'object')
+    return Object.fromEntries(
+      (node.children ?? []).map(({ children: [name, value] = [] }) => [name?.value, value && valueOf(value)])
+    )
   return node.value as unknown
 }
 
@@ -120,7 +147,8 @@ export function gatewaysOf({ values }: Pick<Policy, 'values'>): string[] | undef
 /** AppError REFUSED for a gateway that the company does not allow, before anything is sent to it. */
 export function refuseGateway(policy: Pick<Policy, 'values'>, url: string): void {
   const allowed = gatewaysOf(policy)
-  if (allowed !== undefined && !allowed.includes(url)) throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
+  if (allowed !== undefined && !allowed.includes(url))
+    throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
 }
 
 /** The policy for the window and the terminal. */
@@ -130,7 +158,11 @@ export function showPolicy({ file, isThere, changedAt, values, lines, problems }
     isThere,
     changedAt,
     company: values['company.name'] ?? '',
-    contact: { name: values['contact.name'] ?? '', mail: values['contact.mail'] ?? '', phone: values['contact.phone'] ?? '' },
+    contact: {
+      name: values['contact.name'] ?? '',
+      mail: values['contact.mail'] ?? '',
+      phone: values['contact.phone'] ?? ''
+    },
     values: [...lines].flatMap(([key, line]) => (values[key] === undefined ? [] : [{ key, value: values[key], line }])),
     problems: [...problems]
   }
@@ -152,7 +184,12 @@ export function policySchemaJson(): object {
     additionalProperties: false,
     properties: {
       $schema: { type: 'string' },
-      ...Object.fromEntries(Object.entries(groups).map(([group, properties]) => [group, { type: 'object', additionalProperties: false, properties }]))
+      ...Object.fromEntries(
+        Object.entries(groups).map(([group, properties]) => [
+          group,
+          { type: 'object', additionalProperties: false, properties }
+        ])
+      )
     }
   }
 }

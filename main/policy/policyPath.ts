@@ -2,7 +2,11 @@
  * Where the company's policy is expected: a folder that only an administrator can write to. A checkout also accepts a path in
  * FITTER_POLICY_FILE, for trials; an installed Fitter does not, so that nobody can get around the policy.
  */
-export function policyPath(platform: NodeJS.Platform = process.platform, env: NodeJS.ProcessEnv = process.env, isCheckout: boolean = import.meta.url.endsWith('.ts')): string {
+export function policyPath(
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  isCheckout: boolean = import.meta.url.endsWith('.ts')
+): string {
   const forTrial = env['FITTER_POLICY_FILE']
   if (isCheckout && forTrial !== undefined && forTrial !== '') return forTrial
   if (platform === 'win32') return `${env['ProgramData'] ?? 'C:\\ProgramData'}\\Fitter\\policy.json`

@@ -1,4 +1,5 @@
-export type CheckedJson = { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
+export type CheckedJson =
+  { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
 
 export interface JsonLimits {
   /** Documented answers have a handful of levels; a hostile depth would exhaust the stack. */

@@ -23,7 +23,8 @@ export function readTable(content: Uint8Array | string): Table {
   const text = (typeof content === 'string' ? content : decode(content)).replace(/^\uFEFF/, '')
   const [header, ...records] = parseText(text)
   if (!header) throw new AppError('INVALID_REQUEST', message('reading.tableEmpty'))
-  if (records.length > mostRows) throw new AppError('INVALID_REQUEST', message('reading.tableTooLong', { most: mostRows }))
+  if (records.length > mostRows)
+    throw new AppError('INVALID_REQUEST', message('reading.tableTooLong', { most: mostRows }))
   const columns = header.record.map((name) => name.trim().toLowerCase())
   const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index)
   if (twice !== undefined) throw new AppError('INVALID_REQUEST', message('reading.tableColumnTwice', { name: twice }))
@@ -37,17 +38,32 @@ interface ParsedRecord {
 
 function parseText(text: string): ParsedRecord[] {
   try {
-    return parse(text, { info: true, delimiter: delimiterOf(text), record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true, skip_records_with_empty_values: true, relax_column_count: true, max_record_size: 100_000 }) as unknown as ParsedRecord[]
+    return parse(text, {
+      info: true,
+      delimiter: delimiterOf(text),
+      record_delimiter: ['\r\n', '\n', '\r'],
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      relax_column_count: true,
+      max_record_size: 100_000
+    }) as unknown as ParsedRecord[]
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new AppError('INVALID_REQUEST', message('reading.tableBroken', { line: Number(error.lines) }), { cause: error })
+    throw new AppError('INVALID_REQUEST', message('reading.tableBroken', { line: Number(error.lines) }), {
+      cause: error
+    })
   }
 }
 
 function asRow({ record, info }: ParsedRecord, columns: readonly string[]): TableRow {
   const more = record.findIndex((cell, index) => cell.trim() !== '' && (columns[index] ?? '') === '')
   if (more >= 0) throw new AppError('INVALID_REQUEST', message('reading.tableCellWithoutColumn', { line: info.lines }))
-  return { line: info.lines, cells: new Map(columns.flatMap((name, index) => (record[index]?.trim() ? [[name, record[index].trim()] as const] : []))) }
+  return {
+    line: info.lines,
+    cells: new Map(
+      columns.flatMap((name, index) => (record[index]?.trim() ? [[name, record[index].trim()] as const] : []))
+    )
+  }
 }
 
 /** The separator depends on the computer's language: the most frequent one in the header. */

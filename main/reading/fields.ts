@@ -34,7 +34,10 @@ export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed
 }
 
 /** The same for a large answer: other work, such as watching an output, gets its turn between its parts. */
-export async function readFieldsInTurns<S extends z.ZodType>(schema: S, raw: unknown): Promise<Parsed<z.output<S>> | WrongKind> {
+export async function readFieldsInTurns<S extends z.ZodType>(
+  schema: S,
+  raw: unknown
+): Promise<Parsed<z.output<S>> | WrongKind> {
   const work = begin(schema, raw)
   for (;;) {
     const step = work.next()
@@ -46,7 +49,8 @@ export async function readFieldsInTurns<S extends z.ZodType>(schema: S, raw: unk
 function* begin(schema: z.ZodType, raw: unknown): Generator<void, Parsed<unknown> | WrongKind, void> {
   const plan = planOf(schema)
   const outer = outerKind(plan)
-  if ((outer === 'object' || outer === 'list') && outer !== outerOf(raw)) return { wanted: words[outer], seen: wordsFor(raw) }
+  if ((outer === 'object' || outer === 'list') && outer !== outerOf(raw))
+    return { wanted: words[outer], seen: wordsFor(raw) }
   const notes: Notes = { problems: [], more: 0, containers: 0, understood: 0 }
   const value = (yield* readValue(plan, raw, undefined, notes)) as Sparse<unknown>
   const problems = notes.more === 0 ? notes.problems : [...notes.problems, message('reading.more', { n: notes.more })]
@@ -102,7 +106,12 @@ function* readValue(plan: Plan, raw: unknown, path: Path | undefined, notes: Not
   return undefined
 }
 
-function* readObject(plan: Plan & { kind: 'object' }, raw: Record<string, unknown>, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+function* readObject(
+  plan: Plan & { kind: 'object' },
+  raw: Record<string, unknown>,
+  path: Path | undefined,
+  notes: Notes
+): Generator<void, unknown, void> {
   if (++notes.containers % containersInTurn === 0) yield
   if (plan.fields.size === 0) notes.understood += 1
   const read: Record<string, unknown> = {}
@@ -122,7 +131,12 @@ function* readObject(plan: Plan & { kind: 'object' }, raw: Record<string, unknow
   return read
 }
 
-function* readList(plan: Plan & { kind: 'list' }, raw: unknown[], path: Path | undefined, notes: Notes): Generator<void, unknown[], void> {
+function* readList(
+  plan: Plan & { kind: 'list' },
+  raw: unknown[],
+  path: Path | undefined,
+  notes: Notes
+): Generator<void, unknown[], void> {
   if (++notes.containers % containersInTurn === 0) yield
   if (raw.length === 0) notes.understood += 1
   const read: unknown[] = []
@@ -134,7 +148,12 @@ function* readList(plan: Plan & { kind: 'list' }, raw: unknown[], path: Path | u
   return read
 }
 
-function* readTable(plan: Plan & { kind: 'table' }, raw: Record<string, unknown>, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+function* readTable(
+  plan: Plan & { kind: 'table' },
+  raw: Record<string, unknown>,
+  path: Path | undefined,
+  notes: Notes
+): Generator<void, unknown, void> {
   if (++notes.containers % containersInTurn === 0) yield
   notes.understood += 1
   if (plan.item.kind === 'any') return raw
@@ -147,7 +166,12 @@ function* readTable(plan: Plan & { kind: 'table' }, raw: Record<string, unknown>
 }
 
 /** Of several documented shapes, the one with the fewest problems; the first one when they are equal. */
-function* readClosest(plan: Plan & { kind: 'oneOf' }, raw: unknown, path: Path | undefined, notes: Notes): Generator<void, unknown, void> {
+function* readClosest(
+  plan: Plan & { kind: 'oneOf' },
+  raw: unknown,
+  path: Path | undefined,
+  notes: Notes
+): Generator<void, unknown, void> {
   let best: { value: unknown; notes: Notes } | undefined
   for (const option of plan.options) {
     const own: Notes = { problems: [], more: 0, containers: notes.containers, understood: 0 }

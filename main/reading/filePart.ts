@@ -8,7 +8,8 @@ export async function readFilePart(file: string, from: number): Promise<{ base64
   const { size } = await stat(file)
   if (from >= size) return { base64: '', next: null }
   const chunks: Buffer[] = []
-  for await (const chunk of createReadStream(file, { start: from, end: from + partBytes - 1 })) chunks.push(chunk as Buffer)
+  for await (const chunk of createReadStream(file, { start: from, end: from + partBytes - 1 }))
+    chunks.push(chunk as Buffer)
   const next = from + partBytes
   return { base64: Buffer.concat(chunks).toString('base64'), next: next < size ? next : null }
 }

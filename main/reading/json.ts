@@ -25,7 +25,11 @@ const threadFile = new URL(import.meta.url.endsWith('.ts') ? './jsonThread.ts' :
 function parseInThread(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<ReadJson> {
   return new Promise<ReadJson>((resolve, reject) => {
     const own = new Uint8Array(bytes)
-    const thread = new Worker(threadFile, { workerData: own, transferList: [own.buffer], resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } })
+    const thread = new Worker(threadFile, {
+      workerData: own,
+      transferList: [own.buffer],
+      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes }
+    })
     const whole: { value: unknown } = { value: undefined }
     const end = (settle: () => void): void => {
       signal?.removeEventListener('abort', onAbort)

@@ -98,6 +98,7 @@ export function putPiece(whole: { value: unknown }, { path, add, value }: Piece)
 
 /** An own property, also for a name that every object has. */
 export function put(object: Record<string | number, unknown>, key: string | number, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value
 }

@@ -36,18 +36,30 @@ const columns: Column[] = [
   column('reportTable.column.technician', ({ job }) => job.technician),
   column('reportTable.column.createdAt', ({ job, texts }) => cellTime(job.createdAt, texts)),
   column('reportTable.column.updatedAt', ({ job, texts }) => cellTime(job.updatedAt, texts)),
-  ...stepKind.options.map((kind): Column => [(texts) => texts.say(message(`reportTable.step.${kind}`)), ({ job, texts }) => stepStates(job, kind, texts)]),
-  column('reportTable.column.waivers', ({ job, texts }) => waivedSteps(job).map((step) => `${sayStored(step.title, texts)}: ${step.waiver?.reason ?? ''}`).join(' | ')),
-  column('reportTable.column.operations', ({ job }) => job.operations.map(({ kind, state }) => `${kind}: ${state}`).join(' | ')),
+  ...stepKind.options.map((kind): Column => [
+    (texts) => texts.say(message(`reportTable.step.${kind}`)),
+    ({ job, texts }) => stepStates(job, kind, texts)
+  ]),
+  column('reportTable.column.waivers', ({ job, texts }) =>
+    waivedSteps(job)
+      .map((step) => `${sayStored(step.title, texts)}: ${step.waiver?.reason ?? ''}`)
+      .join(' | ')
+  ),
+  column('reportTable.column.operations', ({ job }) =>
+    job.operations.map(({ kind, state }) => `${kind}: ${state}`).join(' | ')
+  ),
   column('reportTable.column.seal', ({ job }) => job.seal),
   column('reportTable.column.language', ({ texts }) => texts.settings.language),
   column('reportTable.column.timeZone', ({ texts }) => texts.settings.timeZone),
-  column('reportTable.column.training', ({ texts, isTraining }) => texts.say(message(isTraining ? 'reportTable.yes' : 'reportTable.no')))
+  column('reportTable.column.training', ({ texts, isTraining }) =>
+    texts.say(message(isTraining ? 'reportTable.yes' : 'reportTable.no'))
+  )
 ]
 
 /** The state of the only step of a kind; of several steps, each with its id. Empty without one. */
 function stepStates(job: Job, kind: StepKind, texts: Texts): string {
-  const word = (step: Step): string => texts.say(message(`reportTable.stepState.${step.state === 'pass' && step.isSent ? 'sent' : step.state}`))
+  const word = (step: Step): string =>
+    texts.say(message(`reportTable.stepState.${step.state === 'pass' && step.isSent ? 'sent' : step.state}`))
   const steps = job.steps.filter((step) => step.kind === kind)
   const [only] = steps
   if (steps.length <= 1) return only ? word(only) : ''

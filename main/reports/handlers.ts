@@ -9,7 +9,12 @@ export interface ReportHandlerParts {
   numbers: WorkNumbersSource
 }
 
-export function createReportHandlers({ report, exports, numbers }: ReportHandlerParts): HandlersOf<'numbers'> & Pick<Handlers, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
+export function createReportHandlers({
+  report,
+  exports,
+  numbers
+}: ReportHandlerParts): HandlersOf<'numbers'> &
+  Pick<Handlers, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   return {
     'jobs.report': async ({ id, format, language }) => {
       const { fileName, mediaType, content } = await report({ jobId: id, format, language })

@@ -58,10 +58,12 @@ export function createJobExports(options: JobExportsOptions) {
 
   /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
   async function begin({ format, language, chosen }: JobExportWish): Promise<JobExport> {
-    if ([...exports.values()].some(({ status }) => status.state === 'running')) throw new AppError('CONFLICT', message('report.exportRuns'))
+    if ([...exports.values()].some(({ status }) => status.state === 'running'))
+      throw new AppError('CONFLICT', message('report.exportRuns'))
     const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
     if (total === 0) throw new AppError('INVALID_REQUEST', message('report.nothingChosen'))
-    if (format !== 'csv' && total > reportsAtMost) throw new AppError('INVALID_REQUEST', message('report.tooMany', { n: reportsAtMost }))
+    if (format !== 'csv' && total > reportsAtMost)
+      throw new AppError('INVALID_REQUEST', message('report.tooMany', { n: reportsAtMost }))
     // A downloaded or discarded file uses no more space.
     for (const id of exports.keys()) await end(id)
     await rm(options.folder, { recursive: true, force: true })
@@ -73,13 +75,26 @@ export function createJobExports(options: JobExportsOptions) {
     const isTable = format === 'csv'
     const fileName = `fitter-${mark}${isTable ? 'jobs' : format}-${new Date().toISOString().slice(0, 10)}-${total}.${isTable ? 'csv' : 'zip'}`
     const running: Running = {
-      status: { id, format, state: 'running', done: 0, total, leftOut: 0, fileName, mediaType: isTable ? 'text/csv' : 'application/zip', bytes: 0, problem: null },
+      status: {
+        id,
+        format,
+        state: 'running',
+        done: 0,
+        total,
+        leftOut: 0,
+        fileName,
+        mediaType: isTable ? 'text/csv' : 'application/zip',
+        bytes: 0,
+        problem: null
+      },
       abort: new AbortController(),
       file: path.join(options.folder, id),
       done: Promise.resolve()
     }
     exports.set(id, running)
-    running.done = write(running, chosen, { ...source, reader: texts.settings }).catch((error: unknown) => fail(running, error))
+    running.done = write(running, chosen, { ...source, reader: texts.settings }).catch((error: unknown) =>
+      fail(running, error)
+    )
     return structuredClone(running.status)
   }
 
@@ -89,7 +104,10 @@ export function createJobExports(options: JobExportsOptions) {
     const pdf = openPdfThread()
     let reportedAtMs = performance.now()
     try {
-      const put = status.format === 'csv' ? tableOf(file, source) : archiveOf(file, status.format, { ...source, makePdf: pdf.make })
+      const put =
+        status.format === 'csv'
+          ? tableOf(file, source)
+          : archiveOf(file, status.format, { ...source, makePdf: pdf.make })
       for await (const id of idsOf(chosen)) {
         if (abort.signal.aborted) return
         if (await isPut(put.job, id)) status.done += 1
@@ -114,7 +132,10 @@ export function createJobExports(options: JobExportsOptions) {
 
   function fail(running: Running, error: unknown): void {
     if (!(error instanceof AppError)) options.reportFault(error)
-    Object.assign(running.status, { state: 'failed', problem: error instanceof AppError ? error.sentence : message('report.exportFailed') })
+    Object.assign(running.status, {
+      state: 'failed',
+      problem: error instanceof AppError ? error.sentence : message('report.exportFailed')
+    })
     tell(running)
   }
 

@@ -32,7 +32,12 @@ export interface ReportWish {
 
 const { answered } = entryData
 
-const mediaTypes: Record<ReportFormat, string> = { pdf: 'application/pdf', csv: 'text/csv', json: 'application/json', html: 'text/html' }
+const mediaTypes: Record<ReportFormat, string> = {
+  pdf: 'application/pdf',
+  csv: 'text/csv',
+  json: 'application/json',
+  html: 'text/html'
+}
 
 export interface ReportSource {
   jobs: Pick<Jobs, 'show' | 'journal'> & Partial<Pick<Jobs, 'seal'>>
@@ -60,14 +65,26 @@ export interface CopiedJob {
   record: TeamRecord
 }
 
-export function sourceOfCopy(source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>, { job, entries, pictures, record }: CopiedJob): ReportSource {
+export function sourceOfCopy(
+  source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>,
+  { job, entries, pictures, record }: CopiedJob
+): ReportSource {
   const { reader, appVersion, isTraining, redact, makePdf } = source
   const readPicture = (sha256: string): Uint8Array => {
     const picture = pictures.get(sha256)
     if (!picture) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
     return picture
   }
-  return { jobs: { show: () => job, journal: () => entries }, readPicture, reader, appVersion, isTraining, redact, record, ...(makePdf ? { makePdf } : {}) }
+  return {
+    jobs: { show: () => job, journal: () => entries },
+    readPicture,
+    reader,
+    appVersion,
+    isTraining,
+    redact,
+    record,
+    ...(makePdf ? { makePdf } : {})
+  }
 }
 
 /** More pictures would make the report too large to hand over; the others are in the log with their hashes. */
@@ -103,12 +120,42 @@ export async function makeReport(source: ReportSource, { jobId, format, language
     const generatedAt = new Date().toISOString()
     if (format === 'pdf') {
       const signatures = signaturesIn(source.jobs.journal(jobId))
-      const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({ jpeg, purpose: message(`report.photo.${purpose}`), takenAt: takenAt ?? keptAt }))
-      return (source.makePdf ?? makePdfReport)({ job, generatedAt, appVersion, reader: texts.settings, isTraining, redact, photos, signatures, fileName, ...(record ? { record } : {}), isDiverged: source.isDiverged?.(jobId) ?? false })
+      const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({
+        jpeg,
+        purpose: message(`report.photo.${purpose}`),
+        takenAt: takenAt ?? keptAt
+      }))
+      return (source.makePdf ?? makePdfReport)({
+        job,
+        generatedAt,
+        appVersion,
+        reader: texts.settings,
+        isTraining,
+        redact,
+        photos,
+        signatures,
+        fileName,
+        ...(record ? { record } : {}),
+        isDiverged: source.isDiverged?.(jobId) ?? false
+      })
     }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')
-    const pictures = attachments.map(({ reportSha256, jpeg }) => ({ sha256: reportSha256, mediaType: 'image/jpeg', base64: Buffer.from(jpeg).toString('base64') }))
-    const json = await makeJsonReport({ job, pictures, entries: source.jobs.journal(jobId), generatedAt, appVersion, texts, isTraining, redact, ...(source.sign ? { sign: source.sign } : {}) })
+    const pictures = attachments.map(({ reportSha256, jpeg }) => ({
+      sha256: reportSha256,
+      mediaType: 'image/jpeg',
+      base64: Buffer.from(jpeg).toString('base64')
+    }))
+    const json = await makeJsonReport({
+      job,
+      pictures,
+      entries: source.jobs.journal(jobId),
+      generatedAt,
+      appVersion,
+      texts,
+      isTraining,
+      redact,
+      ...(source.sign ? { sign: source.sign } : {})
+    })
     return Buffer.from(format === 'html' ? makeSealPage(json, texts, isTraining) : json, 'utf8')
   }
 }

@@ -6,7 +6,13 @@ import type { Texts } from '../messages/texts.ts'
 import { readJob, shownOf } from '../jobs/record/journal.ts'
 import { evidenceOf } from '../store/jobs/evidence.ts'
 import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/jobs/seal.ts'
-import { hashOnlyAlgorithm, sealedEntryType, signedAlgorithm, unsigned, type Signature } from '../store/jobs/signature.ts'
+import {
+  hashOnlyAlgorithm,
+  sealedEntryType,
+  signedAlgorithm,
+  unsigned,
+  type Signature
+} from '../store/jobs/signature.ts'
 import { keepText, redactJob, redactLog, type Redact } from './redact.ts'
 import { formatLimits, formatStamp } from './values.ts'
 import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
@@ -78,12 +84,21 @@ export const reportSchema = z.strictObject({
   texts: anyJson.optional(),
   job: jobSchema,
   log: z.array(
-    z.strictObject({ seq: z.number(), at: z.string(), type: z.string(), stepId: z.string().nullable(), data: anyJson, hash })
+    z.strictObject({
+      seq: z.number(),
+      at: z.string(),
+      type: z.string(),
+      stepId: z.string().nullable(),
+      data: anyJson,
+      hash
+    })
   ),
   /** `seq` of log entries with blacked-out values: their hashes are those of the original. */
   redactedEntries: z.array(z.number()),
   /** The proof of the rest of those entries. */
-  redactions: z.array(z.strictObject({ seq: z.number(), hidden: z.record(z.string(), hash), salts: z.record(z.string(), hash) })).optional(),
+  redactions: z
+    .array(z.strictObject({ seq: z.number(), hidden: z.record(z.string(), hash), salts: z.record(z.string(), hash) }))
+    .optional(),
   seal: hash,
   pictures: z.array(z.strictObject({ sha256: hash, mediaType: z.string(), base64: z.string() })).optional(),
   documentSignature: z
@@ -97,7 +112,17 @@ export const reportSchema = z.strictObject({
 export type JsonReport = z.infer<typeof reportSchema>
 
 /** The complete job with its log as JSON that `fitter job verify` checks. TypeError for what JSON cannot represent. */
-export async function makeJsonReport({ job, entries, generatedAt, appVersion, texts, isTraining, pictures = [], sign, redact = keepText }: JsonReportInput): Promise<string> {
+export async function makeJsonReport({
+  job,
+  entries,
+  generatedAt,
+  appVersion,
+  texts,
+  isTraining,
+  pictures = [],
+  sign,
+  redact = keepText
+}: JsonReportInput): Promise<string> {
   const { entries: log, redactions, unproved } = redactLog(entries, redact)
   const clean = { ...jobShown(job, log, redact), operations: redactJob(job, redact).operations }
   const key = sealKeyOf(entries)
@@ -129,11 +154,20 @@ export async function makeJsonReport({ job, entries, generatedAt, appVersion, te
 /** The job from the shown log; a job with another kind of log unchanged, with the shown evidence. */
 function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
   const fromLog = jobOfLog(job.id, log)
-  if (fromLog) return { ...fromLog, operations: [], ...(job.handedOver ? { handedOver: job.handedOver } : {}), ...(job.damage ? { damage: job.damage } : {}) }
+  if (fromLog)
+    return {
+      ...fromLog,
+      operations: [],
+      ...(job.handedOver ? { handedOver: job.handedOver } : {}),
+      ...(job.damage ? { damage: job.damage } : {})
+    }
   const seen = new Map(log.map((entry) => [entry.hash, entry]))
   const shown = (one: Evidence): Evidence => evidenceOf(seen.get(one.hash)) ?? one
   const clean = redactJob(job, redact)
-  return { ...clean, steps: clean.steps.map((step, index) => ({ ...step, evidence: (job.steps[index]?.evidence ?? []).map(shown) })) }
+  return {
+    ...clean,
+    steps: clean.steps.map((step, index) => ({ ...step, evidence: (job.steps[index]?.evidence ?? []).map(shown) }))
+  }
 }
 
 /** The job in a log; undefined when it does not start with the creation of one, or is unreadable. */
@@ -173,7 +207,12 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
       state: texts.say(stepWord(step).word),
       summary: sayStored(step.summary, texts),
       remedy: sayStored(step.remedy, texts),
-      evidence: step.evidence.map((one) => ({ seq: one.seq, at: formatStamp(one.at, texts), what: sayStored(one.what, texts), limits: formatLimits(one.thresholds ?? {}, texts) }))
+      evidence: step.evidence.map((one) => ({
+        seq: one.seq,
+        at: formatStamp(one.at, texts),
+        what: sayStored(one.what, texts),
+        limits: formatLimits(one.thresholds ?? {}, texts)
+      }))
     }))
   }
 }

@@ -37,7 +37,19 @@ export interface PdfReportInput {
 
 /** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
 export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
-  const { job, generatedAt, appVersion, reader, isTraining, photos = [], signatures = {}, record, isDiverged = false, fileName = '', fontFolder } = input
+  const {
+    job,
+    generatedAt,
+    appVersion,
+    reader,
+    isTraining,
+    photos = [],
+    signatures = {},
+    record,
+    isDiverged = false,
+    fileName = '',
+    fontFolder
+  } = input
   const texts = createTexts(reader)
   const title = texts.say(message('report.title', { kind: job.kind }))
   const { doc, sheet, hasMissingCharacters, frameEachPage, finish } = await openDocument({
@@ -62,8 +74,14 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addEvidence(context)
   addPhotos(context, photos)
   const written = { version: appVersion, when: formatStamp(generatedAt, texts) }
-  addSeal(context, record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written), hasMissingCharacters())
-  frameEachPage((index, count) => addPageFrame({ ...context, title: `${title} · ${job.id}`, isTraining, fileName }, index, count))
+  addSeal(
+    context,
+    record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written),
+    hasMissingCharacters()
+  )
+  frameEachPage((index, count) =>
+    addPageFrame({ ...context, title: `${title} · ${job.id}`, isTraining, fileName }, index, count)
+  )
   return finish()
 }
 
@@ -87,17 +105,31 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   sheet.moveTo(58)
   const name = shortenText(job.vehicle?.name ?? job.vehicleText, 120)
   sheet.paragraph([{ text: title, style: { size: 10.5, weight: 600, color: colors.muted } }])
-  sheet.tags.element('H1', () => sheet.paragraph([{ text: name || title, style: styles.title }, ...(job.vehicle?.plate ? [{ text: `  ${job.vehicle.plate}`, style: { size: 14, weight: 600, color: colors.muted } } as const] : [])]))
-  const about = [shortenText(job.customer, 120), formatStamp(job.createdAt, texts)].filter((part) => part !== '').join(' · ')
+  sheet.tags.element('H1', () =>
+    sheet.paragraph([
+      { text: name || title, style: styles.title },
+      ...(job.vehicle?.plate
+        ? [{ text: `  ${job.vehicle.plate}`, style: { size: 14, weight: 600, color: colors.muted } } as const]
+        : [])
+    ])
+  )
+  const about = [shortenText(job.customer, 120), formatStamp(job.createdAt, texts)]
+    .filter((part) => part !== '')
+    .join(' · ')
   sheet.paragraph([{ text: about, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
   const shown = isTraining ? 'warn' : verdict.tone
   const tones = toneColors[shown]
   sheet.callout(
     shown,
     [
-      ...(isTraining ? [{ text: `${texts.say(message('report.trainingNote'))}\n`, style: { ...styles.strong, color: tones.ink } }] : []),
+      ...(isTraining
+        ? [{ text: `${texts.say(message('report.trainingNote'))}\n`, style: { ...styles.strong, color: tones.ink } }]
+        : []),
       { text: `${sayAll(verdict.headline, ' ')}\n`, style: { size: 13, weight: 700, color: tones.ink } },
-      { text: `${sayAll(verdict.counts, ', ')}.${verdict.rest.length > 0 ? ' ' : ''}${sayAll(verdict.rest, ' ')}`, style: styles.body }
+      {
+        text: `${sayAll(verdict.counts, ', ')}.${verdict.rest.length > 0 ? ' ' : ''}${sayAll(verdict.rest, ' ')}`,
+        style: styles.body
+      }
     ],
     tones
   )
@@ -119,17 +151,35 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
 }
 
 /** Running title, file name and page number. Screen readers skip them. */
-function addPageFrame({ doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string }, index: number, count: number): void {
+function addPageFrame(
+  { doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string },
+  index: number,
+  count: number
+): void {
   sheet.tags.artifact(() => {
     if (index > 0) {
-      sheet.drawLines(sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1), page.left, 34)
+      sheet.drawLines(
+        sheet.wrap([{ text: title, style: styles.faint }], contentWidth * 0.66).slice(0, 1),
+        page.left,
+        34
+      )
       drawRight(sheet, texts.say(message('report.deviceLine', { imei: job.device.imei })), 34)
       sheet.rule(50)
     }
     sheet.rule(800)
-    sheet.drawLines(sheet.wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6).slice(0, 1), page.left, 806)
+    sheet.drawLines(
+      sheet
+        .wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6)
+        .slice(0, 1),
+      page.left,
+      806
+    )
     drawRight(sheet, texts.say(message('report.page', { n: index + 1, all: count })), 806)
-    if (isTraining) drawTrainingMark(doc, sheet, { word: texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language), note: texts.say(message('report.trainingNote')) })
+    if (isTraining)
+      drawTrainingMark(doc, sheet, {
+        word: texts.say(message('report.training')).toLocaleUpperCase(texts.settings.language),
+        note: texts.say(message('report.trainingNote'))
+      })
   })
 }
 
@@ -142,11 +192,18 @@ function drawRight(sheet: Sheet, text: string, y: number): void {
 function drawTrainingMark(doc: Doc, sheet: Sheet, { word, note }: { word: string; note: string }): void {
   const { width, height } = doc.page
   doc.rect(0, 0, width, 24).fill(toneColors.live.ink)
-  const [band] = sheet.wrap([{ text: note, style: { ...styles.strong, size: 9, color: '#ffffff' } }], width - 2 * page.left)
+  const [band] = sheet.wrap(
+    [{ text: note, style: { ...styles.strong, size: 9, color: '#ffffff' } }],
+    width - 2 * page.left
+  )
   if (band) sheet.drawLines([band], (width - sheet.widthOf(band)) / 2, 12.5 - band.height / 2)
   const [line] = sheet.wrap([{ text: word, style: { size: 100, weight: 700, color: toneColors.live.ink } }], width * 2)
   if (!line) return
-  doc.save().translate(width / 2, height / 2).rotate(-52).opacity(0.14)
+  doc
+    .save()
+    .translate(width / 2, height / 2)
+    .rotate(-52)
+    .opacity(0.14)
   sheet.drawLines([line], -sheet.widthOf(line) / 2, -line.height / 2)
   doc.restore().opacity(1)
 }

@@ -3,7 +3,16 @@ import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Step } from '../../preload/contract/jobs/jobs.ts'
 import { formatTime } from '../../preload/messages/times.ts'
 import { colors, drawMark, toneColors } from './pdfMarks.ts'
-import { addPictures, addSignatures, drawWitnesses, imeiSpans, signHeight, type FrontContext, type Photo, type Signatures } from './pdfFront.ts'
+import {
+  addPictures,
+  addSignatures,
+  drawWitnesses,
+  imeiSpans,
+  signHeight,
+  type FrontContext,
+  type Photo,
+  type Signatures
+} from './pdfFront.ts'
 import { resultBefore, witnessWord } from './pdfSections.ts'
 import { contentWidth, page, styles } from './pdfSheet.ts'
 import { heightOf, type Line, type Span } from './pdfText.ts'
@@ -21,16 +30,23 @@ const stripHeight = 42
 const pictureHeights = { least: 96, most: 190 } as const
 
 const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
-const works = (step: Step): boolean => step.kind !== 'signOff' && (step.state === 'pass' || step.state === 'warn') && step.waiver === null && !isSent(step)
+const works = (step: Step): boolean =>
+  step.kind !== 'signOff' && (step.state === 'pass' || step.state === 'warn') && step.waiver === null && !isSent(step)
 /** What does not apply; and the sign-off, which the signatures show. */
-const isLeftOut = ({ kind, state, waiver }: Step): boolean => waiver === null && (state === 'notApplicable' || (kind === 'signOff' && state === 'pass'))
+const isLeftOut = ({ kind, state, waiver }: Step): boolean =>
+  waiver === null && (state === 'notApplicable' || (kind === 'signOff' && state === 'pass'))
 
 /** The first sentence for the customer: only what the steps of this job prove. */
 export function customerHeadline(job: FrontContext['job']): Message[] {
   if (job.state === 'failed' || job.state === 'cancelled' || job.state === 'draft' || job.state === 'running') return []
   const open = job.steps.filter((step) => !works(step) && !isLeftOut(step)).length
   const reports = job.steps.some((step) => step.kind === 'delivered' && works(step))
-  const rest = open > 0 ? [message('report.customer.open', { n: open })] : judgeJob(job).tone === 'pass' ? [message('report.customer.allVerified')] : []
+  const rest =
+    open > 0
+      ? [message('report.customer.open', { n: open })]
+      : judgeJob(job).tone === 'pass'
+        ? [message('report.customer.allVerified')]
+        : []
   return [...(reports ? [message('report.customer.reports')] : []), ...rest]
 }
 
@@ -47,13 +63,31 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
   const open = job.steps.filter((step) => !works(step) && !isLeftOut(step))
   const leftOut = job.steps.filter((step) => isLeftOut(step) && step.state === 'notApplicable')
   const blocks = [
-    ...(working.length > 0 ? [headingBlock(say(message('report.customer.works')), colors.text), ...pairs(working.map(workingCell))] : []),
-    ...(open.length > 0 ? [headingBlock(say(message('report.customer.notVerified')), toneColors.warn.ink), ...open.map(openBlock)] : []),
-    ...(leftOut.length > 0 ? [noteBlock(say(message('report.customer.leftOut', { steps: leftOut.map((step) => shortenText(sayStored(step.title, texts), 80)).join(', ') })))] : [])
+    ...(working.length > 0
+      ? [headingBlock(say(message('report.customer.works')), colors.text), ...pairs(working.map(workingCell))]
+      : []),
+    ...(open.length > 0
+      ? [headingBlock(say(message('report.customer.notVerified')), toneColors.warn.ink), ...open.map(openBlock)]
+      : []),
+    ...(leftOut.length > 0
+      ? [
+          noteBlock(
+            say(
+              message('report.customer.leftOut', {
+                steps: leftOut.map((step) => shortenText(sayStored(step.title, texts), 80)).join(', ')
+              })
+            )
+          )
+        ]
+      : [])
   ]
   const bottomHeight = stripHeight + signHeight + 12
   const needed = blocks.reduce((sum, { height }) => sum + height, 0) + bottomHeight
-  addPictures(context, photos, Math.min(pictureHeights.most, Math.max(pictureHeights.least, sheet.room() - needed - 16)))
+  addPictures(
+    context,
+    photos,
+    Math.min(pictureHeights.most, Math.max(pictureHeights.least, sheet.room() - needed - 16))
+  )
 
   let isSigned = false
   /** At the foot of the first page, also when the lists go on. */
@@ -82,7 +116,13 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     return {
       height: 26,
       draw: (top) => {
-        sheet.tags.element('H2', () => sheet.drawLines(sheet.wrap([{ text, style: { ...styles.heading, size: 10, color } }], contentWidth).slice(0, 1), page.left, top + 8))
+        sheet.tags.element('H2', () =>
+          sheet.drawLines(
+            sheet.wrap([{ text, style: { ...styles.heading, size: 10, color } }], contentWidth).slice(0, 1),
+            page.left,
+            top + 8
+          )
+        )
         sheet.tags.artifact(() => sheet.line(page.left, top + 24, contentWidth, color))
       }
     }
@@ -100,18 +140,33 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     const said = sayStored(step.figure ?? null, texts) || sayStored(step.summary, texts) || say(word)
     const acceptance = acceptanceOf(step)
     const accepted = acceptance && say(message('report.acceptedByShort', { by: shortenText(acceptance.by, 60) }))
-    const result = sheet.wrap([{ text: shortenText(said, longestText) + (accepted ? `\n${accepted}` : ''), style: { ...styles.body, size: 8 } }], columnWidth - 16 - titleWidth - clockWidth - 4)
+    const result = sheet.wrap(
+      [
+        { text: shortenText(said, longestText) + (accepted ? `\n${accepted}` : ''), style: { ...styles.body, size: 8 } }
+      ],
+      columnWidth - 16 - titleWidth - clockWidth - 4
+    )
     return {
       height: Math.max(heightOf(title), heightOf(result)) + 7,
       draw: (x, top) => {
-        sheet.tags.element('Figure', () => sheet.tags.text(() => drawMark(doc, tone, x, top + 3.5, 10)), { alt: say(word) })
+        sheet.tags.element('Figure', () => sheet.tags.text(() => drawMark(doc, tone, x, top + 3.5, 10)), {
+          alt: say(word)
+        })
         sheet.drawLines(title, x + 16, top + 3.5)
         sheet.drawLines(result, x + 16 + titleWidth, top + 3.5)
         const at = step.lastResult?.at ?? step.startedAt
         const seen = [...new Set(step.witness)]
-        drawWitnesses({ doc, sheet }, seen, { x: x + columnWidth - 28 - seen.length * 12, y: top + 3.5, alt: seen.map((one) => witnessWord(one, texts)).join(', '), stepX: 12 })
+        drawWitnesses({ doc, sheet }, seen, {
+          x: x + columnWidth - 28 - seen.length * 12,
+          y: top + 3.5,
+          alt: seen.map((one) => witnessWord(one, texts)).join(', '),
+          stepX: 12
+        })
         if (at) {
-          const clock = sheet.wrap([{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }], 30)
+          const clock = sheet.wrap(
+            [{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }],
+            30
+          )
           sheet.drawLines(clock, x + columnWidth - sheet.widthOf(clock[0]), top + 3.5)
         }
       }
@@ -144,9 +199,23 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
     const { ink, soft } = shown === 'wait' ? toneColors.warn : toneColors[shown]
     const widths = [170, 150, contentWidth - 26 - 170 - 150 - 20] as const
     const before = step.waiver ? lastResultOf(step) : sayStored(step.summary, texts)
-    const follows = step.state === 'deferred' ? say(message('report.customer.gatewayLater')) : isSent(step) ? say(message('report.customer.cannotBeRead')) : sayStored(step.remedy, texts) || say(message('report.customer.toArrange'))
+    const follows =
+      step.state === 'deferred'
+        ? say(message('report.customer.gatewayLater'))
+        : isSent(step)
+          ? say(message('report.customer.cannotBeRead'))
+          : sayStored(step.remedy, texts) || say(message('report.customer.toArrange'))
     const columns: Line[][] = [
-      sheet.wrap([{ text: `${nameOf(step)}\n`, style: { ...styles.strong, size: 9 } }, { text: step.waiver ? `«${shortenText(step.waiver.reason, longestText)}»` : say(word), style: { ...styles.body, size: 8 } }], widths[0] - 8),
+      sheet.wrap(
+        [
+          { text: `${nameOf(step)}\n`, style: { ...styles.strong, size: 9 } },
+          {
+            text: step.waiver ? `«${shortenText(step.waiver.reason, longestText)}»` : say(word),
+            style: { ...styles.body, size: 8 }
+          }
+        ],
+        widths[0] - 8
+      ),
       before === '' ? [] : column(message('report.customer.lastResult'), before, widths[1] - 8),
       column(message('report.customer.next'), follows, widths[2] - 8)
     ]
@@ -159,22 +228,38 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
           doc.rect(page.left, top + 5, 2.5, height - 6).fill(ink)
           drawMark(doc, shown, page.left + 8, top + 7, 13)
         })
-        columns.forEach((lines, index) => sheet.drawLines(lines, page.left + 28 + widths.slice(0, index).reduce((sum, width) => sum + width, 0), top + 7))
+        columns.forEach((lines, index) =>
+          sheet.drawLines(
+            lines,
+            page.left + 28 + widths.slice(0, index).reduce((sum, width) => sum + width, 0),
+            top + 7
+          )
+        )
       }
     }
   }
 
   function lastResultOf(step: Step): string {
     const { lastResult } = step
-    return lastResult ? `${say(stateWord(lastResult.state).word)}. ${sayStored(lastResult.summary, texts)}` : resultBefore(step, texts)
+    return lastResult
+      ? `${say(stateWord(lastResult.state).word)}. ${sayStored(lastResult.summary, texts)}`
+      : resultBefore(step, texts)
   }
 
   function column(label: Message, text: string, width: number): Line[] {
-    return sheet.wrap([{ text: `${say(label)}\n`, style: styles.small }, { text: shortenText(text, longestText), style: { ...styles.body, size: 8 } }], width)
+    return sheet.wrap(
+      [
+        { text: `${say(label)}\n`, style: styles.small },
+        { text: shortenText(text, longestText), style: { ...styles.body, size: 8 } }
+      ],
+      width
+    )
   }
 
   function addStrip(): void {
-    const plain = (text: string): Span[] => [{ text: shortenText(text, 40) || '–', style: { ...styles.strong, size: 8.5 } }]
+    const plain = (text: string): Span[] => [
+      { text: shortenText(text, 40) || '–', style: { ...styles.strong, size: 8.5 } }
+    ]
     const facts: [Message, Span[], number][] = [
       [message('report.fact.imei'), imeiSpans(job.device.imei.slice(0, 24)), 105],
       [message('report.fact.technician'), plain(job.technician), 110],
@@ -195,8 +280,15 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
 }
 
 /** The verdict as the customer reads it, before the counts. */
-export function customerVerdict(job: FrontContext['job']): { tone: ReturnType<typeof judgeJob>['tone']; headline: Message[]; rest: Message[]; counts: Message[] } {
+export function customerVerdict(job: FrontContext['job']): {
+  tone: ReturnType<typeof judgeJob>['tone']
+  headline: Message[]
+  rest: Message[]
+  counts: Message[]
+} {
   const { tone, counts, sentences } = judgeJob(job)
   const headline = customerHeadline(job)
-  return headline.length > 0 ? { tone, headline, rest: sentences, counts } : { tone, headline: sentences.slice(0, 1), rest: sentences.slice(1), counts }
+  return headline.length > 0
+    ? { tone, headline, rest: sentences, counts }
+    : { tone, headline: sentences.slice(0, 1), rest: sentences.slice(1), counts }
 }

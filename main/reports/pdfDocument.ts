@@ -14,7 +14,15 @@ export interface DocumentFacts {
 }
 
 /** A document of A4 pages for long archiving (PDF/A-2a): everything that a reader needs is in the file, with its structure for screen readers. */
-export async function openDocument({ language, title, appVersion, generatedAt, author, subject, fontFolder = findFontFolder() }: DocumentFacts) {
+export async function openDocument({
+  language,
+  title,
+  appVersion,
+  generatedAt,
+  author,
+  subject,
+  fontFolder = findFontFolder()
+}: DocumentFacts) {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',

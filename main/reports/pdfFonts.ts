@@ -126,4 +126,13 @@ export function toPrintable(text: string): string {
     .replace(/[≥≤→←≠≈✓✔]/g, (sign) => spelled[sign]!)
 }
 
-const spelled: Record<string, string> = { '≥': '>=', '≤': '<=', '→': '->', '←': '<-', '≠': '!=', '≈': '~', '✓': 'yes', '✔': 'yes' }
+const spelled: Record<string, string> = {
+  '≥': '>=',
+  '≤': '<=',
+  '→': '->',
+  '←': '<-',
+  '≠': '!=',
+  '≈': '~',
+  '✓': 'yes',
+  '✔': 'yes'
+}

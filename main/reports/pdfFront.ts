@@ -35,31 +35,50 @@ const factWidths = [140, 145, contentWidth - 285 - 2 * gap] as const
 const labelWidth = 54
 
 export function addFacts({ sheet, job, texts }: ReportContext): void {
-  const plain = (text: string): Span[] => [{ text: shortenText(text, longestFact) || '–', style: { ...styles.strong, size: 8.5 } }]
+  const plain = (text: string): Span[] => [
+    { text: shortenText(text, longestFact) || '–', style: { ...styles.strong, size: 8.5 } }
+  ]
   const { model, address } = job.device
   const label = (name: Message): string => texts.say(name)
   const columns: [string, [string, Span[]][]][] = [
-    [label(message('report.fact.vehicle')), [
-      [label(message('report.fact.name')), plain(vehicleText(job, texts))],
-      ...(job.vehicle?.plate ? [[label(message('report.fact.plate')), plain(job.vehicle.plate)] as [string, Span[]]] : []),
-      [label(message('report.fact.customer')), plain(job.customer)],
-      ...(job.order?.reference ? [[label(message('report.fact.order')), plain(job.order.reference)] as [string, Span[]]] : [])
-    ]],
-    [label(message('report.fact.device')), [
-      [label(message('report.fact.imei')), imeiSpans(job.device.imei)],
-      [label(message('report.fact.model')), plain(model && address ? texts.say(message('report.deviceAt', { model, address })) : model || address)],
-      [label(message('report.fact.limits')), plain(versionText(job.profile, texts))]
-    ]],
-    [label(message('report.fact.work')), [
-      ...(job.damage ? [[label(message('damage.mark')), plain(texts.say(job.damage.why))] as [string, Span[]]] : []),
-      [label(message('report.fact.technician')), plain(job.technician)],
-      [label(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
-      [label(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],
-      [label(message('report.fact.job')), [{ text: job.id, style: { ...styles.strong, size: 7.2 } }]]
-    ]]
+    [
+      label(message('report.fact.vehicle')),
+      [
+        [label(message('report.fact.name')), plain(vehicleText(job, texts))],
+        ...(job.vehicle?.plate
+          ? [[label(message('report.fact.plate')), plain(job.vehicle.plate)] as [string, Span[]]]
+          : []),
+        [label(message('report.fact.customer')), plain(job.customer)],
+        ...(job.order?.reference
+          ? [[label(message('report.fact.order')), plain(job.order.reference)] as [string, Span[]]]
+          : [])
+      ]
+    ],
+    [
+      label(message('report.fact.device')),
+      [
+        [label(message('report.fact.imei')), imeiSpans(job.device.imei)],
+        [
+          label(message('report.fact.model')),
+          plain(model && address ? texts.say(message('report.deviceAt', { model, address })) : model || address)
+        ],
+        [label(message('report.fact.limits')), plain(versionText(job.profile, texts))]
+      ]
+    ],
+    [
+      label(message('report.fact.work')),
+      [
+        ...(job.damage ? [[label(message('damage.mark')), plain(texts.say(job.damage.why))] as [string, Span[]]] : []),
+        [label(message('report.fact.technician')), plain(job.technician)],
+        [label(message('report.fact.started')), plain(formatStamp(job.createdAt, texts))],
+        [label(message('report.fact.lastChange')), plain(formatStamp(job.updatedAt, texts))],
+        [label(message('report.fact.job')), [{ text: job.id, style: { ...styles.strong, size: 7.2 } }]]
+      ]
+    ]
   ]
   const widthOf = (column: number): number => factWidths[column] ?? 0
-  const x = (column: number): number => page.left + factWidths.slice(0, column).reduce((sum, width) => sum + width + gap, 0)
+  const x = (column: number): number =>
+    page.left + factWidths.slice(0, column).reduce((sum, width) => sum + width + gap, 0)
   const top = sheet.y() + 4
   columns.forEach(([title], column) => {
     sheet.drawLines(sheet.wrap([{ text: title, style: styles.label }], widthOf(column)).slice(0, 1), x(column), top)
@@ -69,7 +88,12 @@ export function addFacts({ sheet, job, texts }: ReportContext): void {
   for (let row = 0; columns.some(([, facts]) => row < facts.length); row++) {
     const cells = columns.map(([, facts], column) => {
       const fact = facts[row]
-      return fact && { label: sheet.wrap([{ text: fact[0], style: styles.small }], labelWidth), value: sheet.wrap(fact[1], widthOf(column) - labelWidth - 4) }
+      return (
+        fact && {
+          label: sheet.wrap([{ text: fact[0], style: styles.small }], labelWidth),
+          value: sheet.wrap(fact[1], widthOf(column) - labelWidth - 4)
+        }
+      )
     })
     const height = Math.max(...cells.map((cell) => (cell ? Math.max(heightOf(cell.label), heightOf(cell.value)) : 0)))
     sheet.keep(height)
@@ -104,13 +128,28 @@ export function addPictures(context: FrontContext, photos: readonly Photo[], pic
   sheet.keep(pictureHeight + 8)
   const top = sheet.y()
   const mapWidth = shown.length === 0 ? contentWidth : contentWidth * 0.48
-  const alt = places.apartM === null ? texts.say(message('report.map.alone')) : texts.say(message('report.map.apart', { distanceM: places.apartM }))
-  if (hasMap) sheet.tags.element('Figure', () => drawMap(context, { x: page.left, y: top, width: mapWidth, height: pictureHeight }, places), { alt })
+  const alt =
+    places.apartM === null
+      ? texts.say(message('report.map.alone'))
+      : texts.say(message('report.map.apart', { distanceM: places.apartM }))
+  if (hasMap)
+    sheet.tags.element(
+      'Figure',
+      () => drawMap(context, { x: page.left, y: top, width: mapWidth, height: pictureHeight }, places),
+      { alt }
+    )
   const left = page.left + (hasMap ? mapWidth + 6 : 0)
   const [columns, rows] = hasMap ? [Math.min(2, shown.length), Math.ceil(shown.length / 2)] : [shown.length, 1]
   const width = (page.right - left - (columns - 1) * 6) / Math.max(1, columns)
   const height = (pictureHeight - (rows - 1) * 6) / Math.max(1, rows)
-  shown.forEach((photo, index) => drawPhoto(context, photo, { x: left + (index % columns) * (width + 6), y: top + Math.floor(index / columns) * (height + 6), width, height }))
+  shown.forEach((photo, index) =>
+    drawPhoto(context, photo, {
+      x: left + (index % columns) * (width + 6),
+      y: top + Math.floor(index / columns) * (height + 6),
+      width,
+      height
+    })
+  )
   sheet.moveTo(top + pictureHeight + 4)
 }
 
@@ -122,7 +161,11 @@ export function addPhotos(context: FrontContext, photos: readonly Photo[]): void
   for (let index = 0; index < photos.length; index += 2) {
     sheet.keep(190)
     const top = sheet.y()
-    photos.slice(index, index + 2).forEach((photo, column) => drawPhoto(context, photo, { x: page.left + column * (width + 10), y: top, width, height: 180 }))
+    photos
+      .slice(index, index + 2)
+      .forEach((photo, column) =>
+        drawPhoto(context, photo, { x: page.left + column * (width + 10), y: top, width, height: 180 })
+      )
     sheet.moveTo(top + 188)
   }
 }
@@ -138,15 +181,25 @@ function drawPhoto({ doc, sheet, texts }: FrontContext, photo: Photo, { x, y, wi
   const opened = openedImages.get(doc) ?? new Map<Photo, unknown>()
   const image = opened.get(photo) ?? openImage.call(doc, Buffer.from(photo.jpeg))
   openedImages.set(doc, opened.set(photo, image))
-  sheet.tags.element('Figure', () =>
-    sheet.tags.text(() => {
-      doc.save().roundedRect(x, y, width, height, 5).clip()
-      doc.image(image as string, x, y, { cover: [width, height], align: 'center', valign: 'center' })
-      doc.restore()
-    }), { alt: label })
+  sheet.tags.element(
+    'Figure',
+    () =>
+      sheet.tags.text(() => {
+        doc.save().roundedRect(x, y, width, height, 5).clip()
+        doc.image(image as string, x, y, { cover: [width, height], align: 'center', valign: 'center' })
+        doc.restore()
+      }),
+    { alt: label }
+  )
   const [line] = sheet.wrap([{ text: label, style: { ...styles.faint, color: '#ffffff' } }], width - 18)
   if (!line) return
-  sheet.tags.artifact(() => doc.roundedRect(x + 5, y + height - 18, sheet.widthOf(line) + 10, 13, 3).fillOpacity(0.75).fill('#0b100d').fillOpacity(1))
+  sheet.tags.artifact(() =>
+    doc
+      .roundedRect(x + 5, y + height - 18, sheet.widthOf(line) + 10, 13, 3)
+      .fillOpacity(0.75)
+      .fill('#0b100d')
+      .fillOpacity(1)
+  )
   sheet.drawLines([line], x + 10, y + height - 17)
 }
 
@@ -155,7 +208,13 @@ const resultWidth = contentWidth - columnsOf.mark - columnsOf.step - columnsOf.s
 
 /** One row for each step: state, result, witness, time. A skipped step is highlighted, with its last test result. */
 export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
-  const starts = { mark: page.left, step: page.left + columnsOf.mark, result: page.left + columnsOf.mark + columnsOf.step, seen: page.right - columnsOf.time - columnsOf.seen, time: page.right - columnsOf.time }
+  const starts = {
+    mark: page.left,
+    step: page.left + columnsOf.mark,
+    result: page.left + columnsOf.mark + columnsOf.step,
+    seen: page.right - columnsOf.time - columnsOf.seen,
+    time: page.right - columnsOf.time
+  }
   const titles: [string, number][] = [
     [texts.say(message('report.column.stepName')), starts.step],
     [texts.say(message('report.column.result')), starts.result],
@@ -165,7 +224,13 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
 
   function drawHeader(): void {
     const top = sheet.y()
-    sheet.tags.element('TR', () => titles.forEach(([title, x]) => sheet.tags.element('TH', () => sheet.drawLines(sheet.wrap([{ text: title, style: styles.label }], 120).slice(0, 1), x, top))))
+    sheet.tags.element('TR', () =>
+      titles.forEach(([title, x]) =>
+        sheet.tags.element('TH', () =>
+          sheet.drawLines(sheet.wrap([{ text: title, style: styles.label }], 120).slice(0, 1), x, top)
+        )
+      )
+    )
     sheet.tags.artifact(() => sheet.line(page.left, top + 13, contentWidth, colors.text))
     sheet.moveTo(top + 14)
   }
@@ -173,7 +238,15 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
   function drawStep(step: Step): void {
     const { word, tone } = stepWord(step)
     const isWaived = step.state === 'waived' || step.waiver !== null
-    const title = sheet.wrap([{ text: sayStored(step.title, texts), style: { ...styles.strong, size: 8.5, color: step.state === 'notApplicable' ? colors.muted : colors.text } }], columnsOf.step - 6)
+    const title = sheet.wrap(
+      [
+        {
+          text: sayStored(step.title, texts),
+          style: { ...styles.strong, size: 8.5, color: step.state === 'notApplicable' ? colors.muted : colors.text }
+        }
+      ],
+      columnsOf.step - 6
+    )
     let result = sheet.wrap(resultSpans(step, texts), resultWidth - 8)
     let head: Line[] = title
     const height = (): number => Math.max(heightOf(head), heightOf(result)) + 5.5
@@ -186,7 +259,8 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
         sheet.newPage()
         drawHeader()
       }
-      const fits = (lines: Line[]): Line[] => lines.filter((_, index) => index === 0 || heightOf(lines.slice(0, index + 1)) <= sheet.room() - 6)
+      const fits = (lines: Line[]): Line[] =>
+        lines.filter((_, index) => index === 0 || heightOf(lines.slice(0, index + 1)) <= sheet.room() - 6)
       const [headNow, resultNow] = [fits(head), fits(result)]
       ;[head, result] = [head.slice(headNow.length), result.slice(resultNow.length)]
       const top = sheet.y()
@@ -195,18 +269,41 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
       sheet.tags.element('TR', () => {
         if (isFirst) {
           sheet.tags.element('TD', () =>
-            sheet.tags.element('Figure', () => sheet.tags.text(() => drawMark(doc, tone, starts.mark + 4, top + 3, 10.5)), { alt: texts.say(word) }))
+            sheet.tags.element(
+              'Figure',
+              () => sheet.tags.text(() => drawMark(doc, tone, starts.mark + 4, top + 3, 10.5)),
+              { alt: texts.say(word) }
+            )
+          )
         }
         sheet.tags.element('TD', () => sheet.drawLines(headNow, starts.step, top + 2.5))
         sheet.tags.element('TD', () => sheet.drawLines(resultNow, starts.result, top + 2.5))
         if (!isFirst) return
         const seen = isWaived ? ['person' as const] : step.witness
-        sheet.tags.element('TD', () => drawWitnesses({ doc, sheet }, seen, { x: starts.seen, y: top + 3, alt: seen.map((one) => witnessWord(one, texts)).join(', ') }))
+        sheet.tags.element('TD', () =>
+          drawWitnesses({ doc, sheet }, seen, {
+            x: starts.seen,
+            y: top + 3,
+            alt: seen.map((one) => witnessWord(one, texts)).join(', ')
+          })
+        )
         const at = step.lastResult?.at ?? step.waiver?.at ?? step.startedAt
-        if (at) sheet.tags.element('TD', () => sheet.drawLines(sheet.wrap([{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }], columnsOf.time), starts.time, top + 2.5))
+        if (at)
+          sheet.tags.element('TD', () =>
+            sheet.drawLines(
+              sheet.wrap(
+                [{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }],
+                columnsOf.time
+              ),
+              starts.time,
+              top + 2.5
+            )
+          )
       })
       sheet.moveTo(top + tall)
-      sheet.tags.artifact(() => sheet.line(page.left, top + tall, contentWidth, isWaived ? toneColors.waive.ink : colors.line))
+      sheet.tags.artifact(() =>
+        sheet.line(page.left, top + tall, contentWidth, isWaived ? toneColors.waive.ink : colors.line)
+      )
     }
   }
 
@@ -217,7 +314,10 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
     job.steps.forEach(drawStep)
   })
   const all: Witness[] = ['device', 'gateway', 'person']
-  const words = all.map((one) => ({ one, line: sheet.wrap([{ text: witnessWord(one, texts), style: styles.faint }], 100)[0]! }))
+  const words = all.map((one) => ({
+    one,
+    line: sheet.wrap([{ text: witnessWord(one, texts), style: styles.faint }], 100)[0]!
+  }))
   let x = page.right - words.reduce((sum, { line }) => sum + sheet.widthOf(line) + 24, 0) + 8
   sheet.keep(16)
   const top = sheet.y() + 3
@@ -235,7 +335,10 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
     const reason = texts.say(message('report.skipped', { reason: `«${step.waiver.reason}»` }))
     const before = resultBefore(step, texts)
     return [
-      { text: step.waiver.by ? `${reason} ${step.waiver.by}` : reason, style: { ...styles.strong, size: 8.5, color: toneColors.waive.ink } },
+      {
+        text: step.waiver.by ? `${reason} ${step.waiver.by}` : reason,
+        style: { ...styles.strong, size: 8.5, color: toneColors.waive.ink }
+      },
       ...(before === '' ? [] : [{ text: `\n${before}`, style }])
     ]
   }
@@ -243,11 +346,35 @@ function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
   const remedy = sayStored(step.remedy, texts)
   const acceptance = acceptanceOf(step)
   return [
-    { text: summary || texts.say(stepWord(step).word), style: step.state === 'notApplicable' ? { ...style, color: colors.muted } : style },
-    ...(step.consequences ? [{ text: `\n${texts.say(message('report.consequences', { works: namesOf(step.consequences.works, texts), missing: namesOf(step.consequences.notAvailable, texts) }))}`, style }] : []),
-    ...(acceptance ? [{ text: `\n${texts.say(message('report.acceptedBy', { by: acceptance.by, when: formatStamp(acceptance.at, texts) }))}`, style: { ...style, weight: 600 as const } }] : []),
+    {
+      text: summary || texts.say(stepWord(step).word),
+      style: step.state === 'notApplicable' ? { ...style, color: colors.muted } : style
+    },
+    ...(step.consequences
+      ? [
+          {
+            text: `\n${texts.say(message('report.consequences', { works: namesOf(step.consequences.works, texts), missing: namesOf(step.consequences.notAvailable, texts) }))}`,
+            style
+          }
+        ]
+      : []),
+    ...(acceptance
+      ? [
+          {
+            text: `\n${texts.say(message('report.acceptedBy', { by: acceptance.by, when: formatStamp(acceptance.at, texts) }))}`,
+            style: { ...style, weight: 600 as const }
+          }
+        ]
+      : []),
     ...notesOf(step).map(({ by, note }) => ({ text: `\n${texts.say(message('jobs.noted', { by, note }))}`, style })),
-    ...(remedy && step.state !== 'pass' ? [{ text: `\n${texts.say(message('report.toDo', { remedy }))}`, style: { ...style, color: toneColors[stepWord(step).tone].ink } }] : [])
+    ...(remedy && step.state !== 'pass'
+      ? [
+          {
+            text: `\n${texts.say(message('report.toDo', { remedy }))}`,
+            style: { ...style, color: toneColors[stepWord(step).tone].ink }
+          }
+        ]
+      : [])
   ]
 }
 
@@ -263,12 +390,29 @@ const icons: Readonly<Record<Witness, string>> = {
 }
 
 function drawIcon(doc: Doc, witness: Witness, x: number, y: number): void {
-  doc.save().translate(x, y).scale(10 / 24).lineWidth(1.7).lineJoin('round').lineCap('round').path(icons[witness]).stroke(colors.muted).restore()
+  doc
+    .save()
+    .translate(x, y)
+    .scale(10 / 24)
+    .lineWidth(1.7)
+    .lineJoin('round')
+    .lineCap('round')
+    .path(icons[witness])
+    .stroke(colors.muted)
+    .restore()
 }
 
-export function drawWitnesses({ doc, sheet }: { doc: Doc; sheet: Sheet }, seen: readonly Witness[], { x, y, alt, stepX = 14 }: { x: number; y: number; alt: string; stepX?: number }): void {
+export function drawWitnesses(
+  { doc, sheet }: { doc: Doc; sheet: Sheet },
+  seen: readonly Witness[],
+  { x, y, alt, stepX = 14 }: { x: number; y: number; alt: string; stepX?: number }
+): void {
   if (seen.length === 0) return
-  sheet.tags.element('Figure', () => sheet.tags.text(() => [...new Set(seen)].forEach((one, index) => drawIcon(doc, one, x + index * stepX, y))), { alt })
+  sheet.tags.element(
+    'Figure',
+    () => sheet.tags.text(() => [...new Set(seen)].forEach((one, index) => drawIcon(doc, one, x + index * stepX, y))),
+    { alt }
+  )
 }
 
 export const signHeight = 78
@@ -288,14 +432,40 @@ export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: S
     const signature = Array.isArray(signed) ? signed : undefined
     const x = page.left + index * (width + 16)
     if (!signOff || name === '') return
-    if (signature) sheet.tags.element('Figure', () => sheet.tags.text(() => drawSignature(doc, signature, { x, y: top, width, height: 38 })), { alt: name })
+    if (signature)
+      sheet.tags.element(
+        'Figure',
+        () => sheet.tags.text(() => drawSignature(doc, signature, { x, y: top, width, height: 38 })),
+        { alt: name }
+      )
     sheet.tags.artifact(() => sheet.line(x, top + 40, width, colors.muted))
-    const lines = sheet.wrap([{ text: `${shortenText(name, 60)} `, style: { ...styles.strong, size: 8.5 } }, { text: texts.say(role), style: { ...styles.body, size: 8.5 } }], width).slice(0, 2)
+    const lines = sheet
+      .wrap(
+        [
+          { text: `${shortenText(name, 60)} `, style: { ...styles.strong, size: 8.5 } },
+          { text: texts.say(role), style: { ...styles.body, size: 8.5 } }
+        ],
+        width
+      )
+      .slice(0, 2)
     sheet.drawLines(lines, x, top + 43)
     // The technician signs off with a name; a customer whose name was only entered has not signed.
     const isUnsigned = role.id === 'report.signedCustomer' && !signed
-    const how = isUnsigned ? texts.say(message('report.notSigned')) : when ? texts.say(message(signature ? 'report.signedOnScreen' : 'report.signedByName', { when: formatTime(when, 'time', texts.settings) })) : ''
-    if (how) sheet.drawLines(sheet.wrap([{ text: how, style: styles.small }], width).slice(0, 2), x, top + 43 + heightOf(lines))
+    const how = isUnsigned
+      ? texts.say(message('report.notSigned'))
+      : when
+        ? texts.say(
+            message(signature ? 'report.signedOnScreen' : 'report.signedByName', {
+              when: formatTime(when, 'time', texts.settings)
+            })
+          )
+        : ''
+    if (how)
+      sheet.drawLines(
+        sheet.wrap([{ text: how, style: styles.small }], width).slice(0, 2),
+        x,
+        top + 43 + heightOf(lines)
+      )
   })
   drawSeal({ doc, sheet, job, texts }, top)
   sheet.moveTo(top + signHeight)
@@ -307,21 +477,37 @@ function drawSeal({ doc, sheet, job, texts }: FrontContext, top: number): void {
   const key = job.sealed?.fingerprint ?? null
   const qr = encode(`FITTER 1 ${job.id} ${job.seal} ${key ?? '-'}`, { ecc: 'M', border: 0 })
   const cell = side / qr.size
-  sheet.tags.element('Figure', () =>
-    sheet.tags.text(() => {
-      for (const [row, cells] of qr.data.entries()) {
-        for (const [column, isDark] of cells.entries()) if (isDark) doc.rect(page.right - side + column * cell, top + row * cell, cell * 1.02, cell * 1.02)
-      }
-      doc.fill('#000000')
-    }), { alt: texts.say(message('report.qr')) })
+  sheet.tags.element(
+    'Figure',
+    () =>
+      sheet.tags.text(() => {
+        for (const [row, cells] of qr.data.entries()) {
+          for (const [column, isDark] of cells.entries())
+            if (isDark) doc.rect(page.right - side + column * cell, top + row * cell, cell * 1.02, cell * 1.02)
+        }
+        doc.fill('#000000')
+      }),
+    { alt: texts.say(message('report.qr')) }
+  )
   const x = page.right - side - 102
   const grouped = (hash: string): string => (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')
-  const state = key !== null ? texts.say(message('report.sealKey', { fingerprint: grouped(key) })) : job.sealed ? texts.say(message('report.sealHashOnly')) : texts.say(message('report.notSealed'))
-  const lines = sheet.wrap([
-    { text: `${texts.say(message('report.seal'))}\n`, style: styles.label },
-    { text: `${grouped(job.seal).slice(0, 9)}\n${grouped(job.seal).slice(10)}\n`, style: { ...styles.strong, size: 9.5, weight: 700 } },
-    { text: state, style: styles.faint }
-  ], 96)
+  const state =
+    key !== null
+      ? texts.say(message('report.sealKey', { fingerprint: grouped(key) }))
+      : job.sealed
+        ? texts.say(message('report.sealHashOnly'))
+        : texts.say(message('report.notSealed'))
+  const lines = sheet.wrap(
+    [
+      { text: `${texts.say(message('report.seal'))}\n`, style: styles.label },
+      {
+        text: `${grouped(job.seal).slice(0, 9)}\n${grouped(job.seal).slice(10)}\n`,
+        style: { ...styles.strong, size: 9.5, weight: 700 }
+      },
+      { text: state, style: styles.faint }
+    ],
+    96
+  )
   sheet.drawLines(lines.slice(0, 8), x, top)
 }
 

@@ -38,7 +38,10 @@ export function drawMap({ doc, sheet, texts }: Drawing, box: Box, places: Places
   const spanM = Math.max(160, isNear ? (apartM ?? 0) * 2.6 : 160, places.limitM === null ? 0 : places.limitM * 2.6)
   const scale = Math.min(box.width, box.height) / spanM
   const at = (place: TimedPosition) => ({
-    x: box.x + box.width / 2 + (place.longitude - centre.longitude) * metresPerDegree * Math.cos((centre.latitude * Math.PI) / 180) * scale,
+    x:
+      box.x +
+      box.width / 2 +
+      (place.longitude - centre.longitude) * metresPerDegree * Math.cos((centre.latitude * Math.PI) / 180) * scale,
     y: box.y + box.height / 2 - (place.latitude - centre.latitude) * metresPerDegree * scale
   })
   const stepM = niceLength(spanM / 4)
@@ -52,12 +55,33 @@ export function drawMap({ doc, sheet, texts }: Drawing, box: Box, places: Places
     doc.save().roundedRect(box.x, box.y, box.width, box.height, 5).clip()
     doc.rect(box.x, box.y, box.width, box.height).fill(ground)
     doc.lineWidth(0.5).strokeColor(grid)
-    for (let x = box.x + ((box.width / 2) % step); x < box.x + box.width; x += step) doc.moveTo(x, box.y).lineTo(x, box.y + box.height).stroke()
-    for (let y = box.y + ((box.height / 2) % step); y < box.y + box.height; y += step) doc.moveTo(box.x, y).lineTo(box.x + box.width, y).stroke()
+    for (let x = box.x + ((box.width / 2) % step); x < box.x + box.width; x += step)
+      doc
+        .moveTo(x, box.y)
+        .lineTo(x, box.y + box.height)
+        .stroke()
+    for (let y = box.y + ((box.height / 2) % step); y < box.y + box.height; y += step)
+      doc
+        .moveTo(box.x, y)
+        .lineTo(box.x + box.width, y)
+        .stroke()
     const here = at(centre)
-    if (places.limitM !== null && places.device) doc.circle(here.x, here.y, places.limitM * scale).lineWidth(1).dash(4, { space: 3 }).stroke(colors.accent).undash()
+    if (places.limitM !== null && places.device)
+      doc
+        .circle(here.x, here.y, places.limitM * scale)
+        .lineWidth(1)
+        .dash(4, { space: 3 })
+        .stroke(colors.accent)
+        .undash()
     const there = isNear && places.device && places.gateway ? at(places.gateway) : undefined
-    if (there) doc.moveTo(here.x, here.y).lineTo(there.x, there.y).lineWidth(1).dash(2, { space: 2 }).stroke(colors.muted).undash()
+    if (there)
+      doc
+        .moveTo(here.x, here.y)
+        .lineTo(there.x, there.y)
+        .lineWidth(1)
+        .dash(2, { space: 2 })
+        .stroke(colors.muted)
+        .undash()
     if (there) drawDiamond(doc, there.x, there.y)
     if (places.device) drawDot(doc, here.x, here.y)
     else drawDiamond(doc, here.x, here.y)
@@ -71,14 +95,39 @@ function drawDot(doc: Doc, x: number, y: number): void {
 }
 
 function drawDiamond(doc: Doc, x: number, y: number): void {
-  doc.polygon([x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y]).lineWidth(1.5).fillAndStroke(gateway, '#ffffff')
+  doc
+    .polygon([x, y - 6], [x + 6, y], [x, y + 6], [x - 6, y])
+    .lineWidth(1.5)
+    .fillAndStroke(gateway, '#ffffff')
 }
 
-function drawLegend({ doc, sheet, texts }: Drawing, box: Box, { device: atDevice, gateway: atGateway, apartM }: Places): void {
+function drawLegend(
+  { doc, sheet, texts }: Drawing,
+  box: Box,
+  { device: atDevice, gateway: atGateway, apartM }: Places
+): void {
   const rows: { draw: typeof drawDot; text: string }[] = []
-  if (atDevice) rows.push({ draw: drawDot, text: texts.say(message('report.map.device', { when: formatTime(atDevice.at, 'timeWithSeconds', texts.settings) })) })
-  if (atGateway) rows.push({ draw: drawDiamond, text: apartM === null ? texts.say(message('report.map.gateway', { when: formatTime(atGateway.at, 'timeWithSeconds', texts.settings) })) : texts.say(message('report.map.apart', { distanceM: apartM })) })
-  const wrapped = rows.map(({ draw, text }) => ({ draw, lines: sheet.wrap([{ text, style: { ...styles.strong, size: 8 } }], 140).slice(0, 1) }))
+  if (atDevice)
+    rows.push({
+      draw: drawDot,
+      text: texts.say(
+        message('report.map.device', { when: formatTime(atDevice.at, 'timeWithSeconds', texts.settings) })
+      )
+    })
+  if (atGateway)
+    rows.push({
+      draw: drawDiamond,
+      text:
+        apartM === null
+          ? texts.say(
+              message('report.map.gateway', { when: formatTime(atGateway.at, 'timeWithSeconds', texts.settings) })
+            )
+          : texts.say(message('report.map.apart', { distanceM: apartM }))
+    })
+  const wrapped = rows.map(({ draw, text }) => ({
+    draw,
+    lines: sheet.wrap([{ text, style: { ...styles.strong, size: 8 } }], 140).slice(0, 1)
+  }))
   const width = Math.max(...wrapped.map(({ lines }) => sheet.widthOf(lines[0]))) + 32
   sheet.tags.artifact(() => doc.roundedRect(box.x + 6, box.y + 6, width, 6 + rows.length * 13, 4).fill('#ffffff'))
   wrapped.forEach(({ draw, lines }, index) => {
@@ -89,8 +138,20 @@ function drawLegend({ doc, sheet, texts }: Drawing, box: Box, { device: atDevice
 
 function drawScale({ doc, sheet, texts }: Drawing, box: Box, stepM: number, step: number): void {
   const y = box.y + box.height - 9
-  sheet.tags.artifact(() => doc.moveTo(box.x + 8, y - 3).lineTo(box.x + 8, y).lineTo(box.x + 8 + step, y).lineTo(box.x + 8 + step, y - 3).lineWidth(1).stroke(colors.muted))
-  sheet.drawLines(sheet.wrap([{ text: formatQuantity('M', stepM, texts.settings), style: styles.faint }], 80).slice(0, 1), box.x + 12, y - 12)
+  sheet.tags.artifact(() =>
+    doc
+      .moveTo(box.x + 8, y - 3)
+      .lineTo(box.x + 8, y)
+      .lineTo(box.x + 8 + step, y)
+      .lineTo(box.x + 8 + step, y - 3)
+      .lineWidth(1)
+      .stroke(colors.muted)
+  )
+  sheet.drawLines(
+    sheet.wrap([{ text: formatQuantity('M', stepM, texts.settings), style: styles.faint }], 80).slice(0, 1),
+    box.x + 12,
+    y - 12
+  )
 }
 
 /** The surrounding countries, some 1,500 km across, with a cross at the plan. */
@@ -106,7 +167,10 @@ function drawInset(doc: Doc, box: Box, centre: TimedPosition): void {
     if (shape.east < west || shape.west > east || shape.south < north || shape.north > south) continue
     for (const ring of shape.rings) {
       for (let index = 0; index < ring.length; index += 2) {
-        const [pointX, pointY] = [box.x + ((ring[index] ?? 0) - west) * scale, box.y + ((ring[index + 1] ?? 0) - north) * scale]
+        const [pointX, pointY] = [
+          box.x + ((ring[index] ?? 0) - west) * scale,
+          box.y + ((ring[index + 1] ?? 0) - north) * scale
+        ]
         if (index === 0) doc.moveTo(pointX, pointY)
         else doc.lineTo(pointX, pointY)
       }
@@ -130,7 +194,9 @@ function world(): WorldShape[] {
 
 /** A package has the outline once, with the page; a checkout has it in its own package. */
 function outlineFile(): string {
-  return import.meta.url.endsWith('.ts') ? createRequire(import.meta.url).resolve('world-atlas/countries-50m.json') : join(import.meta.dirname, '..', 'renderer', 'assets', 'countries-50m.json')
+  return import.meta.url.endsWith('.ts')
+    ? createRequire(import.meta.url).resolve('world-atlas/countries-50m.json')
+    : join(import.meta.dirname, '..', 'renderer', 'assets', 'countries-50m.json')
 }
 
 /** 1, 2 or 5 times a power of ten. */

@@ -33,10 +33,17 @@ export function drawMark(doc: Doc, tone: Tone, x: number, y: number, size: numbe
   const ring = (): Doc => doc.circle(centre, centre, radius - stroke / 2)
   if (tone === 'pass') {
     doc.circle(centre, centre, radius).fill(ink)
-    doc.moveTo(size * 0.3, size * 0.52).lineTo(size * 0.44, size * 0.66).lineTo(size * 0.7, size * 0.36).stroke('#ffffff')
+    doc
+      .moveTo(size * 0.3, size * 0.52)
+      .lineTo(size * 0.44, size * 0.66)
+      .lineTo(size * 0.7, size * 0.36)
+      .stroke('#ffffff')
   } else if (tone === 'warn') {
     doc.polygon([centre, size * 0.1], [size * 0.94, size * 0.88], [size * 0.06, size * 0.88]).fill(ink)
-    doc.moveTo(centre, size * 0.4).lineTo(centre, size * 0.6).stroke('#ffffff')
+    doc
+      .moveTo(centre, size * 0.4)
+      .lineTo(centre, size * 0.6)
+      .stroke('#ffffff')
     doc.circle(centre, size * 0.75, stroke * 0.6).fill('#ffffff')
   } else if (tone === 'fail') {
     for (let corner = 0; corner < 8; corner++) {
@@ -47,16 +54,32 @@ export function drawMark(doc: Doc, tone: Tone, x: number, y: number, size: numbe
       else doc.lineTo(cornerX, cornerY)
     }
     doc.closePath().fill(ink)
-    doc.moveTo(size * 0.36, size * 0.36).lineTo(size * 0.64, size * 0.64).stroke('#ffffff')
-    doc.moveTo(size * 0.64, size * 0.36).lineTo(size * 0.36, size * 0.64).stroke('#ffffff')
+    doc
+      .moveTo(size * 0.36, size * 0.36)
+      .lineTo(size * 0.64, size * 0.64)
+      .stroke('#ffffff')
+    doc
+      .moveTo(size * 0.64, size * 0.36)
+      .lineTo(size * 0.36, size * 0.64)
+      .stroke('#ffffff')
   } else if (tone === 'waive') {
     ring().stroke(ink)
-    doc.moveTo(size * 0.22, size * 0.78).lineTo(size * 0.78, size * 0.22).stroke(ink)
+    doc
+      .moveTo(size * 0.22, size * 0.78)
+      .lineTo(size * 0.78, size * 0.22)
+      .stroke(ink)
   } else if (tone === 'defer') {
     ring().stroke(ink)
-    doc.moveTo(centre, size * 0.27).lineTo(centre, centre).lineTo(size * 0.66, size * 0.6).stroke(ink)
+    doc
+      .moveTo(centre, size * 0.27)
+      .lineTo(centre, centre)
+      .lineTo(size * 0.66, size * 0.6)
+      .stroke(ink)
   } else if (tone === 'live') {
-    ring().dash(radius * 0.75, { space: radius * 0.55 }).stroke(ink).undash()
+    ring()
+      .dash(radius * 0.75, { space: radius * 0.55 })
+      .stroke(ink)
+      .undash()
   } else {
     ring().stroke(ink)
   }

@@ -31,13 +31,18 @@ export function addWaivers({ sheet, job, texts }: ReportContext): void {
   sheet.heading(texts.say(message('report.skippedTitle', { n: steps.length })), { keepWith: 120 })
   for (const step of steps) {
     const { waiver } = step
-    const by = waiver ? texts.say(message('report.skippedBy', { by: nameOf(waiver.by), when: formatStamp(waiver.at, texts) })) : ''
+    const by = waiver
+      ? texts.say(message('report.skippedBy', { by: nameOf(waiver.by), when: formatStamp(waiver.at, texts) }))
+      : ''
     const before = resultBefore(step, texts)
     sheet.callout(
       'waive',
       [
         { text: sayStored(step.title, texts), style: { ...styles.strong, size: 10.5 } },
-        { text: `\n${texts.say(message('report.reason', { reason: waiver?.reason || message('report.noReason') }))}`, style: styles.body },
+        {
+          text: `\n${texts.say(message('report.reason', { reason: waiver?.reason || message('report.noReason') }))}`,
+          style: styles.body
+        },
         ...(before === '' ? [] : [{ text: `\n${before}`, style: styles.body }]),
         ...(by === '' ? [] : [{ text: `\n${by}`, style: styles.small }])
       ],
@@ -53,7 +58,13 @@ function nameOf(by: string): string | Message {
 /** The result of the last attempt at a skipped step. Logs of earlier versions have only its text. */
 export function resultBefore(step: Step, texts: Texts): string {
   const { lastResult } = step
-  if (lastResult) return texts.say(message('report.lastResult', { state: stateWord(lastResult.state).word, summary: sayStored(lastResult.summary, texts) }))
+  if (lastResult)
+    return texts.say(
+      message('report.lastResult', {
+        state: stateWord(lastResult.state).word,
+        summary: sayStored(lastResult.summary, texts)
+      })
+    )
   const summary = sayStored(step.summary, texts)
   const isReasonAgain = step.waiver !== null && summary.endsWith(step.waiver.reason)
   return summary === '' || isReasonAgain ? '' : texts.say(message('report.seenBefore', { summary }))
@@ -69,7 +80,10 @@ export function addOperations({ sheet, job, texts }: ReportContext): void {
   const rows = job.operations.map(({ id, kind, state }) => {
     const { word, tone } = operationWord(state, texts)
     return [
-      { mark: tone, spans: [{ text: texts.say(word), style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }] },
+      {
+        mark: tone,
+        spans: [{ text: texts.say(word), style: { ...styles.strong, size: 9, color: toneColors[tone].ink } }]
+      },
       { spans: [{ text: texts.say(operationKindWord(kind, texts)), style: styles.body }] },
       { spans: [{ text: id, style: styles.small }] }
     ]
@@ -88,7 +102,15 @@ export function addEvidence(context: ReportContext): void {
   const { sheet, job, texts } = context
   sheet.newPage()
   sheet.heading(texts.say(message('report.evidence')))
-  sheet.paragraph([{ text: texts.say(message('report.evidenceNote', { profile: versionText(job.profile, texts) })), style: styles.small }], { after: 10 })
+  sheet.paragraph(
+    [
+      {
+        text: texts.say(message('report.evidenceNote', { profile: versionText(job.profile, texts) })),
+        style: styles.small
+      }
+    ],
+    { after: 10 }
+  )
   for (const [index, step] of job.steps.entries()) addStepEvidence(context, step, index + 1)
 }
 
@@ -102,7 +124,8 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
   ])
   const facts = [texts.say(message('report.attempts', { n: step.attempts }))]
   if (step.startedAt) facts.push(texts.say(message('report.started', { when: formatStamp(step.startedAt, texts) })))
-  if (step.durationMs !== null) facts.push(texts.say(message('report.took', { took: formatDuration(step.durationMs, texts) })))
+  if (step.durationMs !== null)
+    facts.push(texts.say(message('report.took', { took: formatDuration(step.durationMs, texts) })))
   sheet.paragraph([{ text: facts.join(' · '), style: styles.small }], { after: 4 })
   if (step.waiver) {
     const text = texts.say(message('report.skippedReason', { by: nameOf(step.waiver.by), reason: step.waiver.reason }))
@@ -123,7 +146,12 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
       { spans: timeSpans(one, texts) },
       { spans: [{ text: witnessWord(one.witness, texts), style: { ...styles.strong, size: 8.5 } }] },
       { spans: seenSpans(one, step, job, texts) },
-      { spans: [{ text: `${one.seq}`, style: styles.small }, { text: `\n${one.hash.slice(0, 8)}`, style: styles.faint }] }
+      {
+        spans: [
+          { text: `${one.seq}`, style: styles.small },
+          { text: `\n${one.hash.slice(0, 8)}`, style: styles.faint }
+        ]
+      }
     ])
   )
   sheet.moveTo(sheet.y() + 14)
@@ -131,19 +159,33 @@ function addStepEvidence({ sheet, job, texts }: ReportContext, step: Step, numbe
 
 /** By this computer's clock, and by the others if known. */
 function timeSpans({ at, clocks }: Evidence, texts: Texts): Span[] {
-  const others = [clocks?.device ? message('report.clock.device', { when: formatTime(clocks.device, 'timeWithSeconds', texts.settings) }) : null, clocks?.gateway ? message('report.clock.gateway', { when: formatTime(clocks.gateway, 'timeWithSeconds', texts.settings) }) : null]
-  return [{ text: formatStamp(at, texts), style: styles.small }, ...others.flatMap((one) => (one ? [{ text: `\n${texts.say(one)}`, style: styles.faint }] : []))]
+  const others = [
+    clocks?.device
+      ? message('report.clock.device', { when: formatTime(clocks.device, 'timeWithSeconds', texts.settings) })
+      : null,
+    clocks?.gateway
+      ? message('report.clock.gateway', { when: formatTime(clocks.gateway, 'timeWithSeconds', texts.settings) })
+      : null
+  ]
+  return [
+    { text: formatStamp(at, texts), style: styles.small },
+    ...others.flatMap((one) => (one ? [{ text: `\n${texts.say(one)}`, style: styles.faint }] : []))
+  ]
 }
 
 function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
   const spans: Span[] = [{ text: sayStored(one.what, texts), style: { ...styles.body, size: 9 } }]
-  if (step.attempts > 1) spans.push({ text: ` ${texts.say(message('report.attempt', { n: one.attempt }))}`, style: styles.small })
+  if (step.attempts > 1)
+    spans.push({ text: ` ${texts.say(message('report.attempt', { n: one.attempt }))}`, style: styles.small })
   const { profile, ...limits } = one.thresholds ?? {}
   if (Object.keys(limits).length > 0) {
     // The evidence names the profile of its time as "id version"; the job's profile usually is the same and has a name.
     const isOther = typeof profile === 'string' && profile !== `${job.profile.id} ${job.profile.version}`
     const held = isOther ? message('report.otherProfile', { profile }) : versionText(job.profile, texts)
-    spans.push({ text: `\n${texts.say(message('report.heldAgainst', { profile: held, limits: formatLimits(limits, texts) }))}`, style: styles.faint })
+    spans.push({
+      text: `\n${texts.say(message('report.heldAgainst', { profile: held, limits: formatLimits(limits, texts) }))}`,
+      style: styles.faint
+    })
   }
   return spans
 }
@@ -152,20 +194,34 @@ function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
 export function addSeal({ sheet, job, texts }: ReportContext, written: Message, hasMissing: boolean): void {
   sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
-  sheet.paragraph([{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }], { after: 6 })
-  const notes = [message('report.sealNote'), sealedBy(job), ...snapshotNote(job), message('report.verifyNote'), ...(hasMissing ? [message('report.missingCharacters')] : []), written]
+  sheet.paragraph(
+    [{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }],
+    { after: 6 }
+  )
+  const notes = [
+    message('report.sealNote'),
+    sealedBy(job),
+    ...snapshotNote(job),
+    message('report.verifyNote'),
+    ...(hasMissing ? [message('report.missingCharacters')] : []),
+    written
+  ]
   for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
 }
 
 /** The device at the start and at the end; each snapshot with the beginning of its hash. */
 function snapshotNote({ snapshots = [] }: Job): Message[] {
   const last = new Map(snapshots.flatMap((one) => (one.sha256 === null ? [] : [[one.cause, one] as const])))
-  const named = [...last.values()].map(({ cause, takenAt, sha256 }) => message('report.snapshot', { cause, takenAt, hash: (sha256?.slice(0, 16).match(/.{4}/g) ?? []).join(' ') }))
+  const named = [...last.values()].map(({ cause, takenAt, sha256 }) =>
+    message('report.snapshot', { cause, takenAt, hash: (sha256?.slice(0, 16).match(/.{4}/g) ?? []).join(' ') })
+  )
   return named.length === 0 ? [] : [message('report.snapshots', { named })]
 }
 
 /** The key, or that there was none: always in the same words. */
 function sealedBy({ sealed }: Job): Message {
   if (!sealed) return message('report.notSealed')
-  return sealed.fingerprint === null ? message('report.sealHashOnly') : message('report.sealKey', { fingerprint: (sealed.fingerprint.match(/.{4}/g) ?? []).join(' ') })
+  return sealed.fingerprint === null
+    ? message('report.sealHashOnly')
+    : message('report.sealKey', { fingerprint: (sealed.fingerprint.match(/.{4}/g) ?? []).join(' ') })
 }

@@ -52,7 +52,11 @@ export function createSheet(doc: Doc, fonts: Fonts) {
         for (const run of fonts.split(piece.text, weight)) {
           doc.font(run.font).fontSize(size).fillColor(color)
           // Centred by the font size, not by the font's own ascent, so that parts of different fonts share a baseline.
-          doc.text(run.text, at, top + line.height / 2 + size * 0.36, { lineBreak: false, baseline: 'alphabetic', features: fontFeatures as never })
+          doc.text(run.text, at, top + line.height / 2 + size * 0.36, {
+            lineBreak: false,
+            baseline: 'alphabetic',
+            features: fontFeatures as never
+          })
           at += fonts.measure(run.text, weight, size)
         }
       }
@@ -106,24 +110,39 @@ export function createSheet(doc: Doc, fonts: Fonts) {
   }
 
   function rule(atY: number): void {
-    tags.artifact(() => doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(0.6).strokeColor(colors.line).stroke())
+    tags.artifact(() =>
+      doc.moveTo(page.left, atY).lineTo(page.right, atY).lineWidth(0.6).strokeColor(colors.line).stroke()
+    )
   }
 
   function line(x: number, atY: number, width: number, color: string = colors.line): void {
-    doc.moveTo(x, atY).lineTo(x + width, atY).lineWidth(0.6).strokeColor(color).stroke()
+    doc
+      .moveTo(x, atY)
+      .lineTo(x + width, atY)
+      .lineWidth(0.6)
+      .strokeColor(color)
+      .stroke()
   }
 
   /** Rows stay together if they fit on a page; a longer row is split between lines. */
   function table(columns: Column[], rows: Cell[][]): void {
-    const starts = columns.map((_, index) => page.left + columns.slice(0, index).reduce((sum, { width }) => sum + width, 0))
+    const starts = columns.map(
+      (_, index) => page.left + columns.slice(0, index).reduce((sum, { width }) => sum + width, 0)
+    )
     const wrapCells = (cells: Cell[]): Line[][] =>
-      cells.map(({ spans, mark }, index) => wrapText(fonts, spans, columns[index]!.width - 2 * cellPadding.x - (mark ? markSpace : 0)))
+      cells.map(({ spans, mark }, index) =>
+        wrapText(fonts, spans, columns[index]!.width - 2 * cellPadding.x - (mark ? markSpace : 0))
+      )
     const header = wrapCells(columns.map(({ title }) => ({ spans: [{ text: title, style: styles.label }] })))
 
     function drawHeader(): void {
       const height = Math.max(...header.map(heightOf)) + 8
       tags.artifact(() => doc.rect(page.left, y, contentWidth, height).fill(colors.sunk))
-      tags.element('TR', () => header.forEach((lines, index) => tags.element('TH', () => drawLines(lines, starts[index]! + cellPadding.x, y + 4))))
+      tags.element('TR', () =>
+        header.forEach((lines, index) =>
+          tags.element('TH', () => drawLines(lines, starts[index]! + cellPadding.x, y + 4))
+        )
+      )
       y += height
     }
 
@@ -187,7 +206,19 @@ export function createSheet(doc: Doc, fonts: Fonts) {
   }
 
   return {
-    tags, newPage, keep, room, line, paragraph, markedParagraph, widthOf, heading, rule, table, callout, drawLines,
+    tags,
+    newPage,
+    keep,
+    room,
+    line,
+    paragraph,
+    markedParagraph,
+    widthOf,
+    heading,
+    rule,
+    table,
+    callout,
+    drawLines,
     wrap: (spans: Span[], width: number): Line[] => wrapText(fonts, spans, width),
     y: () => y,
     moveTo: (position: number): void => {

@@ -71,8 +71,7 @@ export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
 }
 
 /** A number stays with its unit: a line never starts with a lone "s" or "mV". */
-const wordsOf =
-  /(?:\d[\d.,]* (?=(?:s|ms|min|h|m|km|ft|mi|km\/h|mph|dBm|mV|V|A|%|°)(?![\p{L}\d\/])))?[^ ]+ *| +/gu
+const wordsOf = /(?:\d[\d.,]* (?=(?:s|ms|min|h|m|km|ft|mi|km\/h|mph|dBm|mV|V|A|%|°)(?![\p{L}\d\/])))?[^ ]+ *| +/gu
 
 /** Pieces after which a line may break: words with the spaces after them, and the parts of long words. */
 function breakable(text: string): string[] {

@@ -39,7 +39,10 @@ export function openPdfThread() {
         const exit = () => reject(new Error('The thread that makes the report ended without an answer'))
         thread.once('message', resolve).once('error', reject).once('exit', exit)
         letGo = () => void thread.off('message', resolve).off('error', reject).off('exit', exit)
-        timer = setTimeout(() => reject(new AppError('TIMEOUT', message('report.tooSlow', { limitMs }), { retryable: true })), limitMs)
+        timer = setTimeout(
+          () => reject(new AppError('TIMEOUT', message('report.tooSlow', { limitMs }), { retryable: true })),
+          limitMs
+        )
         thread.postMessage({ ...input, job })
       })
       if ('content' in answer) return answer.content

@@ -18,15 +18,24 @@ export interface Places {
 
 /** The newest positions in the evidence of a job. 0/0 is the position of a receiver without a fix: not a position. */
 export function placesOf(job: Job): Places {
-  const seen = job.steps.flatMap((step) => (step.kind === 'samePlace' || step.kind === 'position' ? step.evidence : [])).toSorted((one, other) => one.seq - other.seq)
+  const seen = job.steps
+    .flatMap((step) => (step.kind === 'samePlace' || step.kind === 'position' ? step.evidence : []))
+    .toSorted((one, other) => one.seq - other.seq)
   const compared = seen.findLast(({ raw }) => isRecord(raw) && isRecord(raw['device']) && isRecord(raw['gatewayPlace']))
   const raw = compared?.raw as { device: Json; gatewayPlace: Json } | undefined
   if (compared && raw) {
     const [device, gateway] = [placeOf(raw.device, compared), placeOf(raw.gatewayPlace, compared)]
     const passM = compared.thresholds?.['passM']
-    return { device, gateway, apartM: device && gateway ? Math.round(distanceM(device, gateway)) : null, limitM: typeof passM === 'number' ? passM : null }
+    return {
+      device,
+      gateway,
+      apartM: device && gateway ? Math.round(distanceM(device, gateway)) : null,
+      limitM: typeof passM === 'number' ? passM : null
+    }
   }
-  const own = seen.flatMap((one) => (one.witness === 'device' ? [placeOf(one.raw, one)] : [])).findLast((place) => place !== null)
+  const own = seen
+    .flatMap((one) => (one.witness === 'device' ? [placeOf(one.raw, one)] : []))
+    .findLast((place) => place !== null)
   return { device: own ?? null, gateway: null, apartM: null, limitM: null }
 }
 

@@ -14,5 +14,10 @@ const mostBytes = 2_953
 export function drawQrCode(text: string): QrCode | null {
   if (Buffer.byteLength(text) > mostBytes) return null
   const { size, data } = encode(text, { ecc: 'L', border: 4 })
-  return { size, path: data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${String(x)} ${String(y)}h1v1h-1z`] : []))).join('') }
+  return {
+    size,
+    path: data
+      .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${String(x)} ${String(y)}h1v1h-1z`] : [])))
+      .join('')
+  }
 }

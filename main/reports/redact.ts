@@ -55,12 +55,19 @@ export function redactJob(job: Job, redact: Redact): Job {
 /** The same object with these of its texts redacted: each a sentence, a message or a list of them. */
 function redactFields<Fields extends object>(fields: Fields, names: readonly (keyof Fields)[], redact: Redact): Fields {
   const present = names.filter((name) => fields[name] !== undefined)
-  return { ...fields, ...Object.fromEntries(present.map((name) => [name, redactValue(fields[name] as unknown as Json, redact)])) }
+  return {
+    ...fields,
+    ...Object.fromEntries(present.map((name) => [name, redactValue(fields[name] as unknown as Json, redact)]))
+  }
 }
 
 function redactStep(step: Step, redact: Redact): Step {
   return {
-    ...redactFields(step, ['id', 'title', 'instruction', 'summary', 'remedy', 'short', 'figure', 'remedySteps'], redact),
+    ...redactFields(
+      step,
+      ['id', 'title', 'instruction', 'summary', 'remedy', 'short', 'figure', 'remedySteps'],
+      redact
+    ),
     ...(step.consequences ? { consequences: redactFields(step.consequences, ['works', 'notAvailable'], redact) } : {}),
     ...(step.inputs ? { inputs: step.inputs.map((input) => redactInput(input, redact)) } : {}),
     ...(step.rows ? { rows: step.rows.map((row) => redactRow(row, redact)) } : {}),
@@ -103,7 +110,8 @@ const textsThatDecide: Record<string, Record<string, (value: Json, redact: Redac
     figure: redactValue,
     remedySteps: redactValue,
     rows: (rows, redact) => (rows as unknown as SeenRow[]).map((row) => redactRow(row, redact)) as unknown as Json,
-    inputs: (inputs, redact) => (inputs as unknown as InputProof[]).map((input) => redactInput(input, redact)) as unknown as Json
+    inputs: (inputs, redact) =>
+      (inputs as unknown as InputProof[]).map((input) => redactInput(input, redact)) as unknown as Json
   }
 }
 
@@ -112,12 +120,24 @@ export function withoutSecrets<Entry extends { type: string; data: Json }>(entry
   const texts = Object.hasOwn(textsThatDecide, entry.type) ? textsThatDecide[entry.type] : undefined
   const { data } = entry
   if (!texts || data === null || typeof data !== 'object' || Array.isArray(data)) return entry
-  const clean = Object.entries(data).map(([name, value]): [string, Json] => [name, Object.hasOwn(texts, name) && value !== null ? (texts[name]?.(value, redact) ?? value) : value])
+  const clean = Object.entries(data).map(([name, value]): [string, Json] => [
+    name,
+    Object.hasOwn(texts, name) && value !== null ? (texts[name]?.(value, redact) ?? value) : value
+  ])
   return { ...entry, data: Object.fromEntries(clean) }
 }
 
 /** Words from closed lists, and texts of a checklist: a secret that looks like one of them is not one here. */
-const neverRedacted: ReadonlySet<string> = new Set(['template', 'profile', 'device', 'state', 'witness', 'attempt', 'phase', 'operation'])
+const neverRedacted: ReadonlySet<string> = new Set([
+  'template',
+  'profile',
+  'device',
+  'state',
+  'witness',
+  'attempt',
+  'phase',
+  'operation'
+])
 
 /** A log without its secrets, and the proof of the rest. */
 export interface RedactedLog {
@@ -134,7 +154,9 @@ export function redactLog(log: readonly JournalEntry[], redact: Redact): Redacte
   const entries = log.map((entry) => {
     const { seq, type, data } = entry
     if (type === sealedEntryType || data === null || typeof data !== 'object' || Array.isArray(data)) return entry
-    const secret = Object.keys(data).filter((name) => name !== 'salt' && !neverRedacted.has(name) && hasSecret(data[name] ?? null, redact))
+    const secret = Object.keys(data).filter(
+      (name) => name !== 'salt' && !neverRedacted.has(name) && hasSecret(data[name] ?? null, redact)
+    )
     if (secret.length === 0) return entry
     const fillers = fillersOf(type) ?? {}
     if (secret.every((name) => Object.hasOwn(fillers, name))) {
@@ -144,7 +166,10 @@ export function redactLog(log: readonly JournalEntry[], redact: Redact): Redacte
     }
     unproved.push(seq)
     const { salt: _salt, ...shown } = data
-    return { ...entry, data: { ...shown, ...Object.fromEntries(secret.map((name) => [name, redactJson(data[name] ?? null, redact)])) } }
+    return {
+      ...entry,
+      data: { ...shown, ...Object.fromEntries(secret.map((name) => [name, redactJson(data[name] ?? null, redact)])) }
+    }
   })
   return { entries, redactions, unproved }
 }

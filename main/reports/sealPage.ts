@@ -12,26 +12,74 @@ const reportStart = '<script type="application/json" id="report">\n'
 const reportEnd = '</script>'
 
 const spoken = [
-  'holds', 'holdsText', 'hashOnly', 'hashOnlyText', 'notSealed', 'notSealedText', 'broken', 'brokenText', 'cannot', 'cannotText',
-  'job', 'device', 'vehicle', 'sealedAt', 'seal', 'fingerprint', 'noKey', 'limits', 'clockComputer', 'clockDevice', 'clockGateway', 'photoOther',
-  'witness.device', 'witness.gateway', 'witness.person',
-  'finding.changed', 'finding.cut', 'finding.otherMoment', 'finding.noSeal', 'finding.wrongDocument', 'finding.noDocument', 'finding.otherKey', 'finding.spelling', 'finding.notCreated', 'finding.redactions', 'finding.facts', 'finding.state', 'finding.unreadable'
+  'holds',
+  'holdsText',
+  'hashOnly',
+  'hashOnlyText',
+  'notSealed',
+  'notSealedText',
+  'broken',
+  'brokenText',
+  'cannot',
+  'cannotText',
+  'job',
+  'device',
+  'vehicle',
+  'sealedAt',
+  'seal',
+  'fingerprint',
+  'noKey',
+  'limits',
+  'clockComputer',
+  'clockDevice',
+  'clockGateway',
+  'photoOther',
+  'witness.device',
+  'witness.gateway',
+  'witness.person',
+  'finding.changed',
+  'finding.cut',
+  'finding.otherMoment',
+  'finding.noSeal',
+  'finding.wrongDocument',
+  'finding.noDocument',
+  'finding.otherKey',
+  'finding.spelling',
+  'finding.notCreated',
+  'finding.redactions',
+  'finding.facts',
+  'finding.state',
+  'finding.unreadable'
 ] as const
 /** Texts with placeholders, which the script fills. */
 const filled = {
-  open: ['n'], skipped: ['by', 'reason'], entry: ['entry', 'attempt'], photoOurs: ['entry'],
-  'finding.order': ['entry'], 'finding.broken': ['entry'], 'finding.sealChanged': ['entry'], 'finding.wrongSignature': ['entry'], 'finding.addedAfterSeal': ['n'], 'finding.blackedOut': ['entry'],
-  'finding.step': ['step'], 'finding.evidence': ['step', 'entry'], 'finding.missing': ['entry'], 'finding.picture': ['hash']
+  open: ['n'],
+  skipped: ['by', 'reason'],
+  entry: ['entry', 'attempt'],
+  photoOurs: ['entry'],
+  'finding.order': ['entry'],
+  'finding.broken': ['entry'],
+  'finding.sealChanged': ['entry'],
+  'finding.wrongSignature': ['entry'],
+  'finding.addedAfterSeal': ['n'],
+  'finding.blackedOut': ['entry'],
+  'finding.step': ['step'],
+  'finding.evidence': ['step', 'entry'],
+  'finding.missing': ['entry'],
+  'finding.picture': ['hash']
 } as const
 
 /** The page beside a report, which needs no network and no Fitter: it contains the JSON report and verifies it. */
 export function makeSealPage(report: string, texts: Texts, isTraining: boolean): string {
   const script = readFileSync(path.join(folder, 'page.js'), 'utf8')
   const style = readFileSync(path.join(folder, 'page.css'), 'utf8')
-  const say = (name: string, values: Record<string, string> = {}): string => texts.say({ id: `sealPage.${name}` as MessageId, values })
+  const say = (name: string, values: Record<string, string> = {}): string =>
+    texts.say({ id: `sealPage.${name}` as MessageId, values })
   const words = Object.fromEntries([
     ...spoken.map((name) => [name, say(name)] as const),
-    ...Object.entries(filled).map(([name, values]) => [name, say(name, Object.fromEntries(values.map((value) => [value, `{${value}}`])))] as const)
+    ...Object.entries(filled).map(
+      ([name, values]) => [name, say(name, Object.fromEntries(values.map((value) => [value, `{${value}}`])))] as const
+    )
   ])
   const policy = `default-src 'none'; script-src '${policyHash(script)}'; style-src '${policyHash(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
@@ -74,9 +122,17 @@ export function openSealPage(text: string): { report: string; isOurs: boolean } 
 
 function makeAgain(report: string): string | undefined {
   try {
-    const { language, timeZone, isTraining } = JSON.parse(report) as { language?: Language; timeZone?: string; isTraining?: boolean }
+    const { language, timeZone, isTraining } = JSON.parse(report) as {
+      language?: Language
+      timeZone?: string
+      isTraining?: boolean
+    }
     if (language === undefined || !listLanguages().includes(language)) return undefined
-    return makeSealPage(report, createTexts({ language, ...(timeZone === undefined ? {} : { timeZone }) }), isTraining === true)
+    return makeSealPage(
+      report,
+      createTexts({ language, ...(timeZone === undefined ? {} : { timeZone }) }),
+      isTraining === true
+    )
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error

@@ -32,7 +32,14 @@ export function stateWord(state: StepState): StateWords {
   return { word: message(`report.stepState.${state}`), tone: stepTones[state] }
 }
 
-const jobTones: Readonly<Record<JobState, Tone>> = { draft: 'wait', running: 'live', installedAwaitingGateway: 'defer', done: 'pass', failed: 'fail', cancelled: 'fail' }
+const jobTones: Readonly<Record<JobState, Tone>> = {
+  draft: 'wait',
+  running: 'live',
+  installedAwaitingGateway: 'defer',
+  done: 'pass',
+  failed: 'fail',
+  cancelled: 'fail'
+}
 
 export function jobWord(state: JobState): StateWords {
   return { word: message(`report.jobState.${state}`), tone: jobTones[state] }
@@ -58,7 +65,9 @@ const operationTones: Readonly<Record<string, Tone>> = {
 /** Word and shape of an operation's state; one that this version does not know is shown by its own name. */
 export function operationWord(state: string, texts: Texts): StateWords {
   const id = `report.operationState.${state}`
-  return texts.has(id) ? { word: { id, values: {} }, tone: operationTones[state] ?? 'wait' } : { word: plainMessage(state), tone: 'wait' }
+  return texts.has(id)
+    ? { word: { id, values: {} }, tone: operationTones[state] ?? 'wait' }
+    : { word: plainMessage(state), tone: 'wait' }
 }
 
 /** What an operation does, in words; one of another version by its own name. */
@@ -80,7 +89,8 @@ const settled = new Set(['done', 'superseded'])
 /** A job is a pass only if it is done, every applicable step passed, and nothing was skipped. */
 export function judgeJob(job: Job): Verdict {
   const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
-  const count = (...states: StepState[]): number => job.steps.filter((step) => states.includes(step.state) && !isSent(step)).length
+  const count = (...states: StepState[]): number =>
+    job.steps.filter((step) => states.includes(step.state) && !isSent(step)).length
   const numbers = {
     pass: count('pass'),
     sent: job.steps.filter(isSent).length,
@@ -92,7 +102,9 @@ export function judgeJob(job: Job): Verdict {
     open: count('waiting', 'running'),
     notApplicable: count('notApplicable')
   }
-  const counts = (Object.keys(numbers) as (keyof typeof numbers)[]).filter((name) => numbers[name] > 0).map((name) => message(`report.count.${name}`, { n: numbers[name] }))
+  const counts = (Object.keys(numbers) as (keyof typeof numbers)[])
+    .filter((name) => numbers[name] > 0)
+    .map((name) => message(`report.count.${name}`, { n: numbers[name] }))
   const dropped = job.operations.filter((operation) => operation.state === 'cancelled').length
   const waiting = job.operations.filter((operation) => !settled.has(operation.state)).length - dropped
   const { tone, verdict } = decide(job.state, numbers, { waiting, dropped })
@@ -115,7 +127,8 @@ function decide(state: JobState, steps: StepNumbers, operations: { waiting: numb
   if (state === 'draft' || state === 'running') return { tone: 'warn', verdict: 'interim' } as const
   if (steps.fail + steps.unreadable > 0) return { tone: 'fail', verdict: 'failedSteps' } as const
   if (steps.waived > 0) return { tone: 'waive', verdict: 'skipped' } as const
-  if (state === 'installedAwaitingGateway' || steps.deferred + steps.open + operations.waiting > 0) return { tone: 'defer', verdict: 'open' } as const
+  if (state === 'installedAwaitingGateway' || steps.deferred + steps.open + operations.waiting > 0)
+    return { tone: 'defer', verdict: 'open' } as const
   if (steps.warn + operations.dropped > 0) return { tone: 'warn', verdict: 'warnings' } as const
   return steps.sent > 0 ? ({ tone: 'warn', verdict: 'sent' } as const) : ({ tone: 'pass', verdict: 'passed' } as const)
 }

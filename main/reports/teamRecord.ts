@@ -8,6 +8,9 @@ export interface TeamRecord {
 }
 
 /** When it was written, from whose record, and what was checked. */
-export function sayRecord({ holder, faults }: TeamRecord, { version, when }: { version: string; when: string }): Message {
+export function sayRecord(
+  { holder, faults }: TeamRecord,
+  { version, when }: { version: string; when: string }
+): Message {
   return message('report.writtenOfTeam', { version, when, named: holder === '' ? 'no' : 'yes', holder, faults })
 }

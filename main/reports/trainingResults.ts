@@ -38,7 +38,9 @@ const rowHeight = 34
 export function summarize({ results, list }: Pick<TrainingResultsInput, 'results' | 'list'>) {
   const ids = new Set(list.map(({ id }) => id))
   const people = [...Map.groupBy(results, ({ by }) => by)].map(([name, own]): PersonResults => {
-    const best = [...Map.groupBy(own, ({ id, at }) => id ?? at).values()].map((tries) => Math.max(...tries.map(({ points }) => points)))
+    const best = [...Map.groupBy(own, ({ id, at }) => id ?? at).values()].map((tries) =>
+      Math.max(...tries.map(({ points }) => points))
+    )
     return {
       name,
       found: new Set(own.flatMap(({ id, isFound }) => (isFound && id !== null && ids.has(id) ? [id] : []))),
@@ -47,7 +49,9 @@ export function summarize({ results, list }: Pick<TrainingResultsInput, 'results
       last: own[0]?.at ?? ''
     }
   })
-  const tried = list.map(({ id }) => ({ id, tries: results.filter((one) => one.id === id) })).filter(({ tries }) => tries.length > 0)
+  const tried = list
+    .map(({ id }) => ({ id, tries: results.filter((one) => one.id === id) }))
+    .filter(({ tries }) => tries.length > 0)
   return {
     people: people.sort((a, b) => b.points - a.points || a.name.localeCompare(b.name)),
     found: people.reduce((sum, { found }) => sum + found.size, 0),
@@ -74,19 +78,37 @@ function average(numbers: readonly number[]): number {
 const titleOf = (id: string): Message => message(`exercises.${id}.title` as 'exercises.w2.title')
 
 /** Training results as a document to print: A4, searchable, each page marked as practice. UNREADABLE when the fonts are missing. */
-export async function drawTrainingResults(input: TrainingResultsInput): Promise<{ fileName: string; mediaType: string; content: Uint8Array }> {
+export async function drawTrainingResults(
+  input: TrainingResultsInput
+): Promise<{ fileName: string; mediaType: string; content: Uint8Array }> {
   const { results, list, company, generatedAt, appVersion, reader, fontFolder } = input
   const texts = createTexts(reader)
-  const say = (id: Parameters<typeof message>[0], values: Record<string, string | number> = {}): string => texts.say({ id, values })
+  const say = (id: Parameters<typeof message>[0], values: Record<string, string | number> = {}): string =>
+    texts.say({ id, values })
   const levels = [...new Set(list.map(({ level }) => level))]
   const sum = summarize(input)
   const fileName = `${say('training.print.fileName')}_${generatedAt.slice(0, 10)}.pdf`
-  const { doc, sheet, frameEachPage, finish } = await openDocument({ language: reader.language, title: say('training.print.title'), appVersion, generatedAt, fontFolder })
+  const { doc, sheet, frameEachPage, finish } = await openDocument({
+    language: reader.language,
+    title: say('training.print.title'),
+    appVersion,
+    generatedAt,
+    fontFolder
+  })
   const { tags } = sheet
 
-  function put(text: string, style: TextStyle, x: number, y: number, width: number, side: 'left' | 'right' = 'left'): void {
+  function put(
+    text: string,
+    style: TextStyle,
+    x: number,
+    y: number,
+    width: number,
+    side: 'left' | 'right' = 'left'
+  ): void {
     const lines = sheet.wrap([{ text, style }], width)
-    lines.forEach((line, index) => sheet.drawLines([line], side === 'right' ? x + width - sheet.widthOf(line) : x, y + index * line.height))
+    lines.forEach((line, index) =>
+      sheet.drawLines([line], side === 'right' ? x + width - sheet.widthOf(line) : x, y + index * line.height)
+    )
   }
 
   const nameOf = (name: string): string => (name === '' ? say('common.unnamed') : name)
@@ -100,8 +122,19 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
     sheet.moveTo(76)
     tags.element('H1', () => sheet.paragraph([{ text: say('training.print.title'), style: styles.title }]))
     const [first, last] = [results.at(-1)?.at, results[0]?.at]
-    const period = first && last ? ` · ${say('training.print.period', { from: formatTime(first, 'day', texts.settings), until: formatTime(last, 'day', texts.settings) })}` : ''
-    sheet.paragraph([{ text: `${say('windowTeamScreen.head.technicians', { n: sum.people.length })}${period}`, style: { ...styles.body, color: colors.muted } }], { after: 12 })
+    const period =
+      first && last
+        ? ` · ${say('training.print.period', { from: formatTime(first, 'day', texts.settings), until: formatTime(last, 'day', texts.settings) })}`
+        : ''
+    sheet.paragraph(
+      [
+        {
+          text: `${say('windowTeamScreen.head.technicians', { n: sum.people.length })}${period}`,
+          style: { ...styles.body, color: colors.muted }
+        }
+      ],
+      { after: 12 }
+    )
   }
 
   function addSums(): void {
@@ -110,7 +143,11 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
     const sums: [string, string, string][] = [
       [String(sum.found), say('training.print.found', { total: sum.total }), colors.text],
       [String(sum.points), say('training.print.average'), colors.text],
-      [String(sum.dangers.length), say('training.print.dangers'), sum.dangers.length > 0 ? toneColors.fail.ink : colors.text],
+      [
+        String(sum.dangers.length),
+        say('training.print.dangers'),
+        sum.dangers.length > 0 ? toneColors.fail.ink : colors.text
+      ],
       [texts.say(message('common.forS', { forS: sum.spentS })), say('training.print.time'), colors.text]
     ]
     tags.artifact(() => sheet.rule(y))
@@ -118,7 +155,15 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
       const x = page.left + index * width + (index > 0 ? 12 : 0)
       put(figure, { ...big, color }, x, y + 9, width - 14)
       put(text, styles.small, x, y + 38, width - 14)
-      if (index > 0) tags.artifact(() => doc.moveTo(page.left + index * width, y).lineTo(page.left + index * width, y + 58).lineWidth(0.6).strokeColor(colors.line).stroke())
+      if (index > 0)
+        tags.artifact(() =>
+          doc
+            .moveTo(page.left + index * width, y)
+            .lineTo(page.left + index * width, y + 58)
+            .lineWidth(0.6)
+            .strokeColor(colors.line)
+            .stroke()
+        )
     })
     tags.artifact(() => sheet.rule(y + 58))
     sheet.moveTo(y + 58)
@@ -134,8 +179,20 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
       const y = sheet.y()
       tags.element('TR', () => {
         tags.element('TH', () => put(say('common.technician'), styles.label, page.left, y + 2, nameWidth))
-        levels.forEach((level, index) => tags.element('TH', () => put(texts.say(message(`training.level.${level}`)), { ...styles.label, size: 6.8 }, page.left + nameWidth + index * cell, y + 2, cell - 4)))
-        ends.forEach((text, index) => tags.element('TH', () => put(text, { ...styles.label, size: 6.8 }, endX(index), y + 2, endWidth, 'right')))
+        levels.forEach((level, index) =>
+          tags.element('TH', () =>
+            put(
+              texts.say(message(`training.level.${level}`)),
+              { ...styles.label, size: 6.8 },
+              page.left + nameWidth + index * cell,
+              y + 2,
+              cell - 4
+            )
+          )
+        )
+        ends.forEach((text, index) =>
+          tags.element('TH', () => put(text, { ...styles.label, size: 6.8 }, endX(index), y + 2, endWidth, 'right'))
+        )
       })
       sheet.moveTo(y + 38)
       sheet.rule(y + 38)
@@ -155,11 +212,22 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
             doc.roundedRect(x, y + 8, cell - 10, 4, 2).fill(toneColors.wait.soft)
             if (n > 0) doc.roundedRect(x, y + 8, ((cell - 10) * n) / own.length, 4, 2).fill(toneColors.pass.ink)
           })
-          tags.element('TD', () => put(say('common.nOfTotal', { n, total: own.length }), styles.small, x, y + 16, cell - 4))
+          tags.element('TD', () =>
+            put(say('common.nOfTotal', { n, total: own.length }), styles.small, x, y + 16, cell - 4)
+          )
         })
         tags.element('TD', () => put(String(points), styles.strong, endX(0), y + 9, endWidth, 'right'))
         if (dangers > 0) tags.artifact(() => drawMark(doc, 'fail', endX(1) + endWidth - 24, y + 11, 9))
-        tags.element('TD', () => put(String(dangers), { ...styles.body, color: dangers > 0 ? toneColors.fail.ink : colors.text }, endX(1), y + 9, endWidth, 'right'))
+        tags.element('TD', () =>
+          put(
+            String(dangers),
+            { ...styles.body, color: dangers > 0 ? toneColors.fail.ink : colors.text },
+            endX(1),
+            y + 9,
+            endWidth,
+            'right'
+          )
+        )
         tags.element('TD', () => put(day(last), styles.small, endX(2), y + 10, endWidth, 'right'))
       })
       sheet.moveTo(y + rowHeight)
@@ -169,7 +237,8 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
 
   function addDangers(): void {
     sheet.heading(say('training.print.discuss'))
-    if (sum.dangers.length === 0) sheet.markedParagraph('pass', [{ text: say('training.print.noDangers'), style: styles.body }])
+    if (sum.dangers.length === 0)
+      sheet.markedParagraph('pass', [{ text: say('training.print.noDangers'), style: styles.body }])
     for (const { kind, by, at } of sum.dangers.slice(0, mostDangers)) {
       sheet.markedParagraph('fail', [
         { text: texts.say(message(`training.danger.${kind}`)), style: styles.strong },
@@ -182,8 +251,18 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
 
   function addLists(): void {
     const lists: [string, string[]][] = [
-      [say('training.print.hardest'), sum.hardest.map(({ id, found, tries }) => say('training.print.foundOf', { title: texts.say(titleOf(id)), found, tries }))],
-      [say('training.print.next'), sum.next.slice(0, mostNamed).map(({ name, id }) => say('training.print.for', { person: nameOf(name), title: texts.say(titleOf(id)) }))]
+      [
+        say('training.print.hardest'),
+        sum.hardest.map(({ id, found, tries }) =>
+          say('training.print.foundOf', { title: texts.say(titleOf(id)), found, tries })
+        )
+      ],
+      [
+        say('training.print.next'),
+        sum.next
+          .slice(0, mostNamed)
+          .map(({ name, id }) => say('training.print.for', { person: nameOf(name), title: texts.say(titleOf(id)) }))
+      ]
     ]
     for (const [title, lines] of lists) {
       if (lines.length === 0) continue
@@ -212,7 +291,10 @@ export async function drawTrainingResults(input: TrainingResultsInput): Promise<
   frameEachPage((index, count) =>
     tags.artifact(() => {
       doc.rect(0, 0, doc.page.width, 20).fill(toneColors.live.ink)
-      const [band] = sheet.wrap([{ text: say('training.print.band'), style: { size: 8.5, weight: 600, color: '#ffffff' } }], contentWidth)
+      const [band] = sheet.wrap(
+        [{ text: say('training.print.band'), style: { size: 8.5, weight: 600, color: '#ffffff' } }],
+        contentWidth
+      )
       if (band) sheet.drawLines([band], (doc.page.width - sheet.widthOf(band)) / 2, 10 - band.height / 2)
       sheet.rule(800)
       put(fileName, styles.faint, page.left, 806, contentWidth / 2)

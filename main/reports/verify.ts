@@ -5,7 +5,16 @@ import { evidenceEntryType, evidenceOf } from '../store/jobs/evidence.ts'
 import { canonicalJson, sealOf, sha256Hex, verifyChain, type JournalEntry } from '../store/jobs/seal.ts'
 import { fillersOf } from '../store/jobs/sealedFields.ts'
 import { checkSeals, fingerprintOf, isSignedBy, signedAlgorithm, type SealState } from '../store/jobs/signature.ts'
-import { documentText, escapeFragile, jobOfLog, jsonReportVersion, reportSchema, tailEnd, tailStart, type JsonReport } from './json.ts'
+import {
+  documentText,
+  escapeFragile,
+  jobOfLog,
+  jsonReportVersion,
+  reportSchema,
+  tailEnd,
+  tailStart,
+  type JsonReport
+} from './json.ts'
 import { openSealPage } from './sealPage.ts'
 
 const tailLength = tailStart.length + 64 + tailEnd.length
@@ -65,11 +74,26 @@ export function verifyJsonReport(file: string | Uint8Array, options: VerifyOptio
   if (hash === undefined && !isWrittenOnlySo(text, raw)) findings.push(message('report.check.otherSpelling'))
   const redactions = new Map((report.redactions ?? []).map((one) => [one.seq, one]))
   const seals = checkSeals(report.job.id, report.log, redactions)
-  findings.push(...checkLog(report), ...checkSealFaults(seals), ...checkCreation(report, seals), ...checkRedactions(report, seals))
-  findings.push(...checkDocumentSignature(report, raw, seals), ...checkJob(report, raw, seals), ...checkEvidence(report), ...checkPictures(report))
+  findings.push(
+    ...checkLog(report),
+    ...checkSealFaults(seals),
+    ...checkCreation(report, seals),
+    ...checkRedactions(report, seals)
+  )
+  findings.push(
+    ...checkDocumentSignature(report, raw, seals),
+    ...checkJob(report, raw, seals),
+    ...checkEvidence(report),
+    ...checkPictures(report)
+  )
   const seal = sealSeen(report, seals, options)
   if (findings.length > 0) return changed(findings, seal)
-  return { ok: true, verdict: verdictOf(seal), findings: [...remarks(report, seals), ...sealRemarks(seals, seal)], seal }
+  return {
+    ok: true,
+    verdict: verdictOf(seal),
+    findings: [...remarks(report, seals), ...sealRemarks(seals, seal)],
+    seal
+  }
 }
 
 function changed(findings: Message[], seal: ReportSeal | null = null): ReportCheck {
@@ -120,7 +144,12 @@ function readReport(text: string): { report: JsonReport; raw: object } | { probl
   const parsed = reportSchema.safeParse(value)
   if (parsed.success) return { report: parsed.data, raw: value as object }
   const issue = parsed.error.issues[0]
-  return { problem: message('report.check.notReport', { version: jsonReportVersion, field: issue?.path.join('.') || message('report.check.document') }) }
+  return {
+    problem: message('report.check.notReport', {
+      version: jsonReportVersion,
+      field: issue?.path.join('.') || message('report.check.document')
+    })
+  }
 }
 
 function checkLog({ job, log, redactedEntries, seal }: JsonReport): Message[] {
@@ -134,7 +163,9 @@ function checkLog({ job, log, redactedEntries, seal }: JsonReport): Message[] {
 
 function checkEvidence({ job, log }: JsonReport): Message[] {
   const findings: Message[] = []
-  const logged = new Map<string, JournalEntry>(log.filter((entry) => entry.type === evidenceEntryType).map((entry) => [entry.hash, entry]))
+  const logged = new Map<string, JournalEntry>(
+    log.filter((entry) => entry.type === evidenceEntryType).map((entry) => [entry.hash, entry])
+  )
   for (const step of job.steps) {
     for (const one of step.evidence) {
       const entry = logged.get(one.hash)
@@ -157,12 +188,19 @@ function checkCreation({ log }: JsonReport, { kind }: SealState): Message[] {
 }
 
 /** What decides is never blacked out, and whatever is blacked out is confirmed by its salted hash under the seal. */
-function checkRedactions({ version, log, redactedEntries, redactions = [], documentSignature }: JsonReport, seals: SealState): Message[] {
+function checkRedactions(
+  { version, log, redactedEntries, redactions = [], documentSignature }: JsonReport,
+  seals: SealState
+): Message[] {
   const hidden = new Set(redactedEntries)
   const proved = new Set(redactions.map(({ seq }) => seq))
   const findings: Message[] = []
-  const isListed = redactions.every(({ seq }) => hidden.has(seq)) && proved.size === redactions.length && hidden.size === redactedEntries.length
-  if (!isListed || redactedEntries.some((seq) => !log.some((entry) => entry.seq === seq))) findings.push(message('report.check.otherRedactions'))
+  const isListed =
+    redactions.every(({ seq }) => hidden.has(seq)) &&
+    proved.size === redactions.length &&
+    hidden.size === redactedEntries.length
+  if (!isListed || redactedEntries.some((seq) => !log.some((entry) => entry.seq === seq)))
+    findings.push(message('report.check.otherRedactions'))
   // Earlier versions blacked out any text; what they wrote is covered by the signature of the document, or by nothing.
   if (version < jsonReportVersion && (seals.kind !== 'signed' || documentSignature?.publicKey === seals.publicKey)) {
     return seals.proved > 0 && hidden.size > 0 ? [...findings, message('report.check.otherRedactions')] : findings
@@ -170,17 +208,23 @@ function checkRedactions({ version, log, redactedEntries, redactions = [], docum
   for (const [index, { seq, type }] of log.entries()) {
     if (!hidden.has(seq)) continue
     if (!proved.has(seq) || !fillersOf(type)) findings.push(message('report.check.decisionBlackedOut', { entry: seq }))
-    else if (seals.kind === 'signed' && index >= seals.proved && documentSignature?.publicKey !== seals.publicKey) findings.push(message('report.check.blackedOutUnproved', { entry: seq }))
+    else if (seals.kind === 'signed' && index >= seals.proved && documentSignature?.publicKey !== seals.publicKey)
+      findings.push(message('report.check.blackedOutUnproved', { entry: seq }))
   }
   return findings
 }
 
 /** Differences between the job and its own log: somebody changed what a person reads, not what was sealed. */
-function checkJob({ version, job, log, redactedEntries, documentSignature }: JsonReport, raw: { job?: unknown }, seals: SealState): Message[] {
+function checkJob(
+  { version, job, log, redactedEntries, documentSignature }: JsonReport,
+  raw: { job?: unknown },
+  seals: SealState
+): Message[] {
   if (log[0]?.type !== 'jobCreated') return []
   const fromLog = jobOfLog(job.id, log)
   // An earlier version may have blacked out what is needed to read it.
-  if (!fromLog) return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
+  if (!fromLog)
+    return version < jsonReportVersion && redactedEntries.length > 0 ? [] : [message('report.check.logUnreadable')]
   if (version < jsonReportVersion) return checkEarlierJob(job, fromLog)
   const isSigned = documentSignature?.algorithm === signedAlgorithm
   const isOnlySealed = seals.kind === 'signed' && !isSigned
@@ -189,11 +233,15 @@ function checkJob({ version, job, log, redactedEntries, documentSignature }: Jso
   // Gateway work, who has the job now and damage are not in the log: the signature of the document covers them.
   const beside = new Set(isOnlySealed ? [] : ['operations', 'handedOver', 'damage'])
   const fields = new Set([...Object.keys(shown), ...Object.keys(plainJson({ ...logged, steps: undefined }) as object)])
-  const findings = [...fields].filter((field) => !beside.has(field) && !isShown(shown[field], logged[field])).map((field) => message('report.check.jobDiffers', { field }))
+  const findings = [...fields]
+    .filter((field) => !beside.has(field) && !isShown(shown[field], logged[field]))
+    .map((field) => message('report.check.jobDiffers', { field }))
   for (const [index, step] of steps.entries()) {
-    if (!isShown(step, fromLog.steps[index])) findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
+    if (!isShown(step, fromLog.steps[index]))
+      findings.push(message('report.check.stepDiffers', { step: asMessage(job.steps[index]?.title ?? '') }))
   }
-  if (steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - steps.length }))
+  if (steps.length < fromLog.steps.length)
+    findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - steps.length }))
   return findings
 }
 
@@ -205,23 +253,72 @@ function isShown(shown: unknown, logged: unknown): boolean {
 /** Versions up to 3 wrote redacted texts of their own into the job; the facts were the same. */
 function checkEarlierJob(job: Job, fromLog: Omit<Job, 'operations'>): Message[] {
   const findings: Message[] = []
-  const of = ({ kind, state, template, device, vehicle, vehicleText, customer, technician, createdAt }: Omit<Job, 'operations'>) =>
-    ({ kind, state, template, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name }, vehicleText, customer, technician, createdAt }) as const
+  const of = ({
+    kind,
+    state,
+    template,
+    device,
+    vehicle,
+    vehicleText,
+    customer,
+    technician,
+    createdAt
+  }: Omit<Job, 'operations'>) =>
+    ({
+      kind,
+      state,
+      template,
+      device,
+      vehicle: vehicle && { id: vehicle.id, name: vehicle.name },
+      vehicleText,
+      customer,
+      technician,
+      createdAt
+    }) as const
   const [shown, logged] = [of(job), of(fromLog)]
   for (const field of Object.keys(shown) as (keyof typeof shown)[]) {
-    if (canonicalJson(shown[field]) !== canonicalJson(logged[field])) findings.push(message('report.check.jobDiffers', { field }))
+    if (canonicalJson(shown[field]) !== canonicalJson(logged[field]))
+      findings.push(message('report.check.jobDiffers', { field }))
   }
   const steps = new Map(fromLog.steps.map((step) => [step.id, step]))
   for (const step of job.steps) {
     const before = steps.get(step.id)
-    if (!before || canonicalJson(stepFacts(step)) !== canonicalJson(stepFacts(before))) findings.push(message('report.check.stepDiffers', { step: asMessage(step.title) }))
+    if (!before || canonicalJson(stepFacts(step)) !== canonicalJson(stepFacts(before)))
+      findings.push(message('report.check.stepDiffers', { step: asMessage(step.title) }))
   }
-  if (job.steps.length < fromLog.steps.length) findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - job.steps.length }))
+  if (job.steps.length < fromLog.steps.length)
+    findings.push(message('report.check.stepMissing', { n: fromLog.steps.length - job.steps.length }))
   return findings
 }
 
-function stepFacts({ id, kind, title, state, witness, attempts, summary, remedy, waiver, isSent, startedAt, durationMs }: Job['steps'][number]) {
-  return { id, kind, title, state, witness, attempts, summary, remedy, waiver, isSent: isSent ?? false, startedAt, durationMs }
+function stepFacts({
+  id,
+  kind,
+  title,
+  state,
+  witness,
+  attempts,
+  summary,
+  remedy,
+  waiver,
+  isSent,
+  startedAt,
+  durationMs
+}: Job['steps'][number]) {
+  return {
+    id,
+    kind,
+    title,
+    state,
+    witness,
+    attempts,
+    summary,
+    remedy,
+    waiver,
+    isSent: isSent ?? false,
+    startedAt,
+    durationMs
+  }
 }
 
 function checkSealFaults({ faults }: SealState): Message[] {
@@ -233,24 +330,37 @@ function checkSealFaults({ faults }: SealState): Message[] {
 }
 
 /** One key counts, that of the last seal. Without its signature a report may show only what the seal covers. */
-function checkDocumentSignature({ version, documentSignature: signed, texts, job }: JsonReport, raw: object, seals: SealState): Message[] {
+function checkDocumentSignature(
+  { version, documentSignature: signed, texts, job }: JsonReport,
+  raw: object,
+  seals: SealState
+): Message[] {
   // A version that signed no document wrote no seal either.
   if (version < 3 && seals.kind === 'none') return []
   if (!signed) return [message('report.check.noDocumentSignature')]
   if (signed.algorithm !== signedAlgorithm) {
-    const isOnlySealed = version >= jsonReportVersion && texts === undefined && job.operations.length === 0 && seals.open === 0
+    const isOnlySealed =
+      version >= jsonReportVersion && texts === undefined && job.operations.length === 0 && seals.open === 0
     return seals.kind === 'signed' && !isOnlySealed ? [message('report.check.noDocumentSignature')] : []
   }
-  if (!isSignedBy(documentText(raw), signed.publicKey, signed.signature)) return [message('report.check.wrongDocumentSignature')]
-  return seals.kind !== 'signed' || seals.publicKey === signed.publicKey ? [] : [message('report.check.otherKey', { fingerprint: shortFingerprint(fingerprintOf(signed.publicKey)) })]
+  if (!isSignedBy(documentText(raw), signed.publicKey, signed.signature))
+    return [message('report.check.wrongDocumentSignature')]
+  return seals.kind !== 'signed' || seals.publicKey === signed.publicKey
+    ? []
+    : [message('report.check.otherKey', { fingerprint: shortFingerprint(fingerprintOf(signed.publicKey)) })]
 }
 
 /** Each picture against its own hash, and against the log, which must name it. */
 function checkPictures({ pictures = [], log }: JsonReport): Message[] {
   const findings: Message[] = []
-  const kept = new Map(log.filter(({ type }) => type === 'attached').map(({ seq, data }) => [String((data as { reportSha256?: unknown } | null)?.reportSha256), seq]))
+  const kept = new Map(
+    log
+      .filter(({ type }) => type === 'attached')
+      .map(({ seq, data }) => [String((data as { reportSha256?: unknown } | null)?.reportSha256), seq])
+  )
   for (const { sha256, base64 } of pictures) {
-    if (sha256Hex(Buffer.from(base64, 'base64')) !== sha256 || !kept.has(sha256)) findings.push(message('report.check.otherPicture', { hash: sha256.slice(0, 16) }))
+    if (sha256Hex(Buffer.from(base64, 'base64')) !== sha256 || !kept.has(sha256))
+      findings.push(message('report.check.otherPicture', { hash: sha256.slice(0, 16) }))
   }
   return findings
 }
@@ -280,8 +390,17 @@ function isSame(one: Evidence, other: Evidence | undefined): boolean {
 function remarks({ version, redactedEntries, documentSignature }: JsonReport, { kind, proved }: SealState): Message[] {
   const n = redactedEntries.length
   return [
-    ...(kind === 'signed' && documentSignature?.algorithm !== signedAlgorithm ? [message('report.check.otherWriter')] : []),
-    ...(n === 0 ? [] : [message(proved > 0 ? 'report.check.blackedOut' : 'report.check.blackedOutEarlier', { n, entries: redactedEntries.map(String) })]),
+    ...(kind === 'signed' && documentSignature?.algorithm !== signedAlgorithm
+      ? [message('report.check.otherWriter')]
+      : []),
+    ...(n === 0
+      ? []
+      : [
+          message(proved > 0 ? 'report.check.blackedOut' : 'report.check.blackedOutEarlier', {
+            n,
+            entries: redactedEntries.map(String)
+          })
+        ]),
     ...((version < jsonReportVersion || proved === 0) && kind !== 'none' ? [message('report.check.earlierSeal')] : [])
   ]
 }

@@ -40,11 +40,18 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
 
   return {
     work,
-    async table(filter: NumbersFilter, signal: AbortSignal): Promise<{ fileName: string; mediaType: string; content: string }> {
+    async table(
+      filter: NumbersFilter,
+      signal: AbortSignal
+    ): Promise<{ fileName: string; mediaType: string; content: string }> {
       buildOnce()
       await built
       const texts = createTexts(reader())
-      return { fileName: `fitter-numbers-${new Date().toISOString().slice(0, 10)}.csv`, mediaType: 'text/csv', content: tableOf(await work(filter, signal), (said) => texts.say(said)) }
+      return {
+        fileName: `fitter-numbers-${new Date().toISOString().slice(0, 10)}.csv`,
+        mediaType: 'text/csv',
+        content: tableOf(await work(filter, signal), (said) => texts.say(said))
+      }
     },
     async stop(): Promise<void> {
       ending.abort()
@@ -57,10 +64,30 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
 function tableOf({ steps, groups }: WorkNumbers, say: (said: ReturnType<typeof message>) => string): string {
   const seconds = (ms: number): string => (ms / 1000).toFixed(1)
   const lines = [
-    ['by', 'value', 'jobs', 'firstTime', 'averageS', 'skipped', 'failed', 'commonestStep', 'commonest'].map((name) => say(message(`numbersTable.${name as 'by'}`))),
-    ...steps.map(({ name, runs, firstTime, averageMs, waived, failures }) => [say(message('numbersTable.step')), say(name), String(runs), String(firstTime), seconds(averageMs), String(waived), String(failures), '', '']),
+    ['by', 'value', 'jobs', 'firstTime', 'averageS', 'skipped', 'failed', 'commonestStep', 'commonest'].map((name) =>
+      say(message(`numbersTable.${name as 'by'}`))
+    ),
+    ...steps.map(({ name, runs, firstTime, averageMs, waived, failures }) => [
+      say(message('numbersTable.step')),
+      say(name),
+      String(runs),
+      String(firstTime),
+      seconds(averageMs),
+      String(waived),
+      String(failures),
+      '',
+      ''
+    ]),
     ...groups.map(({ by, name, jobs, firstTimeJobs, averageMs, commonest }) => [
-      say(message(`numbersTable.${by}`)), say(name), String(jobs), String(firstTimeJobs), seconds(averageMs), '', commonest ? String(commonest.jobs) : '0', commonest ? say(commonest.step) : '', commonest ? say(commonest.sentence) : ''
+      say(message(`numbersTable.${by}`)),
+      say(name),
+      String(jobs),
+      String(firstTimeJobs),
+      seconds(averageMs),
+      '',
+      commonest ? String(commonest.jobs) : '0',
+      commonest ? say(commonest.step) : '',
+      commonest ? say(commonest.sentence) : ''
     ])
   ]
   return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')

@@ -40,7 +40,11 @@ export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => 
   }
 
   return {
-    async add(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, { at, isPacked }: { at: Date; isPacked: boolean }): Promise<ZippedFile> {
+    async add(
+      name: string,
+      pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+      { at, isPacked }: { at: Date; isPacked: boolean }
+    ): Promise<ZippedFile> {
       const facts: Facts = { name: Buffer.from(name, 'utf8'), at, isPacked, checksum: 0, packedBytes: 0, bytes: 0 }
       const hash = createHash('sha256')
       const from = offset

@@ -132,7 +132,11 @@ async function loadKeychain(): Promise<Keychain> {
 
 function explain(error: unknown): Message {
   const text = error instanceof Error ? error.message : String(error)
-  if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text)) return message('keychain.noLibrary')
-  if (/d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown|could not connect|connection refused/i.test(text)) return message('keychain.noService')
+  if (/native addon|libsecret|\.so\b|dlopen|cannot find (module|package)/i.test(text))
+    return message('keychain.noLibrary')
+  if (
+    /d-?bus|org\.freedesktop|secret service|autolaunch|ServiceUnknown|could not connect|connection refused/i.test(text)
+  )
+    return message('keychain.noService')
   return message('keychain.refuses')
 }

@@ -6,7 +6,8 @@ export const hidden = '[hidden]'
 /** Shorter secrets would match in any text; they are removed only where a name or a path identifies them. */
 const minSecretLength = 3
 
-const secretWords = 'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|token|auth|authorization|authenticate|cookie'
+const secretWords =
+  'pass|password|passwd|passphrase|pwd|psk|pin|puk|secret|token|auth|authorization|authenticate|cookie'
 const secretName = new RegExp(`(^|[_-])(${secretWords}|set-cookie)$`, 'i')
 const camelSecretName = /[a-z](Pass|Password|Passphrase|Psk|Pin|Puk|Secret|Token|Cookie)$/
 const apnUserName = /^apn[_-]?user(name)?$/i
@@ -79,16 +80,28 @@ function errorFields(error: Error): [string, unknown][] {
 
 const shapes: readonly (readonly [RegExp, string])[] = [
   // Header lines, also inside JSON and printed objects: the rest of the line, or the quoted text.
-  [/((?:authorization|authenticate|set-cookie|cookie)\\?["']?\s*[:=]\s*)(?:\\?"[^"\n]*"|'[^'\n]*'|[^\s"'\\,}][^\r\n"'}]*)/gi, `$1${hidden}`],
+  [
+    /((?:authorization|authenticate|set-cookie|cookie)\\?["']?\s*[:=]\s*)(?:\\?"[^"\n]*"|'[^'\n]*'|[^\s"'\\,}][^\r\n"'}]*)/gi,
+    `$1${hidden}`
+  ],
   [/\b(Bearer\s+)[\w.~+/=-]{6,}/gi, `$1${hidden}`],
   [/(\/wifi\/add\/[^/\s"'?#]+\/)[^/\s"'?#]+/gi, `$1${hidden}`],
   [/(\/hotspot\/edit\/[^/\s"'?#]+\/)[^/\s"'?#]+/gi, `$1${hidden}`],
   [/(\/tokens\/)[^/\s"'?#:<]+/gi, `$1${hidden}`],
   [/(:\/\/)[^/\s"'@]+@/g, `$1${hidden}@`],
   [new RegExp(`([?&;](?:access_|api_)?(?:${secretWords})=)[^&\\s"'#]+`, 'gi'), `$1${hidden}`],
-  [new RegExp(`(\\\\?"(?:\\w*[_-])?(?:${secretWords})\\\\?"\\s*:\\s*)(?!(?<=\\bauth\\\\?"\\s*:\\s*)\\\\?"${wifiKeyKind}\\\\?")(?:\\\\"(?:[^"\\\\]|\\\\(?!"))*\\\\"|"(?:[^"\\\\]|\\\\.)+")`, 'gi'), `$1"${hidden}"`],
+  [
+    new RegExp(
+      `(\\\\?"(?:\\w*[_-])?(?:${secretWords})\\\\?"\\s*:\\s*)(?!(?<=\\bauth\\\\?"\\s*:\\s*)\\\\?"${wifiKeyKind}\\\\?")(?:\\\\"(?:[^"\\\\]|\\\\(?!"))*\\\\"|"(?:[^"\\\\]|\\\\.)+")`,
+      'gi'
+    ),
+    `$1"${hidden}"`
+  ],
   [/(\\?"(?:\w*_)?(?:pin|puk|password)\\?"\s*:\s*)\d+/gi, `$1"${hidden}"`],
-  [/\b((?:\w+_)?(?:password|passwd|passphrase|pwd|psk|pin|puk|secret|token)\s*[=:]\s*)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`],
+  [
+    /\b((?:\w+_)?(?:password|passwd|passphrase|pwd|psk|pin|puk|secret|token)\s*[=:]\s*)(?!\[hidden\])[^\s"',;&}]+/gi,
+    `$1${hidden}`
+  ],
   [/\b((?:\w+_)?(?:pass|auth)=)(?!\[hidden\])[^\s"',;&}]+/gi, `$1${hidden}`]
 ]
 

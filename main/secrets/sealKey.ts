@@ -67,7 +67,10 @@ function readKey(text: string | undefined): Key | undefined {
   if (text === undefined) return undefined
   try {
     const { privateKey, publicKey } = JSON.parse(text) as { privateKey: string; publicKey: string }
-    return { private: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }), publicKey: String(publicKey) }
+    return {
+      private: createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
+      publicKey: String(publicKey)
+    }
   } catch {
     return undefined
   }

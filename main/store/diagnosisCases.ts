@@ -18,7 +18,8 @@ const mostLatest = 12
 export function createDiagnosisCaseStore(data: DataFile) {
   const values = createStoredValues(data, 'preference')
   const one = data.prepare<[string], Row>('select visit, outcome, notes from diagnosis_case where subject = ?')
-  const put = data.prepare(`insert into diagnosis_case (subject, visit, outcome, notes, updated_at) values (@subject, @visit, @outcome, @notes, @updatedAt)
+  const put =
+    data.prepare(`insert into diagnosis_case (subject, visit, outcome, notes, updated_at) values (@subject, @visit, @outcome, @notes, @updatedAt)
     on conflict (subject) do update set visit = excluded.visit, outcome = excluded.outcome, notes = excluded.notes, updated_at = excluded.updated_at`)
 
   function latest(): LatestDiagnosis[] {
@@ -38,10 +39,16 @@ export function createDiagnosisCaseStore(data: DataFile) {
     read(subject: string): DiagnosisCase {
       const row = one.get(subject)
       if (!row) return { visit: null, outcome: 'open', notes: [] }
-      return { visit: row.visit === null ? null : (readJson(row.visit) as DiagnosisCase['visit']), outcome: row.outcome, notes: readJson(row.notes) as DiagnosisCase['notes'] }
+      return {
+        visit: row.visit === null ? null : (readJson(row.visit) as DiagnosisCase['visit']),
+        outcome: row.outcome,
+        notes: readJson(row.notes) as DiagnosisCase['notes']
+      }
     },
     write(subject: string, { visit, outcome, notes }: DiagnosisCase, updatedAt: string): void {
-      data.write(() => put.run({ subject, visit: visit && JSON.stringify(visit), outcome, notes: JSON.stringify(notes), updatedAt }))
+      data.write(() =>
+        put.run({ subject, visit: visit && JSON.stringify(visit), outcome, notes: JSON.stringify(notes), updatedAt })
+      )
     }
   }
 }

@@ -62,37 +62,67 @@ export function createGatewayCopyStore(data: DataFile) {
         throw error
       }
     })
-  return Object.fromEntries(Object.keys(copy).map((name) => [name, (...given: unknown[]) => mended(() => (copy as unknown as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given))])) as unknown as GatewayCopyStore
+  return Object.fromEntries(
+    Object.keys(copy).map((name) => [
+      name,
+      (...given: unknown[]) =>
+        mended(() => (copy as unknown as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given))
+    ])
+  ) as unknown as GatewayCopyStore
 }
 
 function openCopy(data: DataFile) {
-  const readSite = data.prepare<[string, string], SiteRow>('select key, round_at as roundAt from copy_site where url = ? and user = ?')
+  const readSite = data.prepare<[string, string], SiteRow>(
+    'select key, round_at as roundAt from copy_site where url = ? and user = ?'
+  )
   const addSite = data.prepare('insert into copy_site (url, user) values (?, ?)')
   const setRound = data.prepare('update copy_site set round_at = ? where key = ?')
   const readWalk = data.prepare<[number, string], WalkRow>(
     'select walk, next_page as nextPage, page_size as pageSize, started_at as startedAt, seen, total, ended_at as endedAt, copied_at as copiedAt, is_complete as isComplete, refused from copy_walk where site = ? and kind = ?'
   )
   const addWalk = data.prepare('insert into copy_walk (site, kind) values (?, ?) on conflict do nothing')
-  const startWalk = data.prepare('update copy_walk set walk = walk + 1, next_page = 1, page_size = ?, started_at = ?, seen = 0, total = null where site = ? and kind = ?')
+  const startWalk = data.prepare(
+    'update copy_walk set walk = walk + 1, next_page = 1, page_size = ?, started_at = ?, seen = 0, total = null where site = ? and kind = ?'
+  )
   const moveWalk = data.prepare('update copy_walk set next_page = ?, seen = ?, total = ? where site = ? and kind = ?')
-  const stopWalk = data.prepare('update copy_walk set next_page = null, started_at = null, ended_at = ?, copied_at = ?, is_complete = ?, refused = null where site = ? and kind = ?')
-  const refuseWalk = data.prepare('update copy_walk set next_page = null, started_at = null, ended_at = ?, is_complete = 0, refused = ? where site = ? and kind = ?')
-  const countRows = data.prepare<[number, string], { n: number }>('select count(*) as n from copy_record where site = ? and kind = ?')
-  const keyOf = data.prepare<[number, string, string], { key: number; walk: number }>('select key, walk from copy_record where site = ? and kind = ? and id = ?')
-  const insert = data.prepare('insert into copy_record (site, kind, id, name, exact, record, walk) values (?, ?, ?, ?, ?, ?, ?)')
+  const stopWalk = data.prepare(
+    'update copy_walk set next_page = null, started_at = null, ended_at = ?, copied_at = ?, is_complete = ?, refused = null where site = ? and kind = ?'
+  )
+  const refuseWalk = data.prepare(
+    'update copy_walk set next_page = null, started_at = null, ended_at = ?, is_complete = 0, refused = ? where site = ? and kind = ?'
+  )
+  const countRows = data.prepare<[number, string], { n: number }>(
+    'select count(*) as n from copy_record where site = ? and kind = ?'
+  )
+  const keyOf = data.prepare<[number, string, string], { key: number; walk: number }>(
+    'select key, walk from copy_record where site = ? and kind = ? and id = ?'
+  )
+  const insert = data.prepare(
+    'insert into copy_record (site, kind, id, name, exact, record, walk) values (?, ?, ?, ?, ?, ?, ?)'
+  )
   const update = data.prepare('update copy_record set name = ?, exact = ?, record = ?, walk = ? where key = ?')
   const removeWords = data.prepare('delete from copy_word where rowid = ?')
   const insertWords = data.prepare('insert into copy_word (rowid, site, words) values (?, ?, ?)')
-  const unseen = data.prepare<[number, string, number], { key: number }>('select key from copy_record where site = ? and kind = ? and walk <> ?')
+  const unseen = data.prepare<[number, string, number], { key: number }>(
+    'select key from copy_record where site = ? and kind = ? and walk <> ?'
+  )
   const ofSite = data.prepare<[number], { key: number }>('select key from copy_record where site = ?')
   const removeRow = data.prepare('delete from copy_record where key = ?')
   const removeWalks = data.prepare('delete from copy_walk where site = ?')
   const removeSite = data.prepare('delete from copy_site where key = ?')
-  const allSites = data.prepare<[], CopySite & { key: number }>('select key, url, user from copy_site order by url, user')
+  const allSites = data.prepare<[], CopySite & { key: number }>(
+    'select key, url, user from copy_site order by url, user'
+  )
   const kindsOf = data.prepare<[number], { kind: string }>('select kind from copy_walk where site = ?')
-  const one = data.prepare<[number, string, string], RecordRow>('select record from copy_record where site = ? and kind = ? and id = ?')
-  const inOrder = data.prepare<[number, string, number, number], RecordRow>('select record from copy_record where site = ? and kind = ? and key > ? order by key limit ?')
-  const byExact = data.prepare<[number, string, string, number], RecordRow>('select record from copy_record where site = ? and kind = ? and exact = ? order by key limit ?')
+  const one = data.prepare<[number, string, string], RecordRow>(
+    'select record from copy_record where site = ? and kind = ? and id = ?'
+  )
+  const inOrder = data.prepare<[number, string, number, number], RecordRow>(
+    'select record from copy_record where site = ? and kind = ? and key > ? order by key limit ?'
+  )
+  const byExact = data.prepare<[number, string, string, number], RecordRow>(
+    'select record from copy_record where site = ? and kind = ? and exact = ? order by key limit ?'
+  )
   // In row order, not by rank: ranking fifty thousand matches of a short word is too slow.
   const byWords = data.prepare<[string, number], RecordRow>(
     'select record from copy_word w join copy_record r on r.key = w.rowid where copy_word match ? order by w.rowid limit ?'
@@ -127,7 +157,9 @@ function openCopy(data: DataFile) {
   function put(site: SiteRow, kind: string, walk: number, row: CopiedRow): boolean {
     const record = JSON.stringify(row.record)
     const known = keyOf.get(site.key, kind, row.id)
-    const key = known ? known.key : Number(insert.run(site.key, kind, row.id, row.name, row.exact, record, walk).lastInsertRowid)
+    const key = known
+      ? known.key
+      : Number(insert.run(site.key, kind, row.id, row.name, row.exact, record, walk).lastInsertRowid)
     if (known) {
       update.run(row.name, row.exact, record, walk, key)
       removeWords.run(key)
@@ -171,12 +203,20 @@ function openCopy(data: DataFile) {
         endedAt,
         isComplete: isComplete === 1,
         refused: refused === null ? undefined : readJson<unknown>(refused),
-        open: nextPage === null || pageSize === null ? null : { startedAt: startedAt ?? '', nextPage, pageSize, seen, total }
+        open:
+          nextPage === null || pageSize === null
+            ? null
+            : { startedAt: startedAt ?? '', nextPage, pageSize, seen, total }
       }
     },
-    beginWalk: (site: CopySite, kind: string, { pageSize, at }: { pageSize: number; at: string }) => write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),
+    beginWalk: (site: CopySite, kind: string, { pageSize, at }: { pageSize: number; at: string }) =>
+      write(site, kind, ({ key }) => startWalk.run(pageSize, at, key, kind)),
     /** Stores a page, or a part of it, and the position to continue from, in one transaction. */
-    putPage(site: CopySite, kind: string, { rows, nextPage, total }: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }): void {
+    putPage(
+      site: CopySite,
+      kind: string,
+      { rows, nextPage, total }: { rows: readonly CopiedRow[]; nextPage: number; total: number | null }
+    ): void {
       write(site, kind, (row, { walk, seen }) => {
         const added = rows.filter((one) => put(row, kind, walk, one)).length
         moveWalk.run(nextPage, seen + added, total, row.key, kind)
@@ -190,9 +230,11 @@ function openCopy(data: DataFile) {
       })
     },
     /** The gateway refuses these: the copy stays, with its age. */
-    refuseWalk: (site: CopySite, kind: string, { at, why }: { at: string; why: unknown }) => write(site, kind, ({ key }) => refuseWalk.run(at, JSON.stringify(why), key, kind)),
+    refuseWalk: (site: CopySite, kind: string, { at, why }: { at: string; why: unknown }) =>
+      write(site, kind, ({ key }) => refuseWalk.run(at, JSON.stringify(why), key, kind)),
     /** Updates one record that was read alone. */
-    putOne: (site: CopySite, kind: string, row: CopiedRow) => write(site, kind, (at, { walk }) => put(at, kind, walk, row)),
+    putOne: (site: CopySite, kind: string, row: CopiedRow) =>
+      write(site, kind, (at, { walk }) => put(at, kind, walk, row)),
     get(site: CopySite, kind: string, id: string): unknown {
       const row = siteOf(site)
       const found = row && one.get(row.key, kind, id)
@@ -208,10 +250,17 @@ function openCopy(data: DataFile) {
       return row ? search(`site : ${quote(placeWord(row, kind))} AND words : ${quote(word)}`, limit) : []
     },
     /** Records with words that begin with each of `starts`. One more than `limit` means that there are more. */
-    findWords(site: CopySite, kind: string, { starts, limit }: { starts: readonly string[]; limit: number }): unknown[] {
+    findWords(
+      site: CopySite,
+      kind: string,
+      { starts, limit }: { starts: readonly string[]; limit: number }
+    ): unknown[] {
       const row = siteOf(site)
       if (!row || starts.length === 0) return []
-      return search([`site : ${quote(placeWord(row, kind))}`, ...starts.map((start) => `words : ${quote(start)} *`)].join(' AND '), limit)
+      return search(
+        [`site : ${quote(placeWord(row, kind))}`, ...starts.map((start) => `words : ${quote(start)} *`)].join(' AND '),
+        limit
+      )
     },
     first(site: CopySite, kind: string, { limit, after }: { limit: number; after?: string | undefined }): unknown[] {
       const row = siteOf(site)
@@ -220,7 +269,11 @@ function openCopy(data: DataFile) {
     },
     /** The owners of local copies on this computer, with the number of records. */
     sites: (): (CopySite & { count: number })[] =>
-      allSites.all().map(({ key, url, user }) => ({ url, user, count: kindsOf.all(key).reduce((sum, { kind }) => sum + countOf(key, kind), 0) })),
+      allSites.all().map(({ key, url, user }) => ({
+        url,
+        user,
+        count: kindsOf.all(key).reduce((sum, { kind }) => sum + countOf(key, kind), 0)
+      })),
     forgetSite(site: CopySite): void {
       data.write(() => {
         const row = siteOf(site)

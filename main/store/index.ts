@@ -112,16 +112,24 @@ function storeOn(data: DataFile, folder: string, opening: Opening) {
     disk: data.disk,
     /** Checks everything in a separate thread; with `newest`, only the logs of the newest jobs. */
     async check({ newest, ...options }: WorkOptions & { newest?: number } = {}): Promise<DataCheck> {
-      const result = await inWorker({ task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) }, options)
+      const result = await inWorker(
+        { task: 'check', file: data.file, ...(newest === undefined ? {} : { newest }) },
+        options
+      )
       if (result.findings.some(({ id }) => id === 'store.fileDamaged')) markSuspect(folder)
       return result
     },
     /** The number of jobs of a filter by each value; uncached counts are computed in a separate thread. */
-    jobFacets: async (filter: JobFilter, options?: WorkOptions): Promise<JobFacets> => (isWhole(filter) ? readFacets((text) => data.prepare(text), filter) : inWorker({ task: 'facets', file: data.file, filter }, options)),
+    jobFacets: async (filter: JobFilter, options?: WorkOptions): Promise<JobFacets> =>
+      isWhole(filter)
+        ? readFacets((text) => data.prepare(text), filter)
+        : inWorker({ task: 'facets', file: data.file, filter }, options),
     /** Statistics, computed in a separate thread. */
-    readNumbers: (filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>> => inWorker({ task: 'numbers', file: data.file, filter }, options),
+    readNumbers: (filter: NumbersFilter, options?: WorkOptions): Promise<Omit<WorkNumbers, 'building'>> =>
+      inWorker({ task: 'numbers', file: data.file, filter }, options),
     /** Adds jobs that ended before statistics existed; returns their number. */
-    buildNumbers: async (options?: WorkOptions): Promise<number> => (data.readOnly ? 0 : inWorker({ task: 'buildNumbers', file: data.file }, options)),
+    buildNumbers: async (options?: WorkOptions): Promise<number> =>
+      data.readOnly ? 0 : inWorker({ task: 'buildNumbers', file: data.file }, options),
     opening,
     /** Why it is read-only; null when it can be written to. */
     readOnly: data.readOnly,
@@ -137,14 +145,18 @@ function storeOn(data: DataFile, folder: string, opening: Opening) {
     /** Writes one file with everything, including pictures. */
     backup: (file: string, options?: WorkOptions) => backupData(data.file, file, options),
     /** Makes a backup in a folder: below the data folder, or on another disk. */
-    keepGeneration: (wish: { folder: string; at: Date; withPictures: boolean }, options?: WorkOptions): Promise<MadeGeneration> => keepGeneration(data.file, wish, options),
+    keepGeneration: (
+      wish: { folder: string; at: Date; withPictures: boolean },
+      options?: WorkOptions
+    ): Promise<MadeGeneration> => keepGeneration(data.file, wish, options),
     /** The backups in some folders, each newest first; null for a missing folder. */
     generations: (folders: string[]): Promise<(Generation[] | null)[]> => inWorker({ task: 'generations', folders }),
     /** The contents of some files; null for one that is not Fitter's or unreadable. */
     lookInto: (files: string[]): Promise<(FileContent | null)[]> => inWorker({ task: 'lookInto', files }),
     sizes: (options?: WorkOptions): Promise<FolderSizes> => inWorker({ task: 'sizes', file: data.file }, options),
     /** Removes picture files that nothing names and nothing can need any more; returns what was removed. */
-    removeOrphans: (options?: WorkOptions): Promise<{ files: number; sizeBytes: number }> => inWorker({ task: 'removeOrphans', file: data.file }, options),
+    removeOrphans: (options?: WorkOptions): Promise<{ files: number; sizeBytes: number }> =>
+      inWorker({ task: 'removeOrphans', file: data.file }, options),
     close: () => data.close()
   }
 }

@@ -4,19 +4,27 @@ import { bareNumber, hasNumber, isShortNumber, readWanted } from './jobs/jobWord
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>
 
-const columns = 'imei, model, label, last_vehicle as lastVehicle, last_address as lastAddress, last_job_at as lastJobAt, last_seen_at as lastSeenAt'
+const columns =
+  'imei, model, label, last_vehicle as lastVehicle, last_address as lastAddress, last_job_at as lastJobAt, last_seen_at as lastSeenAt'
 
 /** The devices that this computer has worked with. */
 export function createKnownDevices(data: DataFile) {
   const one = data.prepare<[string], KnownDevice>(`select ${columns} from known_device where imei = ?`)
-  const many = data.prepare<[{ after: string; left: string; limit: number }], KnownDevice>(`select ${columns} from known_device
+  const many = data.prepare<
+    [{ after: string; left: string; limit: number }],
+    KnownDevice
+  >(`select ${columns} from known_device
      where imei not in (select value from json_each(@left)) and (@after = '' or last_seen_at || ' ' || imei < @after)
      order by last_seen_at desc, imei desc limit @limit`)
-  const count = data.prepare<[string], { n: number }>('select count(*) as n from known_device where imei not in (select value from json_each(?))')
+  const count = data.prepare<[string], { n: number }>(
+    'select count(*) as n from known_device where imei not in (select value from json_each(?))'
+  )
   const matches = `from known_device where not exists (select 1 from json_each(@words) where not
     case when value glob '#*' then ${hasNumber("coalesce(last_vehicle, '')", 'substr(value, 2)')} or ${hasNumber('label', 'substr(value, 2)')}
     else instr(lower(imei || ' ' || model || ' ' || label || ' ' || coalesce(last_vehicle, '')), value) > 0 end)`
-  const matching = data.prepare<[{ words: string; limit: number }], KnownDevice>(`select ${columns} ${matches} order by last_seen_at desc, imei desc limit @limit`)
+  const matching = data.prepare<[{ words: string; limit: number }], KnownDevice>(
+    `select ${columns} ${matches} order by last_seen_at desc, imei desc limit @limit`
+  )
   const countMatching = data.prepare<[{ words: string }], { n: number }>(`select count(*) as n ${matches}`)
   const put = data.prepare(
     `insert into known_device (imei, model, label, last_vehicle, last_address, last_job_at, last_seen_at)
@@ -29,7 +37,11 @@ export function createKnownDevices(data: DataFile) {
   return {
     find: (imei: string): KnownDevice | undefined => one.get(imei),
     /** Last seen first, without those named; `after` is the `next` of the page before, `total` counts all pages. */
-    page({ after = '', limit, without }: { after?: string | undefined; limit: number; without: string[] }): { devices: KnownDevice[]; next: string | null; total: number } {
+    page({ after = '', limit, without }: { after?: string | undefined; limit: number; without: string[] }): {
+      devices: KnownDevice[]
+      next: string | null
+      total: number
+    } {
       const left = JSON.stringify(without)
       const rows = many.all({ after, left, limit: limit + 1 })
       const devices = rows.slice(0, limit)
@@ -50,7 +62,9 @@ export function createKnownDevices(data: DataFile) {
     /** Stores a device or its changes; omitted fields stay unchanged. */
     remember(device: { imei: string; model: string; lastSeenAt: string } & Partial<KnownDevice>): void {
       const before = one.get(device.imei)
-      data.write(() => put.run({ label: '', lastVehicle: null, lastAddress: null, lastJobAt: null, ...before, ...device }))
+      data.write(() =>
+        put.run({ label: '', lastVehicle: null, lastAddress: null, lastJobAt: null, ...before, ...device })
+      )
     },
     /** Removes it from the known devices; its jobs stay. */
     forget: (imei: string) => data.write(() => void drop.run(imei))

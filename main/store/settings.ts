@@ -19,7 +19,9 @@ const forms: { readonly [Name in keyof Settings]: (value: unknown) => boolean } 
   deskRows: oneOf<Settings['deskRows']>(['dense', 'roomy']),
   gatewayUrl: isText,
   gatewayUser: isText,
-  gatewaySites: (value) => Array.isArray(value) && value.every((site) => isRecord(site) && isText(site['url']) && isText(site['user']) && isScheme(site['scheme'])),
+  gatewaySites: (value) =>
+    Array.isArray(value) &&
+    value.every((site) => isRecord(site) && isText(site['url']) && isText(site['user']) && isScheme(site['scheme'])),
   gatewayProxy: isProxyChoice,
   gatewayCard: isText,
   gatewayAuthorities: (value) => Array.isArray(value) && value.every(isText),
@@ -54,7 +56,13 @@ function isScheme(value: unknown): value is SignInScheme {
   const { kind, ...more } = value
   if (kind === 'normal' || kind === 'infinite') return Object.keys(more).length === 0
   const { expiresS, ...rest } = more
-  return kind === 'finite' && Number.isInteger(expiresS) && Number(expiresS) >= 60 && Number(expiresS) <= 31_536_000 && Object.keys(rest).length === 0
+  return (
+    kind === 'finite' &&
+    Number.isInteger(expiresS) &&
+    Number(expiresS) >= 60 &&
+    Number(expiresS) <= 31_536_000 &&
+    Object.keys(rest).length === 0
+  )
 }
 
 function isProxyChoice(value: unknown): value is ProxyChoice {
@@ -68,11 +76,23 @@ function isProxyChoice(value: unknown): value is ProxyChoice {
 function isEventView(value: unknown): boolean {
   if (!isRecord(value) || !isText(value['name']) || !isRecord(value['time']) || !isRecord(value['filter'])) return false
   const { time, filter } = value
-  const isTime = time['kind'] === 'today' || time['kind'] === 'yesterday' || (time['kind'] === 'last' && Number.isInteger(time['hours']))
+  const isTime =
+    time['kind'] === 'today' ||
+    time['kind'] === 'yesterday' ||
+    (time['kind'] === 'last' && Number.isInteger(time['hours']))
   const areNames = (list: unknown): boolean => Array.isArray(list) && list.every(isText)
   const { types, conditions } = filter
-  const areTypes = types === null || (Array.isArray(types) && types.every((type) => type === null || typeof type === 'number'))
-  const areConditions = Array.isArray(conditions) && conditions.every((one) => isRecord(one) && isText(one['field']) && isText(one['is']) && ['string', 'number', 'boolean'].includes(typeof one['value']))
+  const areTypes =
+    types === null || (Array.isArray(types) && types.every((type) => type === null || typeof type === 'number'))
+  const areConditions =
+    Array.isArray(conditions) &&
+    conditions.every(
+      (one) =>
+        isRecord(one) &&
+        isText(one['field']) &&
+        isText(one['is']) &&
+        ['string', 'number', 'boolean'].includes(typeof one['value'])
+    )
   return isTime && areTypes && areConditions && areNames(value['charts']) && areNames(value['columns'])
 }
 
@@ -82,13 +102,17 @@ export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 /** The person's settings. An invalid value falls back to its default. */
 export function createSettingsStore(data: DataFile) {
-  const all = data.prepare<[], { name: string; value: string }>("select name, value from setting where name not like '$%'")
+  const all = data.prepare<[], { name: string; value: string }>(
+    "select name, value from setting where name not like '$%'"
+  )
   const put = data.prepare(
     'insert into setting (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
   )
 
   /** A job, or a team that was joined: in the terminal, perhaps, before anybody opened a window. */
-  const anyWork = data.prepare<[], object>("select 1 from job union all select 1 from setting where name = '$team' limit 1")
+  const anyWork = data.prepare<[], object>(
+    "select 1 from job union all select 1 from setting where name = '$team' limit 1"
+  )
   const isNew = all.all().length === 0
 
   /** Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs never meet it. */

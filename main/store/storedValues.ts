@@ -4,7 +4,9 @@ import { readJson } from './file/errors.ts'
 /** Single values by name, stored as JSON. The names of settings that are not the person's begin with `$`. */
 export function createStoredValues(data: DataFile, table: 'setting' | 'preference') {
   const one = data.prepare<[string], { value: string }>(`select value from ${table} where name = ?`)
-  const insert = data.prepare(`insert into ${table} (name, value) values (?, ?) on conflict (name) do update set value = excluded.value`)
+  const insert = data.prepare(
+    `insert into ${table} (name, value) values (?, ?) on conflict (name) do update set value = excluded.value`
+  )
   const remove = data.prepare(`delete from ${table} where name = ?`)
   return {
     /** Null when it was never stored. */

@@ -34,7 +34,17 @@ const standardPausesMs = [5_000, 15_000, 60_000, 300_000]
 const gatherNewsMs = 2_000
 
 /** The only place that pushes and pulls automatically: after a write, news or a return of the network, and regularly. */
-export function createTeamBackground({ team, changed, reportFault, holding, copies = [], gatherMs = 200, pausesMs = standardPausesMs, pullEveryMs = 300_000, tellEveryMs = 1_000 }: BackgroundParts) {
+export function createTeamBackground({
+  team,
+  changed,
+  reportFault,
+  holding,
+  copies = [],
+  gatherMs = 200,
+  pausesMs = standardPausesMs,
+  pullEveryMs = 300_000,
+  tellEveryMs = 1_000
+}: BackgroundParts) {
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -49,7 +59,12 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
   let pullDueAtMs = -Infinity
 
   function work(): TeamWork {
-    return { ...team.status(), isPushing: running !== undefined, problem, nextAt: nextAtMs === null ? null : new Date(nextAtMs).toISOString() }
+    return {
+      ...team.status(),
+      isPushing: running !== undefined,
+      problem,
+      nextAt: nextAtMs === null ? null : new Date(nextAtMs).toISOString()
+    }
   }
 
   function arm(inMs: number, isAfterFailure = false): void {
@@ -65,7 +80,8 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     if (!joined) return
     try {
       // Regularly even if nothing waits: a restored server lacks what it had acknowledged.
-      if (joined.mayWrite && (waiting > 0 || performance.now() >= pullDueAtMs)) await team.push(ending.signal, tellFar())
+      if (joined.mayWrite && (waiting > 0 || performance.now() >= pullDueAtMs))
+        await team.push(ending.signal, tellFar())
       if (holding?.isUnderWay()) await holding.goOn(ending.signal)
       if (isPullWanted || performance.now() >= pullDueAtMs) await fetchAll(joined.mayWrite)
       problem = null
@@ -73,7 +89,10 @@ export function createTeamBackground({ team, changed, reportFault, holding, copi
     } catch (error) {
       if (ending.signal.aborted) return
       if (!(error instanceof AppError)) reportFault(error)
-      problem = error instanceof AppError ? error.sentence : message('team.failed', { host: team.status().server?.host ?? '', state: '-' })
+      problem =
+        error instanceof AppError
+          ? error.sentence
+          : message('team.failed', { host: team.status().server?.host ?? '', state: '-' })
       pullDueAtMs = -Infinity
       failures += 1
     }

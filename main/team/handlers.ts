@@ -12,7 +12,25 @@ import type { TeamNewsReader } from './reading/news.ts'
 import type { TeamReport } from './reading/report.ts'
 import type { Team } from './team.ts'
 
-export function createTeamHandlers({ team, background, news, kept, assignments, earlier, report, office }: { office: Office; team: Team; background: TeamBackground; news: TeamNewsReader; kept: TeamCopy; assignments: Assignments; earlier: Earlier; report: TeamReport }): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
+export function createTeamHandlers({
+  team,
+  background,
+  news,
+  kept,
+  assignments,
+  earlier,
+  report,
+  office
+}: {
+  office: Office
+  team: Team
+  background: TeamBackground
+  news: TeamNewsReader
+  kept: TeamCopy
+  assignments: Assignments
+  earlier: Earlier
+  report: TeamReport
+}): Omit<HandlersOf<'team'>, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   return {
     'team.status': () => background.work(),
     'team.join': async ({ text }, signal) => {

@@ -22,7 +22,20 @@ import { isEncrypted, withServer, type ServerLimits, type TeamServer } from './s
 import fs from 'node:fs'
 
 export interface TeamParts {
-  store: Pick<Store, 'teamPush' | 'teamCopies' | 'teamAcknowledged' | 'attachments' | 'teamAssigned' | 'teamEarlier' | 'teamForks' | 'teamHolding' | 'operations' | 'handovers' | 'together'>
+  store: Pick<
+    Store,
+    | 'teamPush'
+    | 'teamCopies'
+    | 'teamAcknowledged'
+    | 'attachments'
+    | 'teamAssigned'
+    | 'teamEarlier'
+    | 'teamForks'
+    | 'teamHolding'
+    | 'operations'
+    | 'handovers'
+    | 'together'
+  >
   secrets: Secrets
   /** A password for this process, if the keychain has none. */
   given?: string | undefined
@@ -36,7 +49,15 @@ export interface TeamParts {
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job waits for. */
-export function createTeam({ store, secrets, given, onSecret = () => undefined, limits, idleMs = 0, onlyServer }: TeamParts) {
+export function createTeam({
+  store,
+  secrets,
+  given,
+  onSecret = () => undefined,
+  limits,
+  idleMs = 0,
+  onlyServer
+}: TeamParts) {
   const { teamPush } = store
 
   function membership(): Membership {
@@ -55,7 +76,11 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   function openLane(): Lane {
-    return createLane({ open: (act, signal) => connected(membership(), act, signal), sayError: (error) => teamError(error, teamPush.membership()?.host ?? ''), idleMs })
+    return createLane({
+      open: (act, signal) => connected(membership(), act, signal),
+      sayError: (error) => teamError(error, teamPush.membership()?.host ?? ''),
+      idleMs
+    })
   }
 
   function closeLanes(): Promise<unknown> {
@@ -75,14 +100,31 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   async function join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
-    if (onlyServer !== undefined && joining.server.host !== onlyServer) throw new AppError('REFUSED', message('policy.onlyTeamServer', { host: onlyServer }))
+    if (onlyServer !== undefined && joining.server.host !== onlyServer)
+      throw new AppError('REFUSED', message('policy.onlyTeamServer', { host: onlyServer }))
     tellSecret(joining.password)
-    const told = await withServer(joining.server, joining.password, async (client) => {
-      await assertSchema(client, joining.server.host)
-      return joinedWith(client)
-    }, { ...(limits ? { limits } : {}), signal })
+    const told = await withServer(
+      joining.server,
+      joining.password,
+      async (client) => {
+        await assertSchema(client, joining.server.host)
+        return joinedWith(client)
+      },
+      { ...(limits ? { limits } : {}), signal }
+    )
     const { host, port, database, user, authority } = joining.server
-    const own: Membership = { team: told.team, name: told.laptop, mayWrite: told.may_write, channel: told.channel, host, port, database, login: user, authority, joinedAt: new Date().toISOString() }
+    const own: Membership = {
+      team: told.team,
+      name: told.laptop,
+      mayWrite: told.may_write,
+      channel: told.channel,
+      host,
+      port,
+      database,
+      login: user,
+      authority,
+      joinedAt: new Date().toISOString()
+    }
     if (file !== undefined && (await secrets.status()).kind === 'thisRunOnly') own.joinFile = file
     const before = teamPush.membership()
     await secrets.set(secretName(own), joining.password)
@@ -92,8 +134,16 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   /** @throws AppError CONFLICT when another data folder uses this login: both would push as one laptop. */
-  async function joinedWith(client: ClientBase): Promise<{ team: string; laptop: string; channel: string; may_write: boolean }> {
-    const { rows } = await client.query<{ team: string; laptop: string; channel: string; may_write: boolean; is_taken: boolean }>('select * from fitter.join_team($1)', [folderId()])
+  async function joinedWith(
+    client: ClientBase
+  ): Promise<{ team: string; laptop: string; channel: string; may_write: boolean }> {
+    const { rows } = await client.query<{
+      team: string
+      laptop: string
+      channel: string
+      may_write: boolean
+      is_taken: boolean
+    }>('select * from fitter.join_team($1)', [folderId()])
     const [told] = rows
     if (!told) throw new AppError('NOT_PERMITTED', message('team.noRight'))
     if (told.is_taken) throw new AppError('CONFLICT', message('team.joinedElsewhere', { name: told.laptop }))
@@ -118,7 +168,11 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
   }
 
   /** A given password first, then the stored one; one of another login (such as the owner's) does not end the attempts. */
-  async function connected<T>(own: Membership, act: (client: ClientBase) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function connected<T>(
+    own: Membership,
+    act: (client: ClientBase) => Promise<T>,
+    signal?: AbortSignal
+  ): Promise<T> {
     const kept = await secrets.get(secretName(own))
     const inFile = kept === undefined ? passwordInFile(own) : undefined
     const passwords = [...new Set([given, kept, inFile])].filter((password) => password !== undefined)
@@ -129,7 +183,12 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
       } catch (error) {
         const isWrong = error instanceof AppError && error.sentence.id === 'team.wrongPassword'
         if (!isWrong) throw error
-        if (index === passwords.length - 1) throw password === given ? new AppError('NOT_AUTHENTICATED', message('teamWay.givenPasswordWrong', { host: own.host }), { cause: error }) : error
+        if (index === passwords.length - 1)
+          throw password === given
+            ? new AppError('NOT_AUTHENTICATED', message('teamWay.givenPasswordWrong', { host: own.host }), {
+                cause: error
+              })
+            : error
       }
     }
     throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
@@ -145,7 +204,8 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
      * Joins with an invitation and leaves any earlier team. Without a keychain, the path of the file is stored. @throws
      * AppError with one sentence when the server, its schema or the invitation refuses; nothing is stored then.
      */
-    join: (joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> => inTurn(() => join(joining, signal, file)),
+    join: (joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> =>
+      inTurn(() => join(joining, signal, file)),
     status,
     isMember: () => teamPush.membership() !== null,
     /** Pushes what the team log lacks. @throws AppError with one sentence; earlier acknowledgements remain. */
@@ -160,12 +220,15 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
         return push(client, { store, signal, progress })
       }, signal)
     },
-    jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> => ask((client) => findJobs(client, request), signal),
-    counts: (request: TeamCountsRequest, signal?: AbortSignal): Promise<TeamCounts> => ask((client) => readCounts(client, request), signal),
+    jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> =>
+      ask((client) => findJobs(client, request), signal),
+    counts: (request: TeamCountsRequest, signal?: AbortSignal): Promise<TeamCounts> =>
+      ask((client) => readCounts(client, request), signal),
     ask,
     channel: () => teamPush.membership()?.channel ?? null,
     /** A separate connection for as long as the work takes. */
-    listen: (act: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void> => connected(membership(), act, signal),
+    listen: (act: (client: ClientBase) => Promise<void>, signal: AbortSignal): Promise<void> =>
+      connected(membership(), act, signal),
     async close(): Promise<void> {
       await closeLanes()
     },
@@ -210,8 +273,13 @@ export function createTeam({ store, secrets, given, onSecret = () => undefined, 
 
   function status(): TeamStatus {
     const own = teamPush.membership()
-    if (!own) return { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
-    const takings = store.teamHolding.takings().flatMap(({ jobId, why }) => (why ? [{ jobId, name: store.teamCopies.job(jobId)?.listed.vehicle?.name ?? jobId, why }] : []))
+    if (!own)
+      return { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
+    const takings = store.teamHolding
+      .takings()
+      .flatMap(({ jobId, why }) =>
+        why ? [{ jobId, name: store.teamCopies.job(jobId)?.listed.vehicle?.name ?? jobId, why }] : []
+      )
     const stopped = [...teamPush.stopped(), ...takings]
     return {
       joined: { team: own.team, name: own.name, mayWrite: own.mayWrite, at: own.joinedAt },
@@ -252,7 +320,8 @@ function passwordInFile({ joinFile, host, login }: Membership): string | undefin
   if (joinFile === undefined) return undefined
   const stat = fs.statSync(joinFile, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > mostJoinFileBytes) return undefined
-  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) throw new AppError('NOT_AUTHENTICATED', message('teamWay.fileOpen', { file: joinFile }))
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
+    throw new AppError('NOT_AUTHENTICATED', message('teamWay.fileOpen', { file: joinFile }))
   try {
     const { server, password } = readJoinFile(fs.readFileSync(joinFile, 'utf8'))
     return server.host === host && server.user === login ? password : undefined

@@ -1,5 +1,12 @@
 import { AppError } from '../../preload/contract/errors.ts'
-import type { Danger, Deed, Exercise, ExerciseArea, ExerciseResult, ListedExercise } from '../../preload/contract/app/exercises.ts'
+import type {
+  Danger,
+  Deed,
+  Exercise,
+  ExerciseArea,
+  ExerciseResult,
+  ListedExercise
+} from '../../preload/contract/app/exercises.ts'
 import type { TrainingAct } from '../../preload/contract/app/training.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { faultStories, type FaultStory } from '../../simulator/faultStories.ts'
@@ -84,14 +91,34 @@ export function createExercises(options: ExercisesOptions) {
     const vehicle = vehicleOf(about.imei)
     stop()
     const startedAt = now().toISOString()
-    const exercise: Exercise = { ...about, vehicle, startedAt, wrongGuesses: 0, hints: [], hintsLeft: hintsAtMost, ruledOut: [] }
-    present = { exercise, story, answers: [], dangers: [], deeds: [{ kind: 'started', at: startedAt, about: null }], end: hide(story, scene) }
+    const exercise: Exercise = {
+      ...about,
+      vehicle,
+      startedAt,
+      wrongGuesses: 0,
+      hints: [],
+      hintsLeft: hintsAtMost,
+      ruledOut: []
+    }
+    present = {
+      exercise,
+      story,
+      answers: [],
+      dangers: [],
+      deeds: [{ kind: 'started', at: startedAt, about: null }],
+      end: hide(story, scene)
+    }
     return show(exercise)
   }
 
   function start(imei: string, area: ExerciseArea | null): Exercise {
     const choice = hideable.filter((story) => area === null || story.area === area)
-    return begin(choice[Math.floor(random() * choice.length)] as FaultStory, { id: null, imei, area, limitS: defaultLimitS })
+    return begin(choice[Math.floor(random() * choice.length)] as FaultStory, {
+      id: null,
+      imei,
+      area,
+      limitS: defaultLimitS
+    })
   }
 
   function startListed(id: string): Exercise {
@@ -122,9 +149,15 @@ export function createExercises(options: ExercisesOptions) {
     const { exercise, story, deeds } = demand()
     if (exercise.hintsLeft === 0) return show(exercise)
     const number = hintsAtMost - exercise.hintsLeft + 1
-    const wrong = hideable.filter(({ area, name }) => area === story.area && name !== story.name).map(({ name }) => name)
+    const wrong = hideable
+      .filter(({ area, name }) => area === story.area && name !== story.name)
+      .map(({ name }) => name)
     if (number > 1) exercise.ruledOut = wrong.slice(0, number === 2 ? Math.ceil(wrong.length / 2) : wrong.length - 1)
-    exercise.hints.push(number === 1 ? message(`training.hint.${story.area}`) : message('training.hint.fewer', { n: wrong.length - exercise.ruledOut.length + 1 }))
+    exercise.hints.push(
+      number === 1
+        ? message(`training.hint.${story.area}`)
+        : message('training.hint.fewer', { n: wrong.length - exercise.ruledOut.length + 1 })
+    )
     exercise.hintsLeft -= 1
     deeds.push({ kind: 'hint', at: now().toISOString(), about: null })
     return show(exercise)
@@ -145,11 +178,19 @@ export function createExercises(options: ExercisesOptions) {
     if (cause !== null) answers.push(cause)
     if (!isFound && cause !== null) {
       exercise.wrongGuesses += 1
-      deeds.push({ kind: 'wrong', at, about: hideable.some(({ name }) => name === cause) ? message(`stories.${cause}` as 'stories.noPower') : null })
+      deeds.push({
+        kind: 'wrong',
+        at,
+        about: hideable.some(({ name }) => name === cause) ? message(`stories.${cause}` as 'stories.noPower') : null
+      })
       return null
     }
     const trace = options.trace(exercise.imei, exercise.startedAt)
-    const all = [...dangers, ...trace.dangers, ...(options.outputsOn(exercise.imei) > 0 ? [{ kind: 'leftOn' as const, at }] : [])].sort(byTime)
+    const all = [
+      ...dangers,
+      ...trace.dangers,
+      ...(options.outputsOn(exercise.imei) > 0 ? [{ kind: 'leftOn' as const, at }] : [])
+    ].sort(byTime)
     const facts = {
       isFound,
       tookS: Math.round((Date.parse(at) - Date.parse(exercise.startedAt)) / 1000),
@@ -169,7 +210,12 @@ export function createExercises(options: ExercisesOptions) {
       answers,
       hintsUsed: exercise.hints.length,
       dangers: all,
-      deeds: [...deeds, ...trace.deeds, ...all.map(({ kind, at }): Deed => ({ kind: 'danger', at, about: null, danger: kind })), { kind: isFound ? ('found' as const) : ('shown' as const), at, about: null }].sort(byTime),
+      deeds: [
+        ...deeds,
+        ...trace.deeds,
+        ...all.map(({ kind, at }): Deed => ({ kind: 'danger', at, about: null, danger: kind })),
+        { kind: isFound ? ('found' as const) : ('shown' as const), at, about: null }
+      ].sort(byTime),
       parts,
       points: sumOf(parts)
     }
@@ -186,7 +232,17 @@ export function createExercises(options: ExercisesOptions) {
       if (imei === undefined) return []
       const tries = own.filter((result) => result.id === id)
       const best = [...tries].sort((a, b) => b.points - a.points)[0]
-      return [{ id, level, minutes, imei, vehicle: vehicleOf(imei), tries: tries.length, best: best ? { points: best.points, at: best.at, isFound: best.isFound } : null }]
+      return [
+        {
+          id,
+          level,
+          minutes,
+          imei,
+          vehicle: vehicleOf(imei),
+          tries: tries.length,
+          best: best ? { points: best.points, at: best.at, isFound: best.isFound } : null
+        }
+      ]
     })
   }
 

@@ -29,8 +29,15 @@ export function createTrainingHandlers({ training, exercises, print }: TrainingH
       practice().watchAct(imei, act)
       present().act(imei, act)
     },
-    'training.exercises': () => ({ running: practice().running(), causes: practice().causes(), results: practice().results(), list: practice().list(), tour: practice().tour() }),
-    'training.startExercise': (wanted) => ('id' in wanted ? practice().startListed(wanted.id) : practice().start(wanted.imei, wanted.area)),
+    'training.exercises': () => ({
+      running: practice().running(),
+      causes: practice().causes(),
+      results: practice().results(),
+      list: practice().list(),
+      tour: practice().tour()
+    }),
+    'training.startExercise': (wanted) =>
+      'id' in wanted ? practice().startListed(wanted.id) : practice().start(wanted.imei, wanted.area),
     'training.nameCause': ({ cause }) => ({ result: practice().nameCause(cause) }),
     'training.hint': () => practice().hint(),
     'training.openYard': ({ imei, faults }) => practice().openYard(imei, faults),

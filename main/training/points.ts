@@ -22,7 +22,15 @@ export interface ScoreFacts {
 }
 
 /** The parts of a score. A cause that was not found is worth nothing, however safe and fast it was. */
-export function scoreOf({ isFound, tookS, limitS, wrongGuesses, needlessSteps, dangers, hints }: ScoreFacts): ScoreParts {
+export function scoreOf({
+  isFound,
+  tookS,
+  limitS,
+  wrongGuesses,
+  needlessSteps,
+  dangers,
+  hints
+}: ScoreFacts): ScoreParts {
   if (!isFound) return { cause: 0, time: 0, safety: 0, hints: 0 }
   return {
     cause: Math.max(0, mostOf.cause - perWrongGuess * wrongGuesses - perNeedlessStep * needlessSteps),

@@ -23,8 +23,10 @@ export function traceJob({ entries, titleOf }: TracedJob, since: string): Trace 
   const dangers: Danger[] = []
   for (const { type, stepId, at, data } of entries) {
     if (at < since || stepId === null) continue
-    if (type === 'stepEnded' && (data as { state?: unknown }).state === 'fail') deeds.push({ kind: 'stepFailed', at, about: titleOf(stepId) })
-    if (type === 'evidence' && (data as { what?: { id?: unknown } }).what?.id === stoppedWhileCounting) dangers.push({ kind: 'armedUnsafe', at })
+    if (type === 'stepEnded' && (data as { state?: unknown }).state === 'fail')
+      deeds.push({ kind: 'stepFailed', at, about: titleOf(stepId) })
+    if (type === 'evidence' && (data as { what?: { id?: unknown } }).what?.id === stoppedWhileCounting)
+      dangers.push({ kind: 'armedUnsafe', at })
   }
   return { needlessSteps: countNeedless(entries, since), deeds, dangers }
 }
@@ -33,7 +35,10 @@ const someChecks = 3
 
 /** The steps of the guided tour that these jobs contain: find a device, run the checks, read a failure, switch an output, sign off. */
 export function tourOf(jobs: readonly Pick<TracedJob, 'entries'>[]): boolean[] {
-  const ended = jobs.flatMap(({ entries }) => entries).filter(({ type }) => type === 'stepEnded').map(({ stepId, data }) => ({ stepId: stepId ?? '', state: (data as { state?: unknown }).state }))
+  const ended = jobs
+    .flatMap(({ entries }) => entries)
+    .filter(({ type }) => type === 'stepEnded')
+    .map(({ stepId, data }) => ({ stepId: stepId ?? '', state: (data as { state?: unknown }).state }))
   const isDone = (isSo: (one: (typeof ended)[number]) => boolean): boolean => ended.some(isSo)
   return [
     jobs.length > 0,

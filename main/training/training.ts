@@ -47,7 +47,12 @@ export async function startTraining(options: TrainingOptions) {
   const site = { url: gateway.url, user: gateway.user, password: gateway.password }
   return {
     gateway: site,
-    devices: simulation.devices.map(({ imei, host, port, user, password }) => ({ imei, address: `${host}:${port}`, user, password })),
+    devices: simulation.devices.map(({ imei, host, port, user, password }) => ({
+      imei,
+      address: `${host}:${port}`,
+      user,
+      password
+    })),
     describe: () => ({ vehicles: describeAll(), device, gateway: site }),
     act(imei: string, act: TrainingAct): void {
       const device = findDevice(simulation, imei)

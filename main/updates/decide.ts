@@ -26,7 +26,8 @@ export function feedFileName(channel: 'stable' | 'beta', { os, arch }: Pick<Inst
 /** What a verified feed means for this computer. AppError REFUSED for a version that is older than the installed one. */
 export function decide(feed: Feed, installation: Installation): Decision {
   const order = compareVersions(exact(feed.version), exact(installation.version))
-  if (order < 0) throw refuse(message('updates.refused.older', { version: feed.version, installed: installation.version }))
+  if (order < 0)
+    throw refuse(message('updates.refused.older', { version: feed.version, installed: installation.version }))
   if (order === 0) return { kind: 'current' }
   if (installation.pin !== undefined && !matchesPin(feed.version, installation.pin)) return { kind: 'held' }
   if (installation.stagingNumber >= feed.stagingPercentage) return { kind: 'notYet' }

@@ -2,7 +2,17 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js'
 import type { UpdateChannel } from '../../preload/contract/app/updates.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { feedForm, feedProduct, packageName, refuse, signatureMark, signedPrefix, type Feed, type FeedContent, type UpdateSource } from './feedForm.ts'
+import {
+  feedForm,
+  feedProduct,
+  packageName,
+  refuse,
+  signatureMark,
+  signedPrefix,
+  type Feed,
+  type FeedContent,
+  type UpdateSource
+} from './feedForm.ts'
 import { parseVersion } from './versions.ts'
 
 /** A feed without releases for so long is signed again; an older one is a copy. */
@@ -25,15 +35,19 @@ export interface FeedRules {
 export function readFeed(bytes: Buffer, rules: FeedRules): Feed {
   const { text, signedBy } = checkSignature(bytes, rules.keys)
   const content = feedForm.safeParse(parseYaml(text))
-  if (!content.success) throw refuse(message('updates.refused.form', { field: content.error.issues[0]?.path.join('.') ?? '' }))
+  if (!content.success)
+    throw refuse(message('updates.refused.form', { field: content.error.issues[0]?.path.join('.') ?? '' }))
   const feed = { ...content.data, signedBy }
-  if (feed.product !== feedProduct) throw refuse(message('updates.refused.product', { product: feed.product.slice(0, 60) }))
+  if (feed.product !== feedProduct)
+    throw refuse(message('updates.refused.product', { product: feed.product.slice(0, 60) }))
   const version = parseVersion(feed.version)
   if (version === undefined) throw refuse(message('updates.refused.version', { version: feed.version.slice(0, 60) }))
-  if (feed.channel !== rules.channel || (rules.channel === 'stable' && version.pre.length > 0)) throw refuse(message('updates.refused.channel', { version: feed.version }))
+  if (feed.channel !== rules.channel || (rules.channel === 'stable' && version.pre.length > 0))
+    throw refuse(message('updates.refused.channel', { version: feed.version }))
   checkDate(feed, rules)
   for (const { url, size } of feed.files) {
-    if (!packageName.safeParse(url).success) throw refuse(message('updates.refused.fileName', { name: url.slice(0, 80) }))
+    if (!packageName.safeParse(url).success)
+      throw refuse(message('updates.refused.fileName', { name: url.slice(0, 80) }))
     if (size > largestPackageBytes) throw refuse(message('updates.refused.huge', { sizeBytes: size }))
   }
   return feed
@@ -43,7 +57,13 @@ function checkSignature(bytes: Buffer, keys: UpdateSource['keys']): { text: stri
   const at = bytes.lastIndexOf(`\n${signatureMark}`) + 1
   if (at === 0) throw refuse(message('updates.refused.unsigned'))
   const signed = Buffer.concat([Buffer.from(signedPrefix), bytes.subarray(0, at)])
-  const signature = Buffer.from(bytes.subarray(at + signatureMark.length).toString('latin1').trim(), 'base64')
+  const signature = Buffer.from(
+    bytes
+      .subarray(at + signatureMark.length)
+      .toString('latin1')
+      .trim(),
+    'base64'
+  )
   const key = keys.find(({ publicKey }) => verify(null, signed, readPublicKey(publicKey), signature))
   if (key === undefined) throw refuse(message('updates.refused.signature'))
   return { text: bytes.subarray(0, at).toString('utf8'), signedBy: key.name }
@@ -81,5 +101,6 @@ function checkDate({ signedAt }: FeedContent, { lastSignedAt, now }: FeedRules):
   const signedMs = Date.parse(signedAt)
   if (signedMs > now.getTime() + aheadMs) throw refuse(message('updates.refused.ahead', { signedAt }))
   if (signedMs < now.getTime() - oldestMs) throw refuse(message('updates.refused.old', { signedAt }))
-  if (lastSignedAt !== undefined && signedMs < Date.parse(lastSignedAt)) throw refuse(message('updates.refused.replayed', { signedAt, lastSignedAt }))
+  if (lastSignedAt !== undefined && signedMs < Date.parse(lastSignedAt))
+    throw refuse(message('updates.refused.replayed', { signedAt, lastSignedAt }))
 }

@@ -17,8 +17,14 @@ export const signatureMark = '# signature: '
 export const signedPrefix = 'fitter update feed 1\n'
 
 /** A name, never a path: letters, digits and single marks, so neither a folder, an address nor a drive fits. */
-export const packageName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/).max(120)
-const news = z.array(z.object({ name: z.string().max(80), text: z.string().max(200) })).max(12).default([])
+export const packageName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/)
+  .max(120)
+const news = z
+  .array(z.object({ name: z.string().max(80), text: z.string().max(200) }))
+  .max(12)
+  .default([])
 
 export const feedForm = z.object({
   product: z.string(),
@@ -27,7 +33,10 @@ export const feedForm = z.object({
   releaseDate: z.iso.datetime(),
   signedAt: z.iso.datetime(),
   stagingPercentage: z.int().min(0).max(100).default(100),
-  files: z.array(z.object({ url: z.string(), sha512: z.base64().length(88), size: z.int().min(1) })).min(1).max(40),
+  files: z
+    .array(z.object({ url: z.string(), sha512: z.base64().length(88), size: z.int().min(1) }))
+    .min(1)
+    .max(40),
   news: z.object({ en: news, es: news }).default({ en: [], es: [] })
 })
 /** The contents of a feed file. */

@@ -19,7 +19,12 @@ export interface FetchLimits {
   packageMs: number
 }
 
-export const fetchLimits: FetchLimits = { silentMs: 30_000, feedMs: 60_000, feedBytes: 64_000, packageMs: 2 * 3_600_000 }
+export const fetchLimits: FetchLimits = {
+  silentMs: 30_000,
+  feedMs: 60_000,
+  feedBytes: 64_000,
+  packageMs: 2 * 3_600_000
+}
 
 /** What a disk says, and no connection. */
 const diskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ENOENT'])
@@ -34,7 +39,11 @@ export interface Fetching {
 /** A folder of a feed: https, or http on this computer itself. AppError REFUSED for any other address. */
 export function feedFolder(address: string): URL {
   const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
-  const isAllowed = url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(url))))
+  const isAllowed =
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(url))))
   if (!isAllowed) throw refuse(message('updates.feedAddress', { address: address.slice(0, 200) }))
   return url
 }
@@ -55,13 +64,17 @@ export async function fetchFeed(url: URL, fetching: Fetching): Promise<Buffer> {
 }
 
 /** Writes a package to `path`. Only the whole package with the size and the hash of the feed stays there. */
-export async function fetchPackage(url: URL, { file, path, received, ...fetching }: Fetching & { file: FeedFile; path: string; received(bytes: number): void }): Promise<void> {
+export async function fetchPackage(
+  url: URL,
+  { file, path, received, ...fetching }: Fetching & { file: FeedFile; path: string; received(bytes: number): void }
+): Promise<void> {
   const hash = createHash('sha512')
   let length = 0
   try {
     await ask(url, fetching, fetching.limits.packageMs, async (answer) => {
       const told = answer.headers['content-length']
-      if (told !== undefined && Number(told) !== file.size) throw refuse(message('updates.refused.size', { wanted: file.size, found: Number(told) }))
+      if (told !== undefined && Number(told) !== file.size)
+        throw refuse(message('updates.refused.size', { wanted: file.size, found: Number(told) }))
       await pipeline(
         answer,
         async function* (source: AsyncIterable<Buffer>) {
@@ -86,29 +99,51 @@ export async function fetchPackage(url: URL, { file, path, received, ...fetching
 }
 
 /** One request. A redirect is never followed: it could lead to another computer, or out of the encryption. */
-async function ask<T>(url: URL, { connect, limits, signal }: Fetching, totalMs: number, read: (answer: IncomingMessage) => Promise<T>): Promise<T> {
+async function ask<T>(
+  url: URL,
+  { connect, limits, signal }: Fetching,
+  totalMs: number,
+  read: (answer: IncomingMessage) => Promise<T>
+): Promise<T> {
   const isHttps = url.protocol === 'https:'
   const agent = isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false })
   agent.createConnection = ((_options: unknown, done: (error: Error | null, socket?: unknown) => void) => {
-    connect(url.origin, { signal }).then((socket) => done(null, socket), (error: Error) => done(error))
+    connect(url.origin, { signal }).then(
+      (socket) => done(null, socket),
+      (error: Error) => done(error)
+    )
   }) as typeof agent.createConnection
   const slow = new AbortController()
   const timer = setTimeout(() => slow.abort(), totalMs)
-  const request = (isHttps ? askHttps : askHttp)(url, { agent, signal: AbortSignal.any([signal, slow.signal]), headers: { Accept: '*/*', 'Cache-Control': 'no-cache' } })
+  const request = (isHttps ? askHttps : askHttp)(url, {
+    agent,
+    signal: AbortSignal.any([signal, slow.signal]),
+    headers: { Accept: '*/*', 'Cache-Control': 'no-cache' }
+  })
   request.setTimeout(limits.silentMs, () => slow.abort())
   try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => request.on('response', resolve).on('error', reject).end())
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      request.on('response', resolve).on('error', reject).end()
+    )
     const { statusCode = 0 } = answer
     if (statusCode >= 300 && statusCode < 400) throw refuse(message('updates.refused.redirect', { host: url.host }))
-    if (statusCode !== 200) throw new AppError('UNREACHABLE', message('updates.notFound', { host: url.host, status: statusCode }), { retryable: true })
+    if (statusCode !== 200)
+      throw new AppError('UNREACHABLE', message('updates.notFound', { host: url.host, status: statusCode }), {
+        retryable: true
+      })
     return await read(answer)
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (slow.signal.aborted) throw new AppError('TIMEOUT', message('updates.tooSlow', { host: url.host }), { retryable: true })
+    if (slow.signal.aborted)
+      throw new AppError('TIMEOUT', message('updates.tooSlow', { host: url.host }), { retryable: true })
     if (signal.aborted) throw new AppError('CANCELLED', message('updates.stopped'))
     const { code = '' } = error as NodeJS.ErrnoException
-    if (diskCodes.has(code)) throw new AppError('DATA_UNUSABLE', message('updates.notWritten', { why: code }), { cause: error })
-    throw new AppError('UNREACHABLE', message('updates.interrupted', { host: url.host }), { retryable: true, cause: error })
+    if (diskCodes.has(code))
+      throw new AppError('DATA_UNUSABLE', message('updates.notWritten', { why: code }), { cause: error })
+    throw new AppError('UNREACHABLE', message('updates.interrupted', { host: url.host }), {
+      retryable: true,
+      cause: error
+    })
   } finally {
     clearTimeout(timer)
     request.destroy()

@@ -21,8 +21,18 @@ interface Verified {
 const macLimitMs = 60_000
 
 /** The installer of this platform. AppImages need only their file; the other two are electron-updater's. */
-export function createInstaller(app: HostApp, platform: NodeJS.Platform = process.platform, appImage: string | undefined = process.env['APPIMAGE']): Installer {
-  if (platform === 'win32') return installWithNsis(new NsisUpdater(undefined, adapt(app, () => undefined)))
+export function createInstaller(
+  app: HostApp,
+  platform: NodeJS.Platform = process.platform,
+  appImage: string | undefined = process.env['APPIMAGE']
+): Installer {
+  if (platform === 'win32')
+    return installWithNsis(
+      new NsisUpdater(
+        undefined,
+        adapt(app, () => undefined)
+      )
+    )
   if (platform === 'darwin') return installOnMac(app)
   if (appImage === undefined || !path.isAbsolute(appImage)) throw new Error('This Fitter is not an AppImage.')
   return replaceAppImage(appImage)
@@ -61,13 +71,19 @@ export function installWithNsis(updater: NsisUpdater): Installer {
 /** macOS itself compares the signature with that of the running Fitter, and replaces it when it has ended. */
 function installOnMac(app: HostApp): Installer {
   const handedOver = Promise.withResolvers<void>()
-  const updater = new MacUpdater(undefined, adapt(app, () => handedOver.resolve()))
+  const updater = new MacUpdater(
+    undefined,
+    adapt(app, () => handedOver.resolve())
+  )
   updater.autoRunAppAfterInstall = false
   return {
     prepare: (verified) => giveTo(updater, verified),
     async installNow() {
       updater.on('error', handedOver.reject)
-      const timer = setTimeout(() => handedOver.reject(new Error('macOS did not accept the package in time.')), macLimitMs)
+      const timer = setTimeout(
+        () => handedOver.reject(new Error('macOS did not accept the package in time.')),
+        macLimitMs
+      )
       updater.quitAndInstall()
       await handedOver.promise.finally(() => clearTimeout(timer))
     }
@@ -77,7 +93,18 @@ function installOnMac(app: HostApp): Installer {
 function adapt(app: HostApp, quit: () => void): AppAdapter {
   // An object of its own: `app` may be a class of Electron with getters.
   const { version, name, isPackaged, appUpdateConfigPath, userDataPath, baseCachePath } = app
-  return { version, name, isPackaged, appUpdateConfigPath, userDataPath, baseCachePath, whenReady: () => Promise.resolve(), relaunch: () => undefined, quit, onQuit: () => undefined }
+  return {
+    version,
+    name,
+    isPackaged,
+    appUpdateConfigPath,
+    userDataPath,
+    baseCachePath,
+    whenReady: () => Promise.resolve(),
+    relaunch: () => undefined,
+    quit,
+    onQuit: () => undefined
+  }
 }
 
 /** Offers a verified package to electron-updater as if it came from a server: then its own checks run as well. */

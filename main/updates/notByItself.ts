@@ -14,15 +14,27 @@ export interface InstalledAs {
 
 /** Why a Fitter that was installed like this does not update itself; null when it does. */
 export function sayNotByItself({ frontEnd, platform, appImage, resourcesPath, execPath }: InstalledAs): Message | null {
-  if (resourcesPath === undefined || !existsSync(path.join(resourcesPath, 'app.asar'))) return message('updates.fromSources')
+  if (resourcesPath === undefined || !existsSync(path.join(resourcesPath, 'app.asar')))
+    return message('updates.fromSources')
   if (frontEnd === 'browser') return message('updates.inBrowser')
   if (platform === 'darwin') return null
-  if (platform === 'win32') return existsSync(path.join(path.dirname(execPath), 'Uninstall Fitter.exe')) ? null : message('updates.fromArchive')
+  if (platform === 'win32')
+    return existsSync(path.join(path.dirname(execPath), 'Uninstall Fitter.exe')) ? null : message('updates.fromArchive')
   if (appImage !== undefined && appImage !== '') return null
-  return existsSync(path.join(resourcesPath, 'package-type')) ? message('updates.byPackageManager', { kind: readFileSync(path.join(resourcesPath, 'package-type'), 'utf8').trim().slice(0, 20) }) : message('updates.fromArchive')
+  return existsSync(path.join(resourcesPath, 'package-type'))
+    ? message('updates.byPackageManager', {
+        kind: readFileSync(path.join(resourcesPath, 'package-type'), 'utf8').trim().slice(0, 20)
+      })
+    : message('updates.fromArchive')
 }
 
 /** How this process was installed. */
 export function installedAs(frontEnd: InstalledAs['frontEnd']): InstalledAs {
-  return { frontEnd, platform: process.platform, appImage: process.env['APPIMAGE'], resourcesPath: (process as { resourcesPath?: string }).resourcesPath, execPath: process.execPath }
+  return {
+    frontEnd,
+    platform: process.platform,
+    appImage: process.env['APPIMAGE'],
+    resourcesPath: (process as { resourcesPath?: string }).resourcesPath,
+    execPath: process.execPath
+  }
 }

@@ -1,5 +1,14 @@
 import { createHash, randomInt } from 'node:crypto'
-import { createReadStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -33,7 +42,9 @@ export function createPackages(folder: string) {
 
   /** The only package in the folder of a version; undefined without one. */
   function packageOf(version: string): string | undefined {
-    const [name] = entries(path.join(folder, version)).filter((one) => packageName.safeParse(one).success && !one.endsWith('.part'))
+    const [name] = entries(path.join(folder, version)).filter(
+      (one) => packageName.safeParse(one).success && !one.endsWith('.part')
+    )
     return name && path.join(folder, version, name)
   }
 
@@ -56,7 +67,9 @@ export function createPackages(folder: string) {
       if (own === undefined) return null
       const older = entries(folder).flatMap((version) => {
         const parsed = parseVersion(version)
-        return parsed && compareVersions(parsed, own) < 0 && packageOf(version) !== undefined ? [{ version, parsed }] : []
+        return parsed && compareVersions(parsed, own) < 0 && packageOf(version) !== undefined
+          ? [{ version, parsed }]
+          : []
       })
       const [latest] = older.sort((one, other) => compareVersions(other.parsed, one.parsed))
       return latest === undefined ? null : { version: latest.version, file: packageOf(latest.version) ?? '' }
@@ -75,7 +88,9 @@ export function createPackages(folder: string) {
         if (parseVersion(name) === undefined) continue
         const inside = path.join(folder, name)
         if (!versions.includes(name)) rmSync(inside, { recursive: true, force: true })
-        else for (const part of entries(inside).filter((one) => one.endsWith('.part'))) rmSync(path.join(inside, part), { force: true })
+        else
+          for (const part of entries(inside).filter((one) => one.endsWith('.part')))
+            rmSync(path.join(inside, part), { force: true })
       }
     }
   }

@@ -58,7 +58,8 @@ export function createUpdates(options: UpdatesOptions) {
   const packages = createPackages(options.folder)
   const rules = readUpdatePolicy(options.policy)
   const channel = rules.channel ?? 'stable'
-  const notByItself = options.notByItself ?? (rules.isOff ? message('updates.offByCompany') : missingSource(options.source, rules.feed))
+  const notByItself =
+    options.notByItself ?? (rules.isOff ? message('updates.offByCompany') : missingSource(options.source, rules.feed))
   const ending = new AbortController()
   let offer: Offer | undefined
   let phase: UpdatesState['phase'] = 'idle'
@@ -78,7 +79,16 @@ export function createUpdates(options: UpdatesOptions) {
       channel,
       notByItself,
       phase,
-      offer: feed && file ? { version: feed.version, releasedAt: feed.releaseDate, signedBy: feed.signedBy, sizeBytes: file.size, news: feed.news } : null,
+      offer:
+        feed && file
+          ? {
+              version: feed.version,
+              releasedAt: feed.releaseDate,
+              signedBy: feed.signedBy,
+              sizeBytes: file.size,
+              news: feed.news
+            }
+          : null,
       latest,
       receivedBytes,
       checkedAt,
@@ -111,13 +121,34 @@ export function createUpdates(options: UpdatesOptions) {
     if (before !== 'ready') move('checking')
     try {
       // Loaded when a feed is read first: commands and most starts need none of it.
-      const [{ readFeed }, { fetchFeed, feedFolder, fetchLimits }] = await Promise.all([import('./feed.ts'), import('./fetch.ts')])
+      const [{ readFeed }, { fetchFeed, feedFolder, fetchLimits }] = await Promise.all([
+        import('./feed.ts'),
+        import('./fetch.ts')
+      ])
       const { lastSignedAt, stagingNumber } = packages.remembered()
       const url = new URL(feedFileName(channel, options.platform), feedFolder(rules.feed ?? options.source.feed))
-      const bytes = await fetchFeed(url, { connect: options.connect, limits: options.limits ?? fetchLimits, signal: ending.signal })
-      const feed = readFeed(bytes, { keys: options.source.keys, channel, lastSignedAt: lastSignedAt[channel], now: now() })
-      const decision = decide(feed, { ...options.platform, version: options.installed, pin: rules.version, stagingNumber })
-      packages.remember({ lastSignedAt: { ...lastSignedAt, [channel]: feed.signedAt }, checkedAt: now().toISOString(), latest: feed.version })
+      const bytes = await fetchFeed(url, {
+        connect: options.connect,
+        limits: options.limits ?? fetchLimits,
+        signal: ending.signal
+      })
+      const feed = readFeed(bytes, {
+        keys: options.source.keys,
+        channel,
+        lastSignedAt: lastSignedAt[channel],
+        now: now()
+      })
+      const decision = decide(feed, {
+        ...options.platform,
+        version: options.installed,
+        pin: rules.version,
+        stagingNumber
+      })
+      packages.remember({
+        lastSignedAt: { ...lastSignedAt, [channel]: feed.signedAt },
+        checkedAt: now().toISOString(),
+        latest: feed.version
+      })
       offer = decision.kind === 'offer' ? { feed, file: decision.file } : undefined
       packages.keepOnly([options.installed, packages.before(options.installed)?.version, offer?.feed.version])
       const path = offer && packages.packageOf(offer.feed.version)
@@ -164,7 +195,8 @@ export function createUpdates(options: UpdatesOptions) {
       move('available')
       throw new AppError('REFUSED', message('updates.refused.hash'))
     }
-    if (options.installer?.program !== undefined) await packages.keepRunning(options.installed, options.installer.program)
+    if (options.installer?.program !== undefined)
+      await packages.keepRunning(options.installed, options.installer.program)
     try {
       await options.installer?.prepare({ version: feed.version, path, file })
     } catch (error) {
@@ -225,8 +257,20 @@ export function createUpdates(options: UpdatesOptions) {
     notices(): Notice[] {
       if (offer === undefined || isLater) return []
       const { version } = offer.feed
-      const text = phase === 'installing' ? message('updates.noticeInstalling', { version }) : phase === 'ready' ? message('updates.noticeReady', { version }) : message('updates.noticeAvailable', { version })
-      return [{ id: `update ${version} ${phase === 'ready' || phase === 'installing' ? phase : 'available'}`, level: 'info', text, opens: 'update' }]
+      const text =
+        phase === 'installing'
+          ? message('updates.noticeInstalling', { version })
+          : phase === 'ready'
+            ? message('updates.noticeReady', { version })
+            : message('updates.noticeAvailable', { version })
+      return [
+        {
+          id: `update ${version} ${phase === 'ready' || phase === 'installing' ? phase : 'available'}`,
+          level: 'info',
+          text,
+          opens: 'update'
+        }
+      ]
     },
     /** From now on the feed is read every few hours. */
     start(): void {
@@ -253,12 +297,24 @@ function missingSource({ feed, keys }: UpdateSource, ownFeed: string | undefined
 /** The company's decisions about updates. Values that cannot be read were left out when the policy was read. */
 function readUpdatePolicy({ file, contact, values }: PolicyState) {
   const own = values.filter(({ key }) => key.startsWith('updates.'))
-  const text = (name: string): string | undefined => own.flatMap(({ key, value }) => (key === `updates.${name}` && typeof value === 'string' ? [value] : []))[0]
+  const text = (name: string): string | undefined =>
+    own.flatMap(({ key, value }) => (key === `updates.${name}` && typeof value === 'string' ? [value] : []))[0]
   const [isOff, version, feed] = [text('mode') === 'off', text('version'), text('feed')]
   const channel = updateChannel.safeParse(text('channel')).data
   const lines = own.map(({ line }) => line)
   /** The same for a person; null when there is none. */
-  const shown: UpdatesState['policy'] = own.length === 0 ? null : { isOff, version: version ?? null, channel: channel ?? null, feed: feed ?? null, file, lines: { from: Math.min(...lines), to: Math.max(...lines) }, contact }
+  const shown: UpdatesState['policy'] =
+    own.length === 0
+      ? null
+      : {
+          isOff,
+          version: version ?? null,
+          channel: channel ?? null,
+          feed: feed ?? null,
+          file,
+          lines: { from: Math.min(...lines), to: Math.max(...lines) },
+          contact
+        }
   return { isOff, version, channel, feed, shown }
 }
 

@@ -5,12 +5,15 @@ export interface Version {
   pre: readonly string[]
 }
 
-const form = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-((?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*))*))?$/i
+const form =
+  /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-((?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-z-][0-9a-z-]*))*))?$/i
 
 /** Undefined for anything that is not an exact version. Build metadata is not used and not accepted. */
 export function parseVersion(text: string): Version | undefined {
   const [, major, minor, patch, pre] = (text.length <= 80 && form.exec(text)) || []
-  return major === undefined ? undefined : { numbers: [Number(major), Number(minor), Number(patch)], pre: pre === undefined ? [] : pre.split('.') }
+  return major === undefined
+    ? undefined
+    : { numbers: [Number(major), Number(minor), Number(patch)], pre: pre === undefined ? [] : pre.split('.') }
 }
 
 /** Negative when `one` is older than `other`. */

@@ -20,7 +20,11 @@ const readBackPauseMs = 1_500
 const readBackTimes = 4
 
 /** Assigns this device once, and reads back. An unconfirmed result leaves a note for the gateway administrator and is never repeated. */
-export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal): Promise<Assigned> {
+export async function assignDevice(
+  parts: AssignParts,
+  { id, imei }: CallParsed<'vehicles.assignDevice'>,
+  signal: AbortSignal
+): Promise<Assigned> {
   const { operations } = parts
   const client = await parts.client()
   const before = await client.vehicles.get({ id }, { signal })
@@ -29,7 +33,14 @@ export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<
 
   function leaveNote(why: Message): string {
     const payload = { vid: id, vehicle: name, imei, why: { ...why } }
-    const work = { kind: officeNoteKind, key: officeNoteKey(payload), title: officeNoteTitle(payload), payload: payload as never, jobId: null, draft: true }
+    const work = {
+      kind: officeNoteKind,
+      key: officeNoteKey(payload),
+      title: officeNoteTitle(payload),
+      payload: payload as never,
+      jobId: null,
+      draft: true
+    }
     const { id: operationId } = operations.add(work)
     parts.sendSoon()
     return operationId
@@ -49,18 +60,27 @@ export async function assignDevice(parts: AssignParts, { id, imei }: CallParsed<
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { kind: 'notAssigned', detail: message('vehicles.notAssigned', { why: error.sentence }), operationId: leaveNote(error.sentence) }
+    return {
+      kind: 'notAssigned',
+      detail: message('vehicles.notAssigned', { why: error.sentence }),
+      operationId: leaveNote(error.sentence)
+    }
   }
 
   const seen = await readBack(parts, { client, id, imei, signal })
   if (seen.kind === 'there') {
     const fields = changedFields(before.raw, seen.raw)
     const detail =
-      fields.length === 0 ? message('vehicles.assigned', { imei, vehicle: name }) : message('vehicles.changedMore', { imei, vehicle: name, fields: fields.map(({ field }) => field) })
+      fields.length === 0
+        ? message('vehicles.assigned', { imei, vehicle: name })
+        : message('vehicles.changedMore', { imei, vehicle: name, fields: fields.map(({ field }) => field) })
     operations.endLive(sent.id, { state: 'done', reason: detail, raw: (seen.raw ?? null) as never })
     return fields.length === 0 ? { kind: 'assigned', detail } : { kind: 'changedMore', detail, fields }
   }
-  const why = whyNotSeen(sent.kind === 'unknown' ? sent.error : undefined, seen.kind === 'unread' ? seen.error : undefined)
+  const why = whyNotSeen(
+    sent.kind === 'unknown' ? sent.error : undefined,
+    seen.kind === 'unread' ? seen.error : undefined
+  )
   operations.endLive(sent.id, { state: 'expired', reason: why, raw: null })
   const isUnknown = sent.kind === 'unknown' || seen.kind === 'unread'
   return { kind: isUnknown ? 'unknown' : 'notAssigned', detail: why, operationId: leaveNote(why) }

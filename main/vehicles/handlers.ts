@@ -27,14 +27,26 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
     'vehicles.signalWeeks': ({ id, weeks }, signal) => gatewayVehicles.signalDays({ id, ...lastWeeks(weeks) }, signal),
-    'vehicles.signalGroup': ({ id, weeks, groupId }, signal) => readSignalGroup({ vehicles: () => vehicles.copy.withDevice(), groupNames: () => vehicles.groupNames(), daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal) }, id, groupId),
+    'vehicles.signalGroup': ({ id, weeks, groupId }, signal) =>
+      readSignalGroup(
+        {
+          vehicles: () => vehicles.copy.withDevice(),
+          groupNames: () => vehicles.groupNames(),
+          daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal)
+        },
+        id,
+        groupId
+      ),
     'vehicles.show': ({ id }, signal) => vehicles.show(id, signal),
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': vehicles.setCounter,
     'vehicles.createCounter': vehicles.createCounter,
-    'vehicles.events': ({ id, hours, limit, isRefresh }, signal) => gatewayVehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal),
-    'vehicles.road': ({ id, fromMs, untilMs, isRefresh }, signal) => gatewayVehicles.road({ vehicleId: id, fromMs, untilMs, priority: isRefresh ? 'screen' : 'person' }, signal),
-    'vehicles.fences': ({ latitude, longitude }, signal) => vehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
+    'vehicles.events': ({ id, hours, limit, isRefresh }, signal) =>
+      gatewayVehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal),
+    'vehicles.road': ({ id, fromMs, untilMs, isRefresh }, signal) =>
+      gatewayVehicles.road({ vehicleId: id, fromMs, untilMs, priority: isRefresh ? 'screen' : 'person' }, signal),
+    'vehicles.fences': ({ latitude, longitude }, signal) =>
+      vehicles.fences(latitude === null || longitude === null ? null : [longitude, latitude], signal),
     'vehicles.link': vehicles.link,
     'vehicles.assignDevice': vehicles.assignDevice
   }

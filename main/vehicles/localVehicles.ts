@@ -16,7 +16,8 @@ export function createLocalVehicles(copies: Copies) {
   /** The copy is read once for each of its versions, and during a pass now and then. */
   async function fleet(): Promise<Fleet> {
     const { site, version, isRunning } = await copies.version()
-    const isNew = read?.site !== site || (read.version !== version && (!isRunning || performance.now() - read.atMs > atMostEveryMs))
+    const isNew =
+      read?.site !== site || (read.version !== version && (!isRunning || performance.now() - read.atMs > atMostEveryMs))
     if (isNew) read = { site, version, atMs: performance.now(), fleet: readFleet(copies) }
     return (read as NonNullable<typeof read>).fleet
   }
@@ -50,12 +51,20 @@ export function createLocalVehicles(copies: Copies) {
       return { ...found, states: await Promise.all(found.records.map(stateOf)) }
     },
     /** Without search words, the page of the filter after the vehicle `after`. */
-    async search({ text, filter: wanted, group, limit, after }: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>> {
+    async search({
+      text,
+      filter: wanted,
+      group,
+      limit,
+      after
+    }: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>> {
       const isSearch = text.trim() !== ''
       const whole = await fleet()
       const counts = whole.isKnown ? whole.counts(group) : null
       const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
-      const found = isSearch ? await copies.search('vehicles', { text, limit, isForgiving: true }) : await pageOf(whole.ids(filter, group), limit, after)
+      const found = isSearch
+        ? await copies.search('vehicles', { text, limit, isForgiving: true })
+        : await pageOf(whole.ids(filter, group), limit, after)
       return {
         vehicles: found.records,
         more: found.more,

@@ -10,7 +10,13 @@ import type { Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import { findEntities } from '../gateway/vehicles/entities.ts'
 import { settableUnit, type VehicleGateway } from '../gateway/vehicles/vehicles.ts'
 import type { NewWork, Operations } from '../operations/engine.ts'
-import { counterKey, createCounterKind, createCounterTitle, setGlobalKind, setGlobalTitle } from '../operations/kinds/counters.ts'
+import {
+  counterKey,
+  createCounterKind,
+  createCounterTitle,
+  setGlobalKind,
+  setGlobalTitle
+} from '../operations/kinds/counters.ts'
 import { linkKey, linkKind, linkTitle } from '../operations/kinds/entitiesLink.ts'
 import { assignDevice } from './assignDevice.ts'
 import type { Copies } from '../copies/copies.ts'
@@ -68,7 +74,11 @@ export function createVehicles({ copies, connections, operations, vehicles, send
     findEntities: ({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) =>
       whileAway(
         async () => {
-          const { entities, complete } = await findEntities(await gateway.client(), { kind, text }, { signal, priority: 'person' })
+          const { entities, complete } = await findEntities(
+            await gateway.client(),
+            { kind, text },
+            { signal, priority: 'person' }
+          )
           return { entities, complete }
         },
         () => copies.choices(kind, text, 50)
@@ -78,16 +88,31 @@ export function createVehicles({ copies, connections, operations, vehicles, send
         () => vehicles.assets(ids, signal),
         async () => {
           const kept = await Promise.all(ids.map((id) => copies.get('assets', id)))
-          return kept.flatMap((one) => (one ? [{ id: one.record.id, name: one.record.name, type: one.record.type }] : []))
+          return kept.flatMap((one) =>
+            one ? [{ id: one.record.id, name: one.record.name, type: one.record.type }] : []
+          )
         }
       ),
     /** While the gateway cannot be reached, the vehicles of the local copy, with their age. */
     fences: (position: readonly [number, number] | null, signal: AbortSignal): Promise<CallOutput<'vehicles.fences'>> =>
       whileAway(
-        async () => ({ ...(await vehicles.fences(position, signal)), source: 'gateway' as const, readAt: new Date().toISOString() }),
+        async () => ({
+          ...(await vehicles.fences(position, signal)),
+          source: 'gateway' as const,
+          readAt: new Date().toISOString()
+        }),
         async () => {
           const kept = await copies.all('fences', mostFences)
-          return kept && { ...readFences(kept.records as Sparse<Geofence>[], { position, isComplete: kept.isComplete && kept.records.length < mostFences }), source: 'copy' as const, readAt: kept.copiedAt }
+          return (
+            kept && {
+              ...readFences(kept.records as Sparse<Geofence>[], {
+                position,
+                isComplete: kept.isComplete && kept.records.length < mostFences
+              }),
+              source: 'copy' as const,
+              readAt: kept.copiedAt
+            }
+          )
         }
       ),
     assignDevice: (input: CallParsed<'vehicles.assignDevice'>, signal: AbortSignal) =>
@@ -101,20 +126,41 @@ export function createVehicles({ copies, connections, operations, vehicles, send
     async createCounter({ id, counter, initialValue, description }: CallParsed<'vehicles.createCounter'>) {
       const unit = settableUnit(counter)
       if (unit === undefined) throw new AppError('INVALID_REQUEST', message('vehicles.counterUnknown', { counter }))
-      const payload = { vid: id, vehicle: await nameOfVehicle(id), counter, unit, initialValue, description, ref: `ref:${ulid()}` }
+      const payload = {
+        vid: id,
+        vehicle: await nameOfVehicle(id),
+        counter,
+        unit,
+        initialValue,
+        description,
+        ref: `ref:${ulid()}`
+      }
       return add({ kind: createCounterKind, key: counterKey(payload), title: createCounterTitle(payload), payload })
     },
     async link({ id, name, assetId, assetName, copiedAt }: CallParsed<'vehicles.link'>) {
       const seen = copiedAt === null ? undefined : await copies.seen('asset', assetId, copiedAt)
-      const payload = { primary: { id, text: name }, secondary: { id: assetId, text: assetName }, ...(seen ? { copied: [seen] } : {}) }
-      return add({ draft: seen !== undefined, kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload })
+      const payload = {
+        primary: { id, text: name },
+        secondary: { id: assetId, text: assetName },
+        ...(seen ? { copied: [seen] } : {})
+      }
+      return add({
+        draft: seen !== undefined,
+        kind: linkKind,
+        key: linkKey(payload.primary),
+        title: linkTitle(payload),
+        payload
+      })
     }
   }
 }
 
 export type Vehicles = ReturnType<typeof createVehicles>
 
-function sheetOfCopy({ vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>, { why, groups }: { why: Message; groups: ReadonlyMap<number, string | null> }): VehicleSheet {
+function sheetOfCopy(
+  { vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>,
+  { why, groups }: { why: Message; groups: ReadonlyMap<number, string | null> }
+): VehicleSheet {
   return {
     vehicle,
     source: 'copy',

@@ -7,7 +7,11 @@ import { createFixWatch } from '../device/fixWatch.ts'
  * Throws INTERLOCK unless the device has a position, stands still and has its engine off. An unreadable value is a condition
  * that is not met. Level ground is something only a person can see.
  */
-export async function assertCanAlign(device: Pick<DeviceClient, 'gps' | 'io'>, standstillKmh: number, signal: AbortSignal): Promise<void> {
+export async function assertCanAlign(
+  device: Pick<DeviceClient, 'gps' | 'io'>,
+  standstillKmh: number,
+  signal: AbortSignal
+): Promise<void> {
   const watch = createFixWatch({ device, signal, monotonicMs: () => performance.now(), now: () => new Date() })
   const [{ value }] = await Promise.all([device.io.all({ signal }), watch.read()])
   const failure = watch.failure()
@@ -15,7 +19,11 @@ export async function assertCanAlign(device: Pick<DeviceClient, 'gps' | 'io'>, s
   const speedKmh = watch.speedKmh()
   const missing: Message[] = [
     ...(watch.hasFix() ? [] : [message('outputs.missing.fix')]),
-    ...(speedKmh === undefined ? [message('outputs.missing.speed')] : speedKmh > standstillKmh ? [message('outputs.missing.standstill', { speedKmh })] : []),
+    ...(speedKmh === undefined
+      ? [message('outputs.missing.speed')]
+      : speedKmh > standstillKmh
+        ? [message('outputs.missing.standstill', { speedKmh })]
+        : []),
     ...(value.MOT === false ? [] : [message('outputs.missing.motion')]),
     ...(value.TIG === false ? [] : [message('outputs.missing.engineOff')])
   ]

@@ -59,7 +59,12 @@ async function proveChange(
     try {
       last = await read(device, options)
       unread = undefined
-      if (isThere(last.value)) return { kind: 'readBack', detail: message('workspace.readBack', { wanted }), readBack: (last.raw ?? null) as Json }
+      if (isThere(last.value))
+        return {
+          kind: 'readBack',
+          detail: message('workspace.readBack', { wanted }),
+          readBack: (last.raw ?? null) as Json
+        }
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
       unread = error
@@ -69,9 +74,15 @@ async function proveChange(
     if (options.signal?.aborted) throw new AppError('CANCELLED', message('workspace.notWanted'))
   }
   if (unread) {
-    return { kind: 'unknown', detail: message('workspace.notReadBack', { why: (failure ?? unread).sentence }), readBack: null }
+    return {
+      kind: 'unknown',
+      detail: message('workspace.notReadBack', { why: (failure ?? unread).sentence }),
+      readBack: null
+    }
   }
-  const detail = failure ? message('workspace.notThereAfter', { wanted, why: failure.sentence }) : message('workspace.notThere', { wanted })
+  const detail = failure
+    ? message('workspace.notThereAfter', { wanted, why: failure.sentence })
+    : message('workspace.notThere', { wanted })
   return { kind: 'different', detail, readBack: (last?.raw ?? null) as Json }
 }
 
@@ -79,7 +90,8 @@ function planOf(change: DeviceChange): Plan {
   switch (change.operation) {
     case 'modem.editApn':
       return {
-        send: ({ modem }, options) => modem.editApn({ apn: change.apn, user: change.user, pass: change.pass, pin: change.pin }, options),
+        send: ({ modem }, options) =>
+          modem.editApn({ apn: change.apn, user: change.user, pass: change.pass, pin: change.pin }, options),
         readBack: back(
           ({ modem }, options) => modem.configuration(options),
           (value) => (value as { APN?: string }).APN === change.apn,
@@ -88,7 +100,8 @@ function planOf(change: DeviceChange): Plan {
       }
     case 'wifi.add':
       return {
-        send: ({ wifi }, options) => wifi.add({ ssid: change.ssid, ...(change.password === '' ? {} : { password: change.password }) }, options),
+        send: ({ wifi }, options) =>
+          wifi.add({ ssid: change.ssid, ...(change.password === '' ? {} : { password: change.password }) }, options),
         readBack: back(
           ({ wifi }, options) => wifi.list(options),
           (value) => ssidsOf(value)?.includes(change.ssid) === true,
@@ -108,12 +121,21 @@ function planOf(change: DeviceChange): Plan {
     case 'wifi.reset':
       return {
         send: ({ wifi }, options) => (change.operation === 'wifi.start' ? wifi.start(options) : wifi.reset(options)),
-        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === true, message('workspace.wantedWifiOn'), 12_000)
+        readBack: back(
+          ({ wifi }, options) => wifi.state(options),
+          (value) => isOn(value) === true,
+          message('workspace.wantedWifiOn'),
+          12_000
+        )
       }
     case 'wifi.stop':
       return {
         send: ({ wifi }, options) => wifi.stop(options),
-        readBack: back(({ wifi }, options) => wifi.state(options), (value) => isOn(value) === false, message('workspace.wantedWifiOff'))
+        readBack: back(
+          ({ wifi }, options) => wifi.state(options),
+          (value) => isOn(value) === false,
+          message('workspace.wantedWifiOff')
+        )
       }
     case 'hotspot.edit':
       return {
@@ -129,7 +151,11 @@ function planOf(change: DeviceChange): Plan {
       const on = change.operation === 'hotspot.start'
       return {
         send: ({ hotspot }, options) => (on ? hotspot.start(options) : hotspot.stop(options)),
-        readBack: back(({ hotspot }, options) => hotspot.state(options), (value) => isOn(value) === on, message(on ? 'workspace.wantedHotspotOn' : 'workspace.wantedHotspotOff'))
+        readBack: back(
+          ({ hotspot }, options) => hotspot.state(options),
+          (value) => isOn(value) === on,
+          message(on ? 'workspace.wantedHotspotOn' : 'workspace.wantedHotspotOff')
+        )
       }
     }
     case 'accel.autoAlignment':

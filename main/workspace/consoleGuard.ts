@@ -25,21 +25,27 @@ const keywords = /^(if|then|else|elif|fi|while|until|do|done|esac|!|\{|\})$/
 const namesSomething = /^(for|case|select|function|coproc)$/
 /** They run code from a file, from their input or in another language, which cannot be inspected here. */
 const shells = /^(sh|ash|bash|dash|zsh|ksh|mksh|csh|tcsh|fish)$/
-const interpreters = /^(eval|source|python[\d.]*|perl|ruby|lua[\d.]*|php\d*|awk|gawk|mawk|nawk|expect|socat|ssh|telnet|screen|tmux)$/
-const onlyInFirstPlace = /^(\.|exec|node|ed|ex|vi|vim|nano|nc|ncat|openssl|make|alias|trap|parallel|at|batch|gdb|strace)$/
+const interpreters =
+  /^(eval|source|python[\d.]*|perl|ruby|lua[\d.]*|php\d*|awk|gawk|mawk|nawk|expect|socat|ssh|telnet|screen|tmux)$/
+const onlyInFirstPlace =
+  /^(\.|exec|node|ed|ex|vi|vim|nano|nc|ncat|openssl|make|alias|trap|parallel|at|batch|gdb|strace)$/
 
 /** Checks a console line against the free and the refused commands. It proves nothing: the device has its own guard. */
 export function judgeCommand(line: string): Verdict {
   const read = readConsoleLine(line)
   if ('problem' in read) return { kind: 'refused', why: read.problem, name: '' }
   const verdicts = read.commands.map(judgeOne)
-  return verdicts.find(({ kind }) => kind === 'refused') ?? verdicts.find(({ kind }) => kind === 'confirm') ?? { kind: 'free' }
+  return (
+    verdicts.find(({ kind }) => kind === 'refused') ??
+    verdicts.find(({ kind }) => kind === 'confirm') ?? { kind: 'free' }
+  )
 }
 
 function judgeOne({ words }: ConsoleCommand): Verdict {
   const texts = words.map(({ text }) => text)
   const { program, args, isPlain } = unwrap(texts)
-  if (isPlain && program !== undefined && isHarmless(baseName(program), args) && isPath(program)) return { kind: 'free' }
+  if (isPlain && program !== undefined && isHarmless(baseName(program), args) && isPath(program))
+    return { kind: 'free' }
 
   const destruction = findDestruction(texts)
   if (destruction) return { kind: 'refused', ...destruction }
@@ -73,7 +79,8 @@ function unwrap(words: readonly string[]): { program: string | undefined; args: 
       if (wrapper.values.test(option)) rest.shift()
       else if (!wrapper.flags.test(option)) isPlain = false
     }
-    if (wrapper.before > 0 && !rest.splice(0, wrapper.before).every((value) => /^[\d.]+[smhd]?$/.test(value))) isPlain = false
+    if (wrapper.before > 0 && !rest.splice(0, wrapper.before).every((value) => /^[\d.]+[smhd]?$/.test(value)))
+      isPlain = false
   }
 }
 
@@ -81,7 +88,9 @@ function unwrap(words: readonly string[]): { program: string | undefined; args: 
 function isUnseen(words: ConsoleCommand['words'], texts: readonly string[], program: string): boolean {
   if (program === '') return true
   const isWrapped = baseName(texts[0] ?? '') !== baseName(program) || !/^[a-z][\w.+-]*$/i.test(baseName(program))
-  return words.some(({ text, isPattern }, at) => isPattern && (text === program || isWrapped || at === 0 || /(^|\/)s?bin\//.test(text)))
+  return words.some(
+    ({ text, isPattern }, at) => isPattern && (text === program || isWrapped || at === 0 || /(^|\/)s?bin\//.test(text))
+  )
 }
 
 function judgeInterpreters(texts: readonly string[], program: string): Verdict {
@@ -92,7 +101,8 @@ function judgeInterpreters(texts: readonly string[], program: string): Verdict {
     if (!shells.test(name)) continue
     // `sh -c "..."`: the text after it is judged like a separate line.
     const [option, line] = texts.slice(at + 1)
-    if (option === undefined || line === undefined || !/^-[a-z]*c$/.test(option)) return { kind: 'refused', why: 'cannotBeSeen', name }
+    if (option === undefined || line === undefined || !/^-[a-z]*c$/.test(option))
+      return { kind: 'refused', why: 'cannotBeSeen', name }
     const inner = judgeCommand(line)
     if (inner.kind === 'refused') return inner
   }

@@ -11,7 +11,16 @@ export interface ConsoleWord {
   isPattern: boolean
 }
 
-export type UnreadableLine = 'manyLines' | 'hiddenCharacters' | 'openQuote' | 'insideAnother' | 'function' | 'writesFile' | 'feedsInput' | 'comment' | 'notReadable'
+export type UnreadableLine =
+  | 'manyLines'
+  | 'hiddenCharacters'
+  | 'openQuote'
+  | 'insideAnother'
+  | 'function'
+  | 'writesFile'
+  | 'feedsInput'
+  | 'comment'
+  | 'notReadable'
 
 /** Splits a command line into programs; one that a shell could read differently is not split: `problem` gives the reason. */
 export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | { problem: UnreadableLine } {
@@ -21,7 +30,9 @@ export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | 
   if (quoting !== undefined) return { problem: quoting }
   if (/\(\s*\)/.test(line)) return { problem: 'function' }
   // Redirections to /dev/null and from one stream to another write nothing.
-  const rest = line.replace(/(?<=^|\s)(?:[012]|&)?>{1,2}\s*\/dev\/null(?=$|[\s;|&)])/g, ' ').replace(/(?<=^|\s)[012]?>&[012](?=$|[\s;|&)])/g, ' ')
+  const rest = line
+    .replace(/(?<=^|\s)(?:[012]|&)?>{1,2}\s*\/dev\/null(?=$|[\s;|&)])/g, ' ')
+    .replace(/(?<=^|\s)[012]?>&[012](?=$|[\s;|&)])/g, ' ')
   return takeApart(rest)
 }
 
@@ -55,7 +66,11 @@ function takeApart(line: string): { commands: ConsoleCommand[] } | { problem: Un
   const commands: ConsoleCommand[] = []
   let words: ConsoleWord[] = []
   for (const entry of entries) {
-    if (typeof entry === 'string') words.push({ text: entry, isPattern: /[*?[\]{}]/.test(entry) && entry !== '[' && entry !== ']' && !/^[{}]$/.test(entry) })
+    if (typeof entry === 'string')
+      words.push({
+        text: entry,
+        isPattern: /[*?[\]{}]/.test(entry) && entry !== '[' && entry !== ']' && !/^[{}]$/.test(entry)
+      })
     else if ('comment' in entry) return { problem: 'comment' }
     else if (entry.op === 'glob') words.push({ text: entry.pattern, isPattern: true })
     else if (separators.has(entry.op)) {

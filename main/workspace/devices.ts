@@ -36,7 +36,17 @@ export interface WorkspaceDevicesOptions {
 export type WorkspaceDevices = ReturnType<typeof createWorkspaceDevices>
 
 /** Creates the workspace and the lines of devices with the parts that they need. */
-export function createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, takeSnapshot, addReadings, reportFault }: WorkspaceDevicesOptions) {
+export function createWorkspaceDevices({
+  store,
+  connections,
+  jobs,
+  outputs,
+  events,
+  profile,
+  takeSnapshot,
+  addReadings,
+  reportFault
+}: WorkspaceDevicesOptions) {
   function open(key: string) {
     const seen = connections.discovery.table().devices.find((candidate) => candidate.key === key)
     if (!seen) throw new AppError('NOT_FOUND', message('workspace.deviceGone'))
@@ -82,7 +92,8 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
         return
       }
       const id = openWrites.get(output)
-      if (id !== undefined) store.deviceWrites.end(id, { outcome: phase === 'unknown' ? 'unknown' : 'done', detail: what, answer: raw, at })
+      if (id !== undefined)
+        store.deviceWrites.end(id, { outcome: phase === 'unknown' ? 'unknown' : 'done', detail: what, answer: raw, at })
     },
     reportFault
   })
@@ -94,7 +105,9 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     if (mayBeOn) return message('deviceProfiles.outputMayBeOn', { outputs: mayBeOn })
     const own = store.settings.get().technician
     const job = jobs.openOfDevice(imei)
-    return job && job.technician !== '' && job.technician !== own ? message('deviceProfiles.jobOfOther', { technician: job.technician }) : null
+    return job && job.technician !== '' && job.technician !== own
+      ? message('deviceProfiles.jobOfOther', { technician: job.technician })
+      : null
   }
 
   const deviceProfiles = createDeviceProfiles({
@@ -114,9 +127,18 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     isInJob: (imei) => jobs.jobOf(imei) !== null,
     jobState(id) {
       const { state, handedOver } = jobs.show(id)
-      return handedOver ? 'handedOver' : state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled' ? 'ended' : 'open'
+      return handedOver
+        ? 'handedOver'
+        : state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
+          ? 'ended'
+          : 'open'
     },
-    keyOf: (imei) => connections.discovery.table().devices.find((one) => one.imei === imei && !['lost', 'impostor', 'conflict', 'wrongService'].includes(one.standing))?.key,
+    keyOf: (imei) =>
+      connections.discovery
+        .table()
+        .devices.find(
+          (one) => one.imei === imei && !['lost', 'impostor', 'conflict', 'wrongService'].includes(one.standing)
+        )?.key,
     changed: (run) => events.tell('deviceProfiles.run', run),
     plansChanged: (plans) => events.tell('deviceProfiles.plans', { plans }),
     reportFault
@@ -142,14 +164,22 @@ export function createWorkspaceDevices({ store, connections, jobs, outputs, even
     /** A device of the table, for code that reads the device itself. */
     door(key: string): DeviceDoor {
       const { device, imei, address, model } = open(key)
-      return { imei, host: address, model, read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }), lines: (since) => lines.story(key, since) }
+      return {
+        imei,
+        host: address,
+        model,
+        read: (operation, signal) => readLive(device, operation, { signal, timeoutMs: 5_000 }),
+        lines: (since) => lines.story(key, since)
+      }
     },
     /** A device of the table, ready for use. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
     find: open,
     /** The numeric readings of a device; also of one that cannot be reached now. */
-    signals: ({ key, names, sinceMs }: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'> => history.since(nameOf(key), { names, sinceMs }),
+    signals: ({ key, names, sinceMs }: CallParsed<'workspace.signals'>): CallOutput<'workspace.signals'> =>
+      history.since(nameOf(key), { names, sinceMs }),
     /** The device's track while Fitter read it. */
-    track: ({ key, sinceMs }: CallParsed<'workspace.track'>): CallOutput<'workspace.track'> => tracks.since(nameOf(key), sinceMs),
+    track: ({ key, sinceMs }: CallParsed<'workspace.track'>): CallOutput<'workspace.track'> =>
+      tracks.since(nameOf(key), sinceMs),
     limits: (): WorkspaceLimits => limitsOf(profile()),
     async stop(): Promise<void> {
       await Promise.all([lines.stop(), workspace.stop(), deviceProfiles.close()])

@@ -25,8 +25,14 @@ export function readEcuCsv(text: string): EcuRow[] {
   if (!columnOf.has('PARAM_NAME') || !columnOf.has('PGN')) {
     throw new AppError('INVALID_REQUEST', message('ecuList.firstLine', { columns: fields.join(', ') }))
   }
-  if (rows.length > mostRows) throw new AppError('INVALID_REQUEST', message('ecuList.tooManyRows', { n: rows.length, most: mostRows }))
-  return rows.map(({ cells }) => Object.fromEntries(fields.map((field) => [field, (cells.get(columnOf.get(field) ?? '') ?? '').slice(0, 120)])) as EcuRow)
+  if (rows.length > mostRows)
+    throw new AppError('INVALID_REQUEST', message('ecuList.tooManyRows', { n: rows.length, most: mostRows }))
+  return rows.map(
+    ({ cells }) =>
+      Object.fromEntries(
+        fields.map((field) => [field, (cells.get(columnOf.get(field) ?? '') ?? '').slice(0, 120)])
+      ) as EcuRow
+  )
 }
 
 /** Checks one row against the document; `entry` is what may be sent, null while there is a problem. */
@@ -49,7 +55,8 @@ export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problem
   }
 
   value.TRANSMISSION_RATE = value.TRANSMISSION_RATE.toUpperCase().replace(/[\s-]+/g, '_')
-  if (value.TRANSMISSION_RATE !== 'ON_REQUEST') wholeNumber('TRANSMISSION_RATE', 1, 3_600_000, message('ecuList.rateForm'))
+  if (value.TRANSMISSION_RATE !== 'ON_REQUEST')
+    wholeNumber('TRANSMISSION_RATE', 1, 3_600_000, message('ecuList.rateForm'))
   wholeNumber('PRIORITY', 0, 7, message('ecuList.priorityForm'))
   wholeNumber('DLC', 0, 1_785, message('ecuList.dlcForm'))
   wholeNumber('LENGTH', 1, 1_785 * 8, message('ecuList.lengthForm'))
@@ -76,7 +83,8 @@ export function checkEcuList(rows: readonly EcuRow[], sentAt: (name: string) => 
     const { entry, problems, notes } = checkEcuRow(row)
     const name = row.PARAM_NAME.trim()
     const before = seen.get(name)
-    if (before !== undefined && name !== '') problems.push({ field: 'PARAM_NAME', text: message('ecuList.sameName', { row: before + 1 }) })
+    if (before !== undefined && name !== '')
+      problems.push({ field: 'PARAM_NAME', text: message('ecuList.sameName', { row: before + 1 }) })
     else seen.set(name, index)
     const sent = name === '' ? null : sentAt(name)
     if (sent !== null) notes.push(message('ecuList.sentBefore'))

@@ -4,7 +4,16 @@ import { message } from '../../preload/contract/messages.ts'
 
 type EcuPreset = CallOutput<'workspace.ecuPresets'>['presets'][number]
 
-type Signal = [name: string, pgn: string, rate: string, priority: string, length: string, start: string, multiplier: string, offset: string]
+type Signal = [
+  name: string,
+  pgn: string,
+  rate: string,
+  priority: string,
+  length: string,
+  start: string,
+  multiplier: string,
+  offset: string
+]
 
 /**
  * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250). PGN, resolution and offset were checked
@@ -36,7 +45,16 @@ export const ecuPresets: readonly EcuPreset[] = [
   { id: 'j1939-fuel', name: message('ecuList.presetFuel'), note, rows: fuel.map(toRow) }
 ]
 
-function toRow([PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, LENGTH, START_POSITION, MULTIPLIER, OFFSET]: Signal): EcuRow {
+function toRow([
+  PARAM_NAME,
+  PGN,
+  TRANSMISSION_RATE,
+  PRIORITY,
+  LENGTH,
+  START_POSITION,
+  MULTIPLIER,
+  OFFSET
+]: Signal): EcuRow {
   const GROUP = PARAM_NAME === 'FUEL_LEVEL' ? 'PERCENT' : 'SIGNAL'
   return { PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, DLC: '8', LENGTH, START_POSITION, MULTIPLIER, GROUP, OFFSET }
 }

@@ -5,7 +5,11 @@ import type { DiagnosisLimits } from '../diagnosis/limits.ts'
 import { correctGpsEpoch, hasIp, readRegistration, readSignal } from '../device/facts.ts'
 
 /** The meaning of the answers where the document is ambiguous; an assumed unit or epoch is stated. */
-export function readFacts(readings: Partial<Record<LiveOperation, LiveReading>>, nowMs: number, limits: DiagnosisLimits): LiveFacts {
+export function readFacts(
+  readings: Partial<Record<LiveOperation, LiveReading>>,
+  nowMs: number,
+  limits: DiagnosisLimits
+): LiveFacts {
   const facts: LiveFacts = { links: judgeReadings(readings, limits, nowMs) }
   const position = readings['gps.position']?.value as Sparse<GpsPosition> | null | undefined
   if (position?.timestamp !== undefined) {

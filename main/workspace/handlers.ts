@@ -41,6 +41,6 @@ export function createWorkspaceHandlers(
       const credentials = await connections.devices.defaults()
       if (!credentials) throw new AppError('NOT_FOUND', message('workspace.noDefaults'))
       return signIn(connections, connections.seen(key), credentials, false, signal)
-    },
+    }
   }
 }

@@ -29,7 +29,10 @@ export interface WorkspaceOptions {
   /** Below this speed a vehicle stands. */
   standstillKmh(): number
   /** Writes what was sent to the log of that job. */
-  recordInJob(jobId: string, entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }): void
+  recordInJob(
+    jobId: string,
+    entry: { phase: 'intent' | 'answered' | 'unknown'; operation: string; input: Json; what: Message; raw: Json }
+  ): void
   /** From now on this text is removed from everything that leaves the process. */
   addSecret(text: string): void
   /** A copy without any known secret. */
@@ -69,19 +72,39 @@ export function createWorkspace(options: WorkspaceOptions) {
     const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
     const write = { imei: opened.imei ?? opened.address, operation, input: shown, by: options.technician(), jobId }
     const id = log.begin({ ...write, at: new Date().toISOString() })
-    if (jobId) options.recordInJob(jobId, { phase: 'intent', operation, input: shown, what: message('workspace.byHand', { operation }), raw: null })
+    if (jobId)
+      options.recordInJob(jobId, {
+        phase: 'intent',
+        operation,
+        input: shown,
+        what: message('workspace.byHand', { operation }),
+        raw: null
+      })
     const end = (outcome: 'done' | 'failed' | 'refused' | 'unknown', detail: Message, answer: Json) => {
       const raw = shorten(options.redact(answer))
       log.end(id, { outcome, detail, answer: raw, at: new Date().toISOString() })
-      if (jobId) options.recordInJob(jobId, { phase: outcome === 'unknown' ? 'unknown' : 'answered', operation, input: shown, what: detail, raw })
+      if (jobId)
+        options.recordInJob(jobId, {
+          phase: outcome === 'unknown' ? 'unknown' : 'answered',
+          operation,
+          input: shown,
+          what: detail,
+          raw
+        })
     }
     try {
       const { value, detail, outcome, answer } = await work()
       end(outcome, detail, answer)
       return value
     } catch (error) {
-      const isRefused = error instanceof AppError && ['REFUSED', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(error.code)
-      end(isRefused ? 'refused' : 'unknown', error instanceof AppError ? error.sentence : message('workspace.fault'), null)
+      const isRefused =
+        error instanceof AppError &&
+        ['REFUSED', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(error.code)
+      end(
+        isRefused ? 'refused' : 'unknown',
+        error instanceof AppError ? error.sentence : message('workspace.fault'),
+        null
+      )
       throw error
     }
   }
@@ -93,7 +116,12 @@ export function createWorkspace(options: WorkspaceOptions) {
     return logged(opened, operation, input, async () => {
       const { result } = await applyChange(opened.device, change, { signal })
       const outcome = result.kind === 'unknown' ? 'unknown' : result.kind === 'different' ? 'failed' : 'done'
-      return { value: { ...result, at: new Date().toISOString() }, detail: result.detail, outcome, answer: result.answer }
+      return {
+        value: { ...result, at: new Date().toISOString() },
+        detail: result.detail,
+        outcome,
+        answer: result.answer
+      }
     })
   }
 
@@ -101,12 +129,20 @@ export function createWorkspace(options: WorkspaceOptions) {
     return logged(opened, 'ecu.addParameter', entry, async () => {
       const { raw } = await opened.device.ecu.addParameter(entry)
       const answer = (raw ?? null) as Json
-      return { value: answer, detail: message('workspace.entrySent', { name: entry.PARAM_NAME }), outcome: 'done', answer }
+      return {
+        value: answer,
+        detail: message('workspace.entrySent', { name: entry.PARAM_NAME }),
+        outcome: 'done',
+        answer
+      }
     })
   }
 
   /** A job has a step of its own for it, and its log has to contain what that step saw. */
-  async function assertAlignable({ imei, device }: OpenedDevice, signal: AbortSignal = new AbortController().signal): Promise<void> {
+  async function assertAlignable(
+    { imei, device }: OpenedDevice,
+    signal: AbortSignal = new AbortController().signal
+  ): Promise<void> {
     if (imei !== null && options.openJob(imei) !== null) throw new AppError('CONFLICT', message('workspace.alignInJob'))
     await assertCanAlign(device, options.standstillKmh(), signal)
   }
@@ -118,7 +154,10 @@ export function createWorkspace(options: WorkspaceOptions) {
   }
 
   return {
-    async read({ key, view, operations, everyMs }: CallParsed<'workspace.read'>, signal: AbortSignal): Promise<CallOutput<'workspace.read'>> {
+    async read(
+      { key, view, operations, everyMs }: CallParsed<'workspace.read'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'workspace.read'>> {
       const result = await live.read(options.open(key), { view, operations, everyMs }, signal)
       options.addReadings(key, result.readings)
       return result
@@ -128,7 +167,10 @@ export function createWorkspace(options: WorkspaceOptions) {
       const link = await findLink(options.open(key), { signal })
       return { ...link, effects: linkEffects(link) }
     },
-    async change({ key, change, confirmCut }: CallParsed<'workspace.change'>, signal: AbortSignal): Promise<CallOutput<'workspace.change'>> {
+    async change(
+      { key, change, confirmCut }: CallParsed<'workspace.change'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'workspace.change'>> {
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {
         const link = await findLink(opened, { signal })
@@ -137,15 +179,24 @@ export function createWorkspace(options: WorkspaceOptions) {
       }
       return { kind: 'changed', result: await sendChange(opened, change, signal) }
     },
-    async scanWifi({ key, view }: CallParsed<'workspace.scanWifi'>, signal: AbortSignal): Promise<CallOutput<'workspace.scanWifi'>> {
+    async scanWifi(
+      { key, view }: CallParsed<'workspace.scanWifi'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'workspace.scanWifi'>> {
       const { device } = options.open(key)
       return live.within(view, signal, async (own) => {
         const [scan, saved] = await Promise.all([device.wifi.scan({ signal: own }), device.wifi.list({ signal: own })])
-        const networks = mergeNetworks(scan.value.nets ?? [], (saved.value.ssids ?? []).filter((ssid) => ssid !== undefined))
+        const networks = mergeNetworks(
+          scan.value.nets ?? [],
+          (saved.value.ssids ?? []).filter((ssid) => ssid !== undefined)
+        )
         return { networks, raw: (scan.raw ?? null) as Json, problems: scan.problems }
       })
     },
-    async checkUpdate({ key, view }: CallParsed<'workspace.checkUpdate'>, signal: AbortSignal): Promise<CallOutput<'workspace.checkUpdate'>> {
+    async checkUpdate(
+      { key, view }: CallParsed<'workspace.checkUpdate'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'workspace.checkUpdate'>> {
       const opened = options.open(key)
       assertNoJob(opened)
       return live.within(view, signal, (own) =>
@@ -153,11 +204,19 @@ export function createWorkspace(options: WorkspaceOptions) {
           const { value, raw } = await opened.device.updates.osCheck({ signal: own })
           const told = readUpdateMessage(value)
           const answer = (raw ?? null) as Json
-          return { value: { ...told, raw: answer }, detail: plainMessage(told.said), outcome: told.state === 'failed' ? 'failed' : 'done', answer }
+          return {
+            value: { ...told, raw: answer },
+            detail: plainMessage(told.said),
+            outcome: told.state === 'failed' ? 'failed' : 'done',
+            answer
+          }
         })
       )
     },
-    async exec({ key, command, repeated }: CallParsed<'workspace.exec'>, signal: AbortSignal): Promise<CallOutput<'workspace.exec'>> {
+    async exec(
+      { key, command, repeated }: CallParsed<'workspace.exec'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'workspace.exec'>> {
       const opened = options.open(key)
       const verdict = judgeCommand(command)
       if (verdict.kind === 'refused') {
@@ -171,7 +230,12 @@ export function createWorkspace(options: WorkspaceOptions) {
           const { raw, elapsedMs } = await opened.device.exec.run({ command }, { signal })
           const answer = options.redact(raw ?? null)
           const output = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
-          return { value: { kind: 'ran' as const, output, raw: answer, elapsedMs }, detail: message('console.ran'), outcome: 'done', answer }
+          return {
+            value: { kind: 'ran' as const, output, raw: answer, elapsedMs },
+            detail: message('console.ran'),
+            outcome: 'done',
+            answer
+          }
         })
       } catch (error) {
         if (error instanceof AppError && (error.code === 'NOT_PERMITTED' || error.code === 'REFUSED')) {
@@ -227,7 +291,14 @@ export function createWorkspace(options: WorkspaceOptions) {
     const jobId = opened.imei === null ? null : options.runningJob(opened.imei)
     const input = options.redact({ command })
     const at = new Date().toISOString()
-    const id = log.begin({ imei: opened.imei ?? opened.address, at, operation: 'exec.run', input, by: options.technician(), jobId })
+    const id = log.begin({
+      imei: opened.imei ?? opened.address,
+      at,
+      operation: 'exec.run',
+      input,
+      by: options.technician(),
+      jobId
+    })
     log.end(id, { outcome: 'refused', detail: reason, answer: null, at })
   }
 }

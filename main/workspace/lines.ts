@@ -77,7 +77,8 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     const story = stories.get(key) ?? createLineStory()
     stories.delete(key)
     stories.set(key, story)
-    for (const old of stories.keys()) if (stories.size > mostStories && !opened.has(old) && old !== key) stories.delete(old)
+    for (const old of stories.keys())
+      if (stories.size > mostStories && !opened.has(old) && old !== key) stories.delete(old)
     return story
   }
 
@@ -89,7 +90,14 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     }
     const { device, imei, address } = options.open(key)
     const abort = new AbortController()
-    const recorder = startLineRecorder({ device, monotonicMs, kept: storyOf(key), mostChanges: 1, changed: () => undefined, reportFault: options.reportFault })
+    const recorder = startLineRecorder({
+      device,
+      monotonicMs,
+      kept: storyOf(key),
+      mostChanges: 1,
+      changed: () => undefined,
+      reportFault: options.reportFault
+    })
     const one: Open = { device, imei, address, recorder, abort, askedMs: monotonicMs(), outputs: new Map() }
     opened.set(key, one)
     return one
@@ -100,10 +108,27 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     if (present) return present
     const limits = options.outputs.limits()
     const { standstillKmh, fixAgeS, linesFreshS, silenceS, holdToArmMs: holdMs } = limits
-    const state: OutputState = { out, phase: 'watching', missing: [], leftMs: null, holdMs, on: null, isShort: null, detail: null, conditions: [] }
+    const state: OutputState = {
+      out,
+      phase: 'watching',
+      missing: [],
+      leftMs: null,
+      holdMs,
+      on: null,
+      isShort: null,
+      detail: null,
+      conditions: []
+    }
     const { device, recorder: lines, abort } = one
     const context = { device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }
-    const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
+    const interlock = createInterlock(context, {
+      standstillKmh,
+      fixAgeS,
+      linesFreshS,
+      silenceS,
+      engineOff: true,
+      output: out
+    })
     const output: OpenOutput = { state, limits, interlock, askedMs: 0, claim: undefined, busy: undefined }
     one.outputs.set(out, output)
     return output
@@ -124,7 +149,13 @@ export function createDeviceLines(options: DeviceLinesOptions) {
 
   function conditionsOf(one: Open, { interlock }: OpenOutput): OutputCondition[] {
     const conditions = interlock.conditions()
-    const noJob = { id: 'noJob' as const, holds: false, what: message('outputs.condition.noJob'), value: null, todo: message('outputs.todo.noJob') }
+    const noJob = {
+      id: 'noJob' as const,
+      holds: false,
+      what: message('outputs.condition.noJob'),
+      value: null,
+      todo: message('outputs.todo.noJob')
+    }
     return isLeftToJob(one) ? [...conditions, noJob] : conditions
   }
 
@@ -164,7 +195,11 @@ export function createDeviceLines(options: DeviceLinesOptions) {
       Object.assign(state, { phase: 'switchingOff', leftMs: null })
       const off = isSent ? await claim.switchOff() : undefined
       const isGood = on?.kind === 'on' && off?.kind === 'off'
-      Object.assign(state, { phase: isGood ? 'off' : 'failed', detail: bothOf(detail, off && offWords(out, off)), on: off?.kind === 'unproved' ? null : false })
+      Object.assign(state, {
+        phase: isGood ? 'off' : 'failed',
+        detail: bothOf(detail, off && offWords(out, off)),
+        on: off?.kind === 'unproved' ? null : false
+      })
     }
   }
 
@@ -188,7 +223,11 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     for (;;) {
       const fallen = claim.fallen()
       if (fallen) return fallWords(fallen, output.limits)
-      Object.assign(output.state, { phase: 'on', leftMs: Math.max(0, Math.round(untilMs - monotonicMs())), detail: null })
+      Object.assign(output.state, {
+        phase: 'on',
+        leftMs: Math.max(0, Math.round(untilMs - monotonicMs())),
+        detail: null
+      })
       await sleep(tickMs)
     }
   }
@@ -201,7 +240,13 @@ export function createDeviceLines(options: DeviceLinesOptions) {
       const one = find(key)
       const { value, problems, readAt } = one.recorder.latest() ?? { value: {}, problems: [], readAt: null }
       const news = one.recorder.news(since)
-      return { ...news, value: plainJson(value), problems, readAt, wiring: news.since === null && one.imei !== null ? options.wiringOf(one.imei) : [] }
+      return {
+        ...news,
+        value: plainJson(value),
+        problems,
+        readAt,
+        wiring: news.since === null && one.imei !== null ? options.wiringOf(one.imei) : []
+      }
     },
     watch(key: string, out: Out): OutputState {
       const one = find(key)
@@ -218,7 +263,8 @@ export function createDeviceLines(options: DeviceLinesOptions) {
       if (output.busy) return structuredClone(output.state)
       if (one.imei === null) throw new AppError('INTERLOCK', message('outputs.staysOffUnnamed', { output: out }))
       const missing = missingOf(one, output)
-      if (missing.length > 0) throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing }))
+      if (missing.length > 0)
+        throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing }))
       const { imei, device, address, recorder, abort } = one
       const onFromMs = monotonicMs() + output.limits.countdownS * 1000
       const claim = options.outputs.of(imei).claim(out, {
@@ -263,7 +309,12 @@ export function createDeviceLines(options: DeviceLinesOptions) {
       const isStopped = output.busy !== undefined
       await output.busy
       // The earlier controller reports why it was stopped, but that does not cover an output that could not be read.
-      if (!isStopped || off.kind === 'unproved') Object.assign(output.state, { phase: off.kind === 'off' ? 'off' : 'failed', detail: offWords(out, off), on: off.kind === 'unproved' ? null : false })
+      if (!isStopped || off.kind === 'unproved')
+        Object.assign(output.state, {
+          phase: off.kind === 'off' ? 'off' : 'failed',
+          detail: offWords(out, off),
+          on: off.kind === 'unproved' ? null : false
+        })
       return structuredClone(output.state)
     },
     async stop(): Promise<void> {
@@ -296,7 +347,9 @@ function whyNotOn(out: Out, on: Exclude<OnResult, { kind: 'on' }>): Message {
     case 'notSeen':
       return message('outputs.notSeen', { output: out })
     case 'fallen':
-      return on.fall.kind === 'short' ? message('outputs.shorted', { output: out }) : message('outputs.fellWhileGoingOn')
+      return on.fall.kind === 'short'
+        ? message('outputs.shorted', { output: out })
+        : message('outputs.fellWhileGoingOn')
   }
 }
 

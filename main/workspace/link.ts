@@ -9,7 +9,10 @@ import type { OpenedDevice } from './ports.ts'
 export type Link = Omit<CallOutput<'workspace.link'>, 'effects'>
 
 /** The device interface that this computer uses. The hotspot's address is not documented: neither Ethernet nor Wi-Fi while it is on. */
-export async function findLink({ address, device }: Pick<OpenedDevice, 'address' | 'device'>, options: CallOptions): Promise<Link> {
+export async function findLink(
+  { address, device }: Pick<OpenedDevice, 'address' | 'device'>,
+  options: CallOptions
+): Promise<Link> {
   const [ethernet, wifi, hotspot] = await Promise.all([
     value(device.eth.state(options)),
     value(device.wifi.state(options)),
@@ -19,7 +22,10 @@ export async function findLink({ address, device }: Pick<OpenedDevice, 'address'
   const told = (over: LinkOver, detail: Message): Link => ({ address, over, detail })
   if (host !== '' && host === ethernet?.ip) return told('ethernet', message('workspace.viaEthernet', { host }))
   if (host !== '' && host === wifi?.ip) {
-    return told('wifi', wifi.ssid ? message('workspace.viaWifiNamed', { host, ssid: wifi.ssid }) : message('workspace.viaWifi', { host }))
+    return told(
+      'wifi',
+      wifi.ssid ? message('workspace.viaWifiNamed', { host, ssid: wifi.ssid }) : message('workspace.viaWifi', { host })
+    )
   }
   const isKnownElsewhere = ethernet !== undefined && wifi !== undefined
   if (isKnownElsewhere && isIP(host) !== 0 && hotspot?.state === 'Enabled') {
@@ -39,11 +45,19 @@ async function value<T>(reading: Promise<{ value: T }>): Promise<T | undefined> 
 }
 
 function hostOf(address: string): string {
-  return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').split('%')[0] ?? ''
+  return (
+    address
+      .replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '')
+      .split('%')[0] ?? ''
+  )
 }
 
 /** The effect on this computer's own link, and how to restore it; undefined if the change does not affect the link. */
-export function cutsLink(change: DeviceChange | { operation: (typeof linkOperation.options)[number] }, link: Link): { detail: Message; wayBack: Message } | undefined {
+export function cutsLink(
+  change: DeviceChange | { operation: (typeof linkOperation.options)[number] },
+  link: Link
+): { detail: Message; wayBack: Message } | undefined {
   const isPossible = (over: LinkOver) => link.over === over || link.over === 'unknown'
   const cut = message(link.over === 'unknown' ? 'workspace.mayCut' : 'workspace.cuts', { link: link.detail })
   switch (change.operation) {
@@ -52,10 +66,7 @@ export function cutsLink(change: DeviceChange | { operation: (typeof linkOperati
       if (!isPossible('wifi')) return undefined
       return {
         detail: cut,
-        wayBack:
-          change.operation === 'wifi.reset'
-            ? message('workspace.backByItself')
-            : message('workspace.backWifi')
+        wayBack: change.operation === 'wifi.reset' ? message('workspace.backByItself') : message('workspace.backWifi')
       }
     case 'wifi.add':
     case 'wifi.remove':
@@ -71,9 +82,7 @@ export function cutsLink(change: DeviceChange | { operation: (typeof linkOperati
       return {
         detail: cut,
         wayBack:
-          change.operation === 'hotspot.edit'
-            ? message('workspace.backHotspotNamed')
-            : message('workspace.backHotspot')
+          change.operation === 'hotspot.edit' ? message('workspace.backHotspotNamed') : message('workspace.backHotspot')
       }
     default:
       return undefined
@@ -82,8 +91,10 @@ export function cutsLink(change: DeviceChange | { operation: (typeof linkOperati
 
 /** How to reconnect after each change that affects this link. */
 export function linkEffects(link: Link): NonNullable<CallOutput<'workspace.link'>['effects']> {
-  return Object.fromEntries(linkOperation.options.flatMap((operation) => {
-    const cut = cutsLink({ operation }, link)
-    return cut ? [[operation, cut.wayBack]] : []
-  }))
+  return Object.fromEntries(
+    linkOperation.options.flatMap((operation) => {
+      const cut = cutsLink({ operation }, link)
+      return cut ? [[operation, cut.wayBack]] : []
+    })
+  )
 }

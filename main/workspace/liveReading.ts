@@ -22,9 +22,21 @@ const timeoutMs = 5_000
  * When the next round begins after one that took `tookMs`: a slow device is read every three times its response time, one that
  * was silent in the last `silentRounds` rounds less and less, up to every 15 s.
  */
-export function planNextRound({ tookMs, everyMs, silentRounds }: { tookMs: number; everyMs: number; silentRounds: number }): { nextInMs: number; isSlow: boolean } {
-  const pauseMs = silentRounds > 0 ? everyMs * 2 ** Math.min(silentRounds, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
-  return { nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))), isSlow: tookMs > Math.max(slowRoundMs, everyMs) || silentRounds > 0 }
+export function planNextRound({
+  tookMs,
+  everyMs,
+  silentRounds
+}: {
+  tookMs: number
+  everyMs: number
+  silentRounds: number
+}): { nextInMs: number; isSlow: boolean } {
+  const pauseMs =
+    silentRounds > 0 ? everyMs * 2 ** Math.min(silentRounds, 6) : tookMs > slowRoundMs ? tookMs * 3 : everyMs - tookMs
+  return {
+    nextInMs: Math.round(Math.min(longestMs, Math.max(50, pauseMs))),
+    isSlow: tookMs > Math.max(slowRoundMs, everyMs) || silentRounds > 0
+  }
 }
 
 /** Live reading of the views that are open. */
@@ -52,17 +64,30 @@ export function createLiveReader(limits: () => DiagnosisLimits) {
   return {
     within,
     /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */
-    async read({ key, device }: Pick<OpenedDevice, 'key' | 'device'>, { view, operations, everyMs }: LiveInput, signal: AbortSignal): Promise<LiveResult> {
+    async read(
+      { key, device }: Pick<OpenedDevice, 'key' | 'device'>,
+      { view, operations, everyMs }: LiveInput,
+      signal: AbortSignal
+    ): Promise<LiveResult> {
       const startedMs = performance.now()
       const read = await within(view, signal, (own) =>
-        Promise.all(operations.map(async (operation) => [operation, await readLive(device, operation, { signal: own, timeoutMs }, () => new Date())] as const))
+        Promise.all(
+          operations.map(
+            async (operation) =>
+              [operation, await readLive(device, operation, { signal: own, timeoutMs }, () => new Date())] as const
+          )
+        )
       )
       const tookMs = performance.now() - startedMs
       const isSilent = read.every(([, reading]) => reading.failure !== null)
       const silent = isSilent ? (silentRounds.get(key) ?? 0) + 1 : 0
       silentRounds.set(key, silent)
       const readings = Object.fromEntries(read)
-      return { readings, facts: readFacts(readings, Date.now(), limits()), ...planNextRound({ tookMs, everyMs, silentRounds: silent }) }
+      return {
+        readings,
+        facts: readFacts(readings, Date.now(), limits()),
+        ...planNextRound({ tookMs, everyMs, silentRounds: silent })
+      }
     },
     closeView(view: string): void {
       for (const abort of views.get(view) ?? []) abort.abort()

@@ -11,7 +11,9 @@ interface OpenRun<Shown> {
 const keptRuns = 20
 
 /** The latest runs: each can be shown and stopped while it changes devices, and remains readable afterwards. */
-export function createOpenRuns<Shown extends { id: string }, Run extends OpenRun<Shown>>(isRunning: (run: Run) => boolean) {
+export function createOpenRuns<Shown extends { id: string }, Run extends OpenRun<Shown>>(
+  isRunning: (run: Run) => boolean
+) {
   const runs = new Map<string, Run>()
 
   function find(id: string): Run {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { ChangeResult, DeviceChange, EcuEntry, Run, RunChange, RunDevice } from '../../preload/contract/device/workspace.ts'
+import type {
+  ChangeResult,
+  DeviceChange,
+  EcuEntry,
+  Run,
+  RunChange,
+  RunDevice
+} from '../../preload/contract/device/workspace.ts'
 import { sideBySide } from '../time/sideBySide.ts'
 import { createOpenRuns } from './openRuns.ts'
 import type { OpenedDevice } from './ports.ts'
@@ -34,12 +41,17 @@ export function createRuns(options: RunOptions) {
 
   function tell(run: OpenRun): void {
     const { shown } = run
-    const states = shown.devices.flatMap(({ rows, state }) => (rows.length > 0 ? rows.map((row) => row.state) : [state]))
+    const states = shown.devices.flatMap(({ rows, state }) =>
+      rows.length > 0 ? rows.map((row) => row.state) : [state]
+    )
     shown.total = states.length
     shown.done = states.filter((state) => state === 'done').length
     const settled = states.filter((state) => state !== 'waiting' && state !== 'running').length - run.doneAtStart
     const left = states.filter((state) => state === 'waiting' || state === 'running').length
-    shown.leftMs = shown.state !== 'running' || settled <= 0 ? null : Math.round(((performance.now() - run.startedMs) / settled) * left)
+    shown.leftMs =
+      shown.state !== 'running' || settled <= 0
+        ? null
+        : Math.round(((performance.now() - run.startedMs) / settled) * left)
     options.changed(structuredClone(shown))
   }
 
@@ -87,7 +99,12 @@ export function createRuns(options: RunOptions) {
     }
   }
 
-  async function addRows(run: OpenRun, device: RunDevice, opened: OpenedDevice, entries: readonly EcuEntry[]): Promise<void> {
+  async function addRows(
+    run: OpenRun,
+    device: RunDevice,
+    opened: OpenedDevice,
+    entries: readonly EcuEntry[]
+  ): Promise<void> {
     for (const [index, entry] of entries.entries()) {
       const row = device.rows[index]
       if (!row || row.state !== 'waiting') continue
@@ -111,8 +128,14 @@ export function createRuns(options: RunOptions) {
     }
     const { rows } = device
     const count = (state: string) => rows.filter((row) => row.state === state).length
-    device.state = count('unknown') > 0 ? 'unknown' : count('failed') > 0 ? 'failed' : count('waiting') > 0 ? 'waiting' : 'done'
-    device.detail = message('workspace.rowsSent', { sent: count('done'), all: rows.length, refused: count('failed'), silent: count('unknown') })
+    device.state =
+      count('unknown') > 0 ? 'unknown' : count('failed') > 0 ? 'failed' : count('waiting') > 0 ? 'waiting' : 'done'
+    device.detail = message('workspace.rowsSent', {
+      sent: count('done'),
+      all: rows.length,
+      refused: count('failed'),
+      silent: count('unknown')
+    })
     if (device.state === 'waiting' && !run.abort.signal.aborted) device.state = 'failed'
   }
 
@@ -131,10 +154,20 @@ export function createRuns(options: RunOptions) {
           imei: options.open(key).imei,
           state: 'waiting',
           detail: null,
-          rows: change.operation === 'ecu.addParameter' ? change.rows.map(({ PARAM_NAME: name }) => ({ name, state: 'waiting', detail: null })) : []
+          rows:
+            change.operation === 'ecu.addParameter'
+              ? change.rows.map(({ PARAM_NAME: name }) => ({ name, state: 'waiting', detail: null }))
+              : []
         }))
       }
-      const run: OpenRun = { shown, change, abort: new AbortController(), ended: Promise.resolve(), startedMs: 0, doneAtStart: 0 }
+      const run: OpenRun = {
+        shown,
+        change,
+        abort: new AbortController(),
+        ended: Promise.resolve(),
+        startedMs: 0,
+        doneAtStart: 0
+      }
       add(run)
       begin(run)
       return structuredClone(shown)
@@ -146,10 +179,12 @@ export function createRuns(options: RunOptions) {
     continue(id: string, alsoUnknown: boolean): Run {
       const run = find(id)
       if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', message('workspace.stillRunning'))
-      const isAgain = (state: string) => state === 'failed' || state === 'waiting' || (alsoUnknown && state === 'unknown')
+      const isAgain = (state: string) =>
+        state === 'failed' || state === 'waiting' || (alsoUnknown && state === 'unknown')
       for (const device of run.shown.devices) {
         for (const row of device.rows) if (isAgain(row.state)) Object.assign(row, { state: 'waiting', detail: null })
-        if (isAgain(device.state) || device.rows.some((row) => row.state === 'waiting')) Object.assign(device, { state: 'waiting', detail: null })
+        if (isAgain(device.state) || device.rows.some((row) => row.state === 'waiting'))
+          Object.assign(device, { state: 'waiting', detail: null })
       }
       begin(run)
       return structuredClone(run.shown)

@@ -44,13 +44,17 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
       const read = signalsOf(operation, value)
       const signals = seriesOf(device)
       for (const [name, number] of read) {
-        if (name === 'uptimeS') note(signals, 'restarts', { atMs, value: number === null ? null : restartsAfter(signals, number) })
+        if (name === 'uptimeS')
+          note(signals, 'restarts', { atMs, value: number === null ? null : restartsAfter(signals, number) })
         note(signals, name, { atMs, value: number })
       }
       const answeredAtMs = signals.get('answerMs')?.last?.atMs ?? -Infinity
       if (atMs - answeredAtMs >= roundMs) note(signals, 'answerMs', { atMs, value: elapsedMs })
     },
-    since(device: string, { names, sinceMs }: { names: readonly SignalName[]; sinceMs: number }): CallOutput<'workspace.signals'> {
+    since(
+      device: string,
+      { names, sinceMs }: { names: readonly SignalName[]; sinceMs: number }
+    ): CallOutput<'workspace.signals'> {
       // A reading from this very millisecond belongs to the next answer.
       const nowMs = now() - 1
       const signals = devices.get(device)
@@ -63,7 +67,14 @@ export function createSignalHistory({ devices: most = mostDevices, now = () => D
         const { atMs, values } = series.points(sinceMs === 0 ? fromMs : sinceMs, nowMs, mostColumns)
         const first = atMs.findIndex((one, index) => one > sinceMs && values[index] !== null)
         // The mark of a gap is sent with the reading that ends the gap.
-        const from = first > 0 && values[first - 1] === null ? first - 1 : first >= 0 ? first : values.at(-1) === null ? values.length - 1 : -1
+        const from =
+          first > 0 && values[first - 1] === null
+            ? first - 1
+            : first >= 0
+              ? first
+              : values.at(-1) === null
+                ? values.length - 1
+                : -1
         const to = atMs.findLastIndex((one) => one <= nowMs) + 1
         if (from >= 0 && from < to) told[name] = { atMs: atMs.slice(from, to), values: values.slice(from, to) }
       }

@@ -1,4 +1,11 @@
-import type { GpsPosition, IoState, ModemInformation, Sparse, SystemInfo, WifiState } from '../../preload/contract/device/deviceAreas.ts'
+import type {
+  GpsPosition,
+  IoState,
+  ModemInformation,
+  Sparse,
+  SystemInfo,
+  WifiState
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { SignalName } from '../../preload/contract/device/signals.ts'
 import { readSignal } from '../device/facts.ts'
 
@@ -23,8 +30,14 @@ const readers: Readonly<Record<string, { names: readonly SignalName[]; read(valu
     names: ['satellites', 'hdop', 'vdop', 'pdop', 'speedKmh', 'accuracyM', 'altitudeM'],
     read: (value) => ofPosition(value as Sparse<GpsPosition>)
   },
-  'modem.information': { names: ['signalDbm'], read: (value) => ({ signalDbm: readSignal((value as Sparse<ModemInformation>).RSSI)?.dBm }) },
-  'wifi.state': { names: ['wifiDbm'], read: (value) => ({ wifiDbm: readSignal((value as Sparse<WifiState>).signal)?.dBm }) },
+  'modem.information': {
+    names: ['signalDbm'],
+    read: (value) => ({ signalDbm: readSignal((value as Sparse<ModemInformation>).RSSI)?.dBm })
+  },
+  'wifi.state': {
+    names: ['wifiDbm'],
+    read: (value) => ({ wifiDbm: readSignal((value as Sparse<WifiState>).signal)?.dBm })
+  },
   'io.all': {
     names: ['an1Mv', 'an2Mv', 'danMv', 'batteryMv'],
     read(value) {
@@ -36,7 +49,13 @@ const readers: Readonly<Record<string, { names: readonly SignalName[]; read(valu
     names: ['processorPercent', 'memoryFreeBytes', 'memoryUsedBytes', 'load', 'uptimeS'],
     read(value) {
       const { cpu, ram, loadAvg, uptime } = value as Sparse<SystemInfo>
-      return { processorPercent: cpu?.usage, memoryFreeBytes: ram?.available ?? ram?.free, memoryUsedBytes: ram?.used, load: loadAvg?.[0], uptimeS: uptime }
+      return {
+        processorPercent: cpu?.usage,
+        memoryFreeBytes: ram?.available ?? ram?.free,
+        memoryUsedBytes: ram?.used,
+        load: loadAvg?.[0],
+        uptimeS: uptime
+      }
     }
   }
 }

@@ -44,7 +44,11 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
       if (operation !== 'gps.position') return
       const { coords, extras } = (value ?? {}) as Sparse<GpsPosition>
       const { latitude, longitude, speed, accuracy = 0 } = coords ?? {}
-      const hasPlace = (extras?.fix ?? 0) > 0 && latitude !== undefined && longitude !== undefined && !(latitude === 0 && longitude === 0)
+      const hasPlace =
+        (extras?.fix ?? 0) > 0 &&
+        latitude !== undefined &&
+        longitude !== undefined &&
+        !(latitude === 0 && longitude === 0)
       if (!hasPlace) return
       const way = wayOf(device)
       const last = way.points.at(-1)

@@ -25,7 +25,10 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
     waiting = []
     // A person who came back in the meantime sees it on the screen.
     if (!first || isLooking()) return
-    const body = [...(first.detail === null ? [] : [say(first.detail)]), ...(more.length > 0 ? [sayMore(more.length)] : [])].join('\n')
+    const body = [
+      ...(first.detail === null ? [] : [say(first.detail)]),
+      ...(more.length > 0 ? [sayMore(more.length)] : [])
+    ].join('\n')
     show({ title: say(first.text), body, place: first.place })
   }
 
@@ -42,7 +45,15 @@ export function createNotifier({ isLooking, wants, say, sayMore, show }: Notifie
 }
 
 /** Which kinds notify by the system unless the person decided otherwise: what nobody waits for is off. */
-const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = { checkEnded: true, deviceLost: true, needsYou: true, updateReady: true, itemsSent: false, backupMade: false, jobsSynced: false }
+const notifiedByDefault: Readonly<Record<ActivityKind, boolean>> = {
+  checkEnded: true,
+  deviceLost: true,
+  needsYou: true,
+  updateReady: true,
+  itemsSent: false,
+  backupMade: false,
+  jobsSynced: false
+}
 
 /** The kinds in the order of the settings. */
 export const activityKinds = Object.keys(notifiedByDefault) as ActivityKind[]

@@ -18,9 +18,12 @@ export type CallParsed<Name extends CallName> = z.output<Calls[Name]['input']>
 export type CallOutput<Name extends CallName> = z.output<Calls[Name]['output']>
 
 /** What the function behind a call returns; nothing where the output has no fields. */
-export type CallAnswer<Name extends CallName> = CallOutput<Name> | (Record<never, never> extends CallOutput<Name> ? void : never)
+export type CallAnswer<Name extends CallName> =
+  CallOutput<Name> | (Record<never, never> extends CallOutput<Name> ? void : never)
 /** The function behind each call: parsed input, output of the contract; throws AppError. */
-export type Handlers = { [Name in CallName]: (input: CallParsed<Name>, signal: AbortSignal) => Promise<CallAnswer<Name>> | CallAnswer<Name> }
+export type Handlers = {
+  [Name in CallName]: (input: CallParsed<Name>, signal: AbortSignal) => Promise<CallAnswer<Name>> | CallAnswer<Name>
+}
 export type HandlersOf<Topic extends string> = Pick<Handlers, Extract<CallName, `${Topic}.${string}`>>
 
 /** What the preload (or the browser host's page script) puts on `window.fitter`. */

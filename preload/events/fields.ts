@@ -54,7 +54,27 @@ export function isKnownField(name: string): name is KnownFieldName {
 }
 
 /** Read with every event: needed by the table, the analysis and the description of an event. */
-export const alwaysRead = ['type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'head', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'aid', 'device_id', 'metric', 'dphoto_ptr', 'ecu_battery', 'event_epoch', 'system_epoch'] as const
+export const alwaysRead = [
+  'type',
+  'code',
+  'label',
+  'lat',
+  'lon',
+  'valid_position',
+  'speed',
+  'head',
+  'sv',
+  'hdop',
+  'cf_rssi',
+  'comdelay',
+  'aid',
+  'device_id',
+  'metric',
+  'dphoto_ptr',
+  'ecu_battery',
+  'event_epoch',
+  'system_epoch'
+] as const
 
 export const mostEventViews = 30
 

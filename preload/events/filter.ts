@@ -4,12 +4,21 @@ export type Comparison = EventCondition['is']
 
 const kmPerMile = 1.609344
 
-const operators: Readonly<Record<Comparison, string>> = { equal: '==', notEqual: '!=', over: '>', atLeast: '>=', under: '<', atMost: '<=' }
+const operators: Readonly<Record<Comparison, string>> = {
+  equal: '==',
+  notEqual: '!=',
+  over: '>',
+  atLeast: '>=',
+  under: '<',
+  atMost: '<='
+}
 
 /** The same as a filter expression of the gateway; empty when it matches everything. `speed`: the requested unit. */
 export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'mph'): string {
   const ofTypes = (types ?? []).flatMap((type) => (type === null ? [] : [`type == ${String(type)}`]))
-  const parts = conditions.map((condition) => `${condition.field} ${operators[condition.is]} ${formatValue(condition, speed)}`)
+  const parts = conditions.map(
+    (condition) => `${condition.field} ${operators[condition.is]} ${formatValue(condition, speed)}`
+  )
   if (ofTypes.length === 1) parts.unshift(ofTypes[0] as string)
   if (ofTypes.length > 1) parts.unshift(`(${ofTypes.join(' or ')})`)
   return parts.join(' and ')
@@ -31,5 +40,11 @@ export function meetsCondition(value: Value, { is, value: wanted }: EventConditi
   if (is === 'equal') return value === wanted
   if (is === 'notEqual') return value !== wanted
   if (typeof value !== 'number' || typeof wanted !== 'number') return false
-  return is === 'over' ? value > wanted : is === 'atLeast' ? value >= wanted : is === 'under' ? value < wanted : value <= wanted
+  return is === 'over'
+    ? value > wanted
+    : is === 'atLeast'
+      ? value >= wanted
+      : is === 'under'
+        ? value < wanted
+        : value <= wanted
 }

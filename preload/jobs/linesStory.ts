@@ -61,15 +61,27 @@ export function voltageMv(story: LinesStory | null, name: string): number | null
 
 /** Times without a reading, including the one that lasts until now. */
 export function gapsOf({ gaps, readMs, nowMs, pace }: LinesStory): readonly (readonly [number, number])[] {
-  const isSilent = readMs !== null && nowMs - readMs > gapIntervals * Math.max(pace?.everyMs ?? slowestMs, pace?.longestMs ?? 0)
+  const isSilent =
+    readMs !== null && nowMs - readMs > gapIntervals * Math.max(pace?.everyMs ?? slowestMs, pace?.longestMs ?? 0)
   return isSilent ? [...gaps, [readMs, nowMs]] : gaps
 }
 const slowestMs = 1_000
 
 function forget(story: LinesStory, fromMs: number): void {
-  for (const changes of story.lines.values()) dropBefore(changes, changes.findLastIndex(([atMs]) => atMs <= fromMs))
-  for (const points of story.voltages.values()) dropBefore(points, points.findIndex(([atMs]) => atMs >= fromMs))
-  dropBefore(story.gaps, story.gaps.findIndex(([, toMs]) => toMs > fromMs))
+  for (const changes of story.lines.values())
+    dropBefore(
+      changes,
+      changes.findLastIndex(([atMs]) => atMs <= fromMs)
+    )
+  for (const points of story.voltages.values())
+    dropBefore(
+      points,
+      points.findIndex(([atMs]) => atMs >= fromMs)
+    )
+  dropBefore(
+    story.gaps,
+    story.gaps.findIndex(([, toMs]) => toMs > fromMs)
+  )
 }
 
 function dropBefore(list: unknown[], first: number): void {

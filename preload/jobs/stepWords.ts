@@ -4,7 +4,10 @@ import type { JobState, LiveStep, Prompt, Step, StepState } from '../contract/jo
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
 
 /** The word of a step's state. Sent is not passed, and a step that waits for its device is not running. */
-export function stepWord({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): StepState | 'sent' {
+export function stepWord(
+  { state, isSent }: Pick<Step, 'state' | 'isSent'>,
+  live?: Pick<LiveStep, 'isWaiting'> | null
+): StepState | 'sent' {
   if (state === 'running' && live?.isWaiting) return 'waiting'
   return isSent && state === 'pass' ? 'sent' : state
 }
@@ -20,7 +23,10 @@ export function needsPerson(live: Asking | null | undefined): boolean {
 }
 
 /** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
-export function sentenceOfStep({ kind, state, instruction, summary, title }: Pick<Step, 'kind' | 'state' | 'instruction' | 'summary' | 'title'>, live: Pick<LiveStep, 'say'> | null): Message {
+export function sentenceOfStep(
+  { kind, state, instruction, summary, title }: Pick<Step, 'kind' | 'state' | 'instruction' | 'summary' | 'title'>,
+  live: Pick<LiveStep, 'say'> | null
+): Message {
   if (state === 'running') return asMessage(live?.say ?? instruction)
   // "Yes" says nothing without its question.
   if (state === 'waiting' || state === 'deferred' || kind === 'question') return asMessage(instruction)
@@ -49,7 +55,8 @@ export function actOfStep({ kind }: Pick<Step, 'kind'>, live: Asking | null | un
   const { prompt, act } = live
   if (prompt?.kind === 'choose' && prompt.suggested) return message('windowStage.act.confirm')
   if (prompt) return message(`windowStage.act.${promptActs[prompt.kind]}`)
-  if (act?.id === 'ignition.startEngine' || act?.id === 'engineBus.startEngine') return message('windowStage.act.engine')
+  if (act?.id === 'ignition.startEngine' || act?.id === 'engineBus.startEngine')
+    return message('windowStage.act.engine')
   if (kind === 'ignition') return message('windowStage.act.key')
   if (kind === 'iButton') return message('windowStage.act.fob')
   return kind === 'output' ? message('windowStage.act.conditions') : (act ?? null)

@@ -14,7 +14,9 @@ export function isInsideFence(shape: FenceShape, position: Coordinates): boolean
     case 'Circle':
       return distanceM(placeOf(shape.center), placeOf(position)) <= shape.radiusM
     case 'LineString':
-      return shape.points.some((point, index) => distanceToSegmentM(point, shape.points[index + 1] ?? point, position) <= shape.radiusM)
+      return shape.points.some(
+        (point, index) => distanceToSegmentM(point, shape.points[index + 1] ?? point, position) <= shape.radiusM
+      )
     case 'Polygon':
       // Even-odd over all rings: a second ring is a hole.
       return shape.rings.reduce((inside, ring) => inside !== isInsideRing(ring, position), false)

@@ -10,7 +10,13 @@ export interface WorldShape {
 export interface Topology {
   transform: { scale: [number, number]; translate: [number, number] }
   arcs: [number, number][][]
-  objects: { countries: { geometries: ({ type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; arcs: number[][][] } | { type: null })[] } }
+  objects: {
+    countries: {
+      geometries: (
+        { type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; arcs: number[][][] } | { type: null }
+      )[]
+    }
+  }
 }
 
 /** The polygons of a TopoJSON file: neighbours share its arcs, and each point is relative to the one before. */
@@ -23,7 +29,9 @@ export function shapesOf({ transform, arcs, objects }: Topology): WorldShape[] {
       return [x * transform.scale[0] + transform.translate[0], y * transform.scale[1] + transform.translate[1]]
     })
   })
-  const polygons = objects.countries.geometries.flatMap((geometry) => (geometry.type === 'Polygon' ? [geometry.arcs] : geometry.type === 'MultiPolygon' ? geometry.arcs : []))
+  const polygons = objects.countries.geometries.flatMap((geometry) =>
+    geometry.type === 'Polygon' ? [geometry.arcs] : geometry.type === 'MultiPolygon' ? geometry.arcs : []
+  )
   return polygons.map((rings) => toShape(rings.map((ring) => joinArcs(ring, lines))))
 }
 

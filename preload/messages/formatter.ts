@@ -11,7 +11,10 @@ interface Compiled {
 }
 
 /** Makes the text of messages for one reader. `find` returns the text of an id in the reader's language. */
-export function createFormatter(settings: ReaderSettings, find: (id: string) => string | undefined): (message: Message) => string {
+export function createFormatter(
+  settings: ReaderSettings,
+  find: (id: string) => string | undefined
+): (message: Message) => string {
   const { language, timeZone } = settings
   const day = timeOptions('day', timeZone)
   const styles = {

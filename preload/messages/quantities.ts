@@ -7,7 +7,11 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
   const key = `${language} ${mostDigits} ${leastDigits}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(localeOf(language), { useGrouping: false, maximumFractionDigits: mostDigits, minimumFractionDigits: leastDigits })
+    format = new Intl.NumberFormat(localeOf(language), {
+      useGrouping: false,
+      maximumFractionDigits: mostDigits,
+      minimumFractionDigits: leastDigits
+    })
     formats.set(key, format)
   }
   // ICU of English writes a hyphen.
@@ -30,7 +34,9 @@ const units = {
       const feet = metres / metresPerFoot
       return Math.abs(feet) < 2640 ? amount(feet, 0, 'ft', settings) : printKm(metres / 1000, settings)
     }
-    return Math.abs(metres) < 1000 ? amount(metres, Math.abs(metres) < 10 ? 1 : 0, 'm', settings) : printKm(metres / 1000, settings)
+    return Math.abs(metres) < 1000
+      ? amount(metres, Math.abs(metres) < 10 ? 1 : 0, 'm', settings)
+      : printKm(metres / 1000, settings)
   },
   Km: printKm,
   Kmh: printKmh,
@@ -40,8 +46,10 @@ const units = {
   Dbm: (dbm, settings) => amount(dbm, 1, 'dBm', settings),
   Percent: (percent, settings) => amount(percent, 1, '%', settings),
   Bytes: printBytes,
-  DegC: (degC, settings) => (settings.units === 'imperial' ? amount(degC * 1.8 + 32, 1, '°F', settings) : amount(degC, 1, '°C', settings)),
-  Psi: (psi, settings) => (settings.units === 'imperial' ? amount(psi, 0, 'psi', settings) : amount(psi * barPerPsi, 1, 'bar', settings)),
+  DegC: (degC, settings) =>
+    settings.units === 'imperial' ? amount(degC * 1.8 + 32, 1, '°F', settings) : amount(degC, 1, '°C', settings),
+  Psi: (psi, settings) =>
+    settings.units === 'imperial' ? amount(psi, 0, 'psi', settings) : amount(psi * barPerPsi, 1, 'bar', settings),
   MilliG: (milliG, settings) => amount(milliG / 1000, 3, 'g', settings),
   Hz: (hz, settings) => (Math.abs(hz) < 1000 ? amount(hz, 1, 'Hz', settings) : amount(hz / 1000, 1, 'kHz', settings))
 } satisfies Record<string, Print>
@@ -88,7 +96,9 @@ function printSeconds(seconds: number, settings: ReaderSettings): string {
   if (whole < 3600) return twoParts(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)
   if (minutes < 48 * 60) return twoParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return new Intl.NumberFormat(localeOf(settings.language), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(Math.round(minutes / 60 / 24))
+  return new Intl.NumberFormat(localeOf(settings.language), { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(
+    Math.round(minutes / 60 / 24)
+  )
 }
 
 function twoParts(large: number, largeUnit: string, small: number, smallUnit: string): string {

@@ -1,6 +1,19 @@
 import { localeOf, type ReaderSettings } from './settings.ts'
 
-type TimeForm = 'year' | 'weekday' | 'month' | 'dayAndMonth' | 'monthAndYear' | 'dayAndTime' | 'shortDayAndTime' | 'day' | 'time' | 'timeWithSeconds' | 'timeWithMs' | 'stamp' | 'sortable'
+type TimeForm =
+  | 'year'
+  | 'weekday'
+  | 'month'
+  | 'dayAndMonth'
+  | 'monthAndYear'
+  | 'dayAndTime'
+  | 'shortDayAndTime'
+  | 'day'
+  | 'time'
+  | 'timeWithSeconds'
+  | 'timeWithMs'
+  | 'stamp'
+  | 'sortable'
 
 const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   year: { year: 'numeric' },
@@ -14,7 +27,15 @@ const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
   time: { hour: '2-digit', minute: '2-digit' },
   timeWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   timeWithMs: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
-  stamp: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+  stamp: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short'
+  },
   sortable: { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' }
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -25,7 +46,11 @@ export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeForm
 }
 
 /** A time (ISO, or epoch ms) in the reader's language and time zone; a text that is not a time is returned unchanged. */
-export function formatTime(time: string | number, form: TimeForm, { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
+export function formatTime(
+  time: string | number,
+  form: TimeForm,
+  { language, timeZone }: Pick<ReaderSettings, 'language' | 'timeZone'>
+): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return String(time)
   const key = `${language} ${form} ${timeZone}`

@@ -81,7 +81,9 @@ export function createBucketKeeper(bucketMs: number, mostBuckets: number): Keepe
       return ring.bytes
     },
     keep(reading) {
-      const isSame = ring.length > 0 && Math.floor(field(ring, ring.length - 1, lastAt) / bucketMs) === Math.floor(reading.atMs / bucketMs)
+      const isSame =
+        ring.length > 0 &&
+        Math.floor(field(ring, ring.length - 1, lastAt) / bucketMs) === Math.floor(reading.atMs / bucketMs)
       if (isSame) goOn(ring.row(ring.length - 1), reading)
       else begin(reading)
     },

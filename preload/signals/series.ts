@@ -27,9 +27,18 @@ const learnedIntervals = 9
 const setBackMs = 1_000
 
 /** An empty history of a signal; see Series. */
-export function createSeries({ rawReadings = usualRawReadings, intervalMs, leastIntervalMs = 0, areGapsTold = false }: SeriesOptions = {}) {
+export function createSeries({
+  rawReadings = usualRawReadings,
+  intervalMs,
+  leastIntervalMs = 0,
+  areGapsTold = false
+}: SeriesOptions = {}) {
   /** Coarsest first. */
-  const keepers = [createBucketKeeper(60_000, minuteBuckets), createBucketKeeper(10_000, tenSecondBuckets), createRawKeeper(rawReadings)]
+  const keepers = [
+    createBucketKeeper(60_000, minuteBuckets),
+    createBucketKeeper(10_000, tenSecondBuckets),
+    createRawKeeper(rawReadings)
+  ]
   const steps: number[] = []
   let newest: { atMs: number; value: number } | null = null
   let heardAtMs = -Infinity
@@ -47,7 +56,9 @@ export function createSeries({ rawReadings = usualRawReadings, intervalMs, least
   function expectedMs(): number {
     if (areGapsTold) return Infinity
     if (intervalMs !== undefined) return intervalMs
-    return steps.length < 3 ? Infinity : Math.max(leastIntervalMs, steps.toSorted((a, b) => a - b)[steps.length >> 1] as number)
+    return steps.length < 3
+      ? Infinity
+      : Math.max(leastIntervalMs, steps.toSorted((a, b) => a - b)[steps.length >> 1] as number)
   }
 
   function isLate(atMs: number): boolean {

@@ -27,7 +27,11 @@ import type { askFirst } from './firstRequests.ts'
  * Takes what was asked for first. Returns the person's settings, with the workplace known; nothing as soon as the core says that its
  * data folder is not open, because the page has to tell that meanwhile.
  */
-export async function takeFirst({ settings, info, opening }: ReturnType<typeof askFirst>): Promise<Settings | undefined> {
+export async function takeFirst({
+  settings,
+  info,
+  opening
+}: ReturnType<typeof askFirst>): Promise<Settings | undefined> {
   if ((await opening)?.state !== 'open') return undefined
   const told = await info
   if (told) useApp().take(told)
@@ -43,7 +47,17 @@ export async function loadAll(showFirst = (): void => undefined): Promise<void> 
   const app = useApp()
   const jobs = useJobs()
   const first = [useSettings().load(), app.load()]
-  const others = [useDevices().watch(), useGateway().load(), useOperations().load(), useStories().loadPaused(), useOutputs().load(), jobs.loadOpen(), useTeam().load(), useVehicles().count(), useActivity().load()]
+  const others = [
+    useDevices().watch(),
+    useGateway().load(),
+    useOperations().load(),
+    useStories().loadPaused(),
+    useOutputs().load(),
+    jobs.loadOpen(),
+    useTeam().load(),
+    useVehicles().count(),
+    useActivity().load()
+  ]
   const all = Promise.allSettled([...first, ...others])
   await Promise.allSettled(first)
   if (window.location.hash === '') goFirst()

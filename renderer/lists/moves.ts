@@ -6,5 +6,11 @@ export function placeAfter(at: number, by: number, length: number): number {
 /** Moves the focus so many parts further on in a list. */
 export function moveFocus(list: EventTarget | null, parts: string, by: number): void {
   const all = list instanceof Element ? [...list.querySelectorAll<HTMLElement>(parts)] : []
-  all[placeAfter(all.findIndex((part) => part.contains(document.activeElement)), by, all.length)]?.focus()
+  all[
+    placeAfter(
+      all.findIndex((part) => part.contains(document.activeElement)),
+      by,
+      all.length
+    )
+  ]?.focus()
 }

@@ -46,5 +46,19 @@ export const useApp = defineStore('app', () => {
     findings.value = (await call('app.selfTest', {})).findings
   }
 
-  return { info, findings, workplace, isTraining, bundle, isBundle, notices, take, load, setNotices, setWorkplace, enter, runSelfTest }
+  return {
+    info,
+    findings,
+    workplace,
+    isTraining,
+    bundle,
+    isBundle,
+    notices,
+    take,
+    load,
+    setNotices,
+    setWorkplace,
+    enter,
+    runSelfTest
+  }
 })

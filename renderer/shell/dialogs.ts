@@ -25,10 +25,25 @@ export type AppDialog =
   | { what: 'supportBundle'; about: BundleAbout }
   | { what: 'phone'; jobId: string }
   | { what: 'signIn'; deviceKey: string }
-  | { what: 'newJob'; deviceKey: string; scannedImei?: string | undefined; vehicleText?: string | undefined; assigned?: Assigned | undefined; like?: LikeJob | undefined }
+  | {
+      what: 'newJob'
+      deviceKey: string
+      scannedImei?: string | undefined
+      vehicleText?: string | undefined
+      assigned?: Assigned | undefined
+      like?: LikeJob | undefined
+    }
 
 /** Dialogs that only lead to work; a read-only view does not open them. */
-const working: ReadonlySet<AppDialog['what']> = new Set(['scan', 'address', 'signIn', 'newJob', 'phone', 'enterTraining', 'leaveTraining'])
+const working: ReadonlySet<AppDialog['what']> = new Set([
+  'scan',
+  'address',
+  'signIn',
+  'newJob',
+  'phone',
+  'enterTraining',
+  'leaveTraining'
+])
 
 const current = ref<AppDialog | null>(null)
 

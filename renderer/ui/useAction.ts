@@ -52,7 +52,11 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
  * from the screen. A second run while it is read is not lost, as that of a button is: it is read once more afterwards, and
  * until then `isLast` is false: what was read is not what is asked now.
  */
-export function useReading(work: (isLast: () => boolean) => Promise<unknown>, about?: WatchSource<unknown> | readonly WatchSource<unknown>[], forget?: () => void): Action<[]> {
+export function useReading(
+  work: (isLast: () => boolean) => Promise<unknown>,
+  about?: WatchSource<unknown> | readonly WatchSource<unknown>[],
+  forget?: () => void
+): Action<[]> {
   let isAskedAgain = false
   let running: Promise<boolean> = Promise.resolve(true)
   const action = useAction(async () => {
@@ -87,7 +91,10 @@ export function useReading(work: (isLast: () => boolean) => Promise<unknown>, ab
  * A question that may be asked again before it is answered: only the answer, or the failure, of the last request counts.
  * Without `show`, `ask` itself takes no other answer.
  */
-export function useLatest<Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>, show?: (answer: Answer) => void) {
+export function useLatest<Args extends unknown[], Answer>(
+  ask: (...args: Args) => Promise<Answer>,
+  show?: (answer: Answer) => void
+) {
   const busy = ref(false)
   const error = shallowRef<Error | null>(null)
   let last = 0

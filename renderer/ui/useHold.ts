@@ -7,7 +7,17 @@ const stepMs = 30
  * An action that needs a button held for the whole time: letting go, or a frozen page, starts over. Works by mouse, touch or
  * space bar; a press that may not start is `refused`.
  */
-export function useHold({ holdMs, mayBegin, armed, refused }: { holdMs: () => number; mayBegin: () => boolean; armed: () => void; refused?: () => void }) {
+export function useHold({
+  holdMs,
+  mayBegin,
+  armed,
+  refused
+}: {
+  holdMs: () => number
+  mayBegin: () => boolean
+  armed: () => void
+  refused?: () => void
+}) {
   const heldMs = ref(0)
   const isHeld = ref(false)
   const wasTooShort = ref(false)
@@ -73,5 +83,13 @@ export function useHold({ holdMs, mayBegin, armed, refused }: { holdMs: () => nu
     blur: letGo,
     contextmenu: (event: Event) => event.preventDefault()
   }
-  return { heldMs, isHeld, wasTooShort, part: computed(() => Math.min(1, heldMs.value / holdMs())), begin, letGo, hands }
+  return {
+    heldMs,
+    isHeld,
+    wasTooShort,
+    part: computed(() => Math.min(1, heldMs.value / holdMs())),
+    begin,
+    letGo,
+    hands
+  }
 }

@@ -15,10 +15,14 @@ const sealCheck = (() => {
   const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 
   /** Earlier versions kept sentences; they are shown as messages, and an empty one as nothing. */
-  const asMessage = (text) => (typeof text !== 'string' ? text : text === '' ? null : { id: 'plain.text', values: { text } })
+  const asMessage = (text) =>
+    typeof text !== 'string' ? text : text === '' ? null : { id: 'plain.text', values: { text } }
 
   async function sha256(content) {
-    const digest = await crypto.subtle.digest('SHA-256', typeof content === 'string' ? encoder.encode(content) : content)
+    const digest = await crypto.subtle.digest(
+      'SHA-256',
+      typeof content === 'string' ? encoder.encode(content) : content
+    )
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
 
@@ -34,8 +38,19 @@ const sealCheck = (() => {
 
   async function isSigned(text, publicKey, signature) {
     try {
-      const key = await crypto.subtle.importKey('spki', bytesOf(publicKey), { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify'])
-      return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(signature), encoder.encode(text))
+      const key = await crypto.subtle.importKey(
+        'spki',
+        bytesOf(publicKey),
+        { name: 'ECDSA', namedCurve: 'P-256' },
+        false,
+        ['verify']
+      )
+      return await crypto.subtle.verify(
+        { name: 'ECDSA', hash: 'SHA-256' },
+        key,
+        bytesOf(signature),
+        encoder.encode(text)
+      )
     } catch {
       return false
     }
@@ -45,12 +60,17 @@ const sealCheck = (() => {
     const length = tailStart.length + 64 + tailEnd.length
     const tail = text.slice(-length)
     const stated = tail.slice(tailStart.length, -tailEnd.length)
-    if (tail !== `${tailStart}${stated}${tailEnd}` || (await sha256(text.slice(0, -length))) !== stated) found('changed')
+    if (tail !== `${tailStart}${stated}${tailEnd}` || (await sha256(text.slice(0, -length))) !== stated)
+      found('changed')
   }
 
   /** The only way in which Fitter writes such a file: no key occurs twice, no number or text has another spelling. */
   function checkSpelling(text, document, found) {
-    const escape = (part) => part.replace(/[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    const escape = (part) =>
+      part.replace(
+        /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+      )
     if (escape(text) !== `${escape(JSON.stringify(document, null, 2))}\n`) found('spelling')
   }
 
@@ -61,7 +81,8 @@ const sealCheck = (() => {
     for (const entry of log) {
       const { seq, at, type, stepId, data } = entry
       if (!(seq > lastSeq)) return found('order', { entry: seq })
-      if (!covered.has(seq) && (await sha256(previous + canonical({ seq, at, type, stepId, data }))) !== entry.hash) return found('broken', { entry: seq })
+      if (!covered.has(seq) && (await sha256(previous + canonical({ seq, at, type, stepId, data }))) !== entry.hash)
+        return found('broken', { entry: seq })
       previous = entry.hash
       lastSeq = seq
     }
@@ -100,34 +121,59 @@ const sealCheck = (() => {
       const seal = isRecord(entry.data) ? entry.data : {}
       const head = index > 0 ? log[index - 1].hash : await sha256(job.id)
       lastIndex = index
-      if (seal.head !== head || seal.entries !== index || (seal.fields !== undefined && seal.fields !== before) || (seal.algorithm !== signedAlgorithm && seal.algorithm !== 'hashOnly')) {
+      if (
+        seal.head !== head ||
+        seal.entries !== index ||
+        (seal.fields !== undefined && seal.fields !== before) ||
+        (seal.algorithm !== signedAlgorithm && seal.algorithm !== 'hashOnly')
+      ) {
         found('sealChanged', { entry: entry.seq })
         continue
       }
       if (seal.fields !== undefined) proved = index
       const isKeyed = seal.algorithm === signedAlgorithm
-      const claim = canonical({ what: 'fitter-job-seal', job: job.id, head, entries: index, at: seal.at, ...(seal.fields === undefined ? {} : { fields: seal.fields }) })
-      if (isKeyed && !(await isSigned(claim, seal.publicKey, seal.signature))) found('wrongSignature', { entry: entry.seq })
+      const claim = canonical({
+        what: 'fitter-job-seal',
+        job: job.id,
+        head,
+        entries: index,
+        at: seal.at,
+        ...(seal.fields === undefined ? {} : { fields: seal.fields })
+      })
+      if (isKeyed && !(await isSigned(claim, seal.publicKey, seal.signature)))
+        found('wrongSignature', { entry: entry.seq })
       last = { kind: isKeyed ? 'signed' : 'hashOnly', at: seal.at, key: isKeyed ? seal.publicKey : null, open: 0 }
     }
     const states = log.filter(({ type }) => type === 'stateChanged').map(({ data }) => data.state)
-    const open = lastIndex < 0 ? 0 : log.slice(lastIndex + 1).filter(({ type }) => type !== 'movedAway' && type !== 'movedHere').length
+    const open =
+      lastIndex < 0
+        ? 0
+        : log.slice(lastIndex + 1).filter(({ type }) => type !== 'movedAway' && type !== 'movedHere').length
     if (open > 0 && states.at(-1) === 'done') found('addedAfterSeal', { n: open })
-    if (lastIndex < 0 && log[0]?.data?.isSealed === true && ['done', 'installedAwaitingGateway'].includes(states.at(-1))) found('noSeal')
+    if (
+      lastIndex < 0 &&
+      log[0]?.data?.isSealed === true &&
+      ['done', 'installedAwaitingGateway'].includes(states.at(-1))
+    )
+      found('noSeal')
     return { ...last, open, proved }
   }
 
   /** The first entry of a sealed log creates the job, and no other one does. */
   function checkCreation({ log }, { kind }, found) {
     const created = log.flatMap(({ type }, index) => (type === 'jobCreated' ? [index] : []))
-    if (kind === 'none' ? created.some((index) => index > 0) : created.length !== 1 || created[0] !== 0) found('notCreated')
+    if (kind === 'none' ? created.some((index) => index > 0) : created.length !== 1 || created[0] !== 0)
+      found('notCreated')
   }
 
   /** What decides is never blacked out, and the rest is proved by its salted hash. */
   function checkRedactions({ version, log, redactedEntries, redactions = [] }, seal, documentKey, found) {
     const hidden = new Set(redactedEntries)
     const listed = new Set(redactions.map(({ seq }) => seq))
-    const isListed = redactions.every(({ seq }) => hidden.has(seq)) && listed.size === redactions.length && hidden.size === redactedEntries.length
+    const isListed =
+      redactions.every(({ seq }) => hidden.has(seq)) &&
+      listed.size === redactions.length &&
+      hidden.size === redactedEntries.length
     if (!isListed || redactedEntries.some((seq) => !log.some((entry) => entry.seq === seq))) found('redactions')
     const isOfSeal = seal.kind !== 'signed' || documentKey === seal.key
     if (version < 4 && isOfSeal) {
@@ -136,7 +182,8 @@ const sealCheck = (() => {
     }
     for (const [index, { seq, type }] of log.entries()) {
       if (!hidden.has(seq)) continue
-      if (!listed.has(seq) || !Object.hasOwn(fillers, type) || (index >= seal.proved && !isOfSeal)) found('blackedOut', { entry: seq })
+      if (!listed.has(seq) || !Object.hasOwn(fillers, type) || (index >= seal.proved && !isOfSeal))
+        found('blackedOut', { entry: seq })
     }
   }
 
@@ -144,7 +191,8 @@ const sealCheck = (() => {
   async function checkDocument(document, seal, found) {
     const { documentHash: _hash, documentSignature: signed, ...rest } = document
     if (signed?.algorithm !== signedAlgorithm) {
-      const isOnlySealed = document.version >= 4 && document.texts === undefined && document.job.operations.length === 0 && seal.open === 0
+      const isOnlySealed =
+        document.version >= 4 && document.texts === undefined && document.job.operations.length === 0 && seal.open === 0
       if (seal.kind === 'signed' && !isOnlySealed) found('noDocument')
       return null
     }
@@ -156,7 +204,17 @@ const sealCheck = (() => {
   function checkFacts({ job, log }, found) {
     const created = log[0]?.type === 'jobCreated' ? log[0].data : null
     if (created === null) return
-    const told = { technician: created.technician, customer: created.customer, vehicleText: created.vehicleText, imei: created.device.imei, model: created.device.model, address: created.device.address, vehicle: null, createdAt: log[0].at, kind: created.template.kind }
+    const told = {
+      technician: created.technician,
+      customer: created.customer,
+      vehicleText: created.vehicleText,
+      imei: created.device.imei,
+      model: created.device.model,
+      address: created.device.address,
+      vehicle: null,
+      createdAt: log[0].at,
+      kind: created.template.kind
+    }
     for (const { type, data } of log) {
       if (type === 'namesGiven') Object.assign(told, { technician: data.technician, customer: data.customer })
       if (type === 'vehicleChosen') told.vehicle = data
@@ -164,7 +222,17 @@ const sealCheck = (() => {
     }
     const { technician, customer, vehicleText, device, vehicle, createdAt, kind } = job
     const named = (one) => one && { id: one.id, name: one.name, plate: one.plate ?? null }
-    const shown = { technician, customer, vehicleText, imei: device.imei, model: device.model, address: device.address, vehicle: named(vehicle), createdAt, kind }
+    const shown = {
+      technician,
+      customer,
+      vehicleText,
+      imei: device.imei,
+      model: device.model,
+      address: device.address,
+      vehicle: named(vehicle),
+      createdAt,
+      kind
+    }
     if (canonical(shown) !== canonical({ ...told, vehicle: named(told.vehicle) })) found('facts')
   }
 
@@ -173,18 +241,46 @@ const sealCheck = (() => {
     const logged = new Map(log.filter(({ type }) => type === 'evidence').map((entry) => [entry.hash, entry]))
     const told = new Map()
     for (const { type, stepId, at, data } of log) {
-      if (type === 'stepStarted') told.set(stepId, { state: 'running', summary: null, remedy: null, waiver: null, startedAt: at, attempts: data.attempt })
-      if (type === 'stepEnded') told.set(stepId, { ...told.get(stepId), state: data.state, summary: data.summary, remedy: data.remedy, witness: data.witness })
-      if (type === 'waived') told.set(stepId, { ...told.get(stepId), state: 'waived', summary: undefined, witness: undefined, waiver: { reason: data.reason, by: data.by, at } })
+      if (type === 'stepStarted')
+        told.set(stepId, {
+          state: 'running',
+          summary: null,
+          remedy: null,
+          waiver: null,
+          startedAt: at,
+          attempts: data.attempt
+        })
+      if (type === 'stepEnded')
+        told.set(stepId, {
+          ...told.get(stepId),
+          state: data.state,
+          summary: data.summary,
+          remedy: data.remedy,
+          witness: data.witness
+        })
+      if (type === 'waived')
+        told.set(stepId, {
+          ...told.get(stepId),
+          state: 'waived',
+          summary: undefined,
+          witness: undefined,
+          waiver: { reason: data.reason, by: data.by, at }
+        })
     }
     for (const step of job.steps) {
       const facts = told.get(step.id) ?? { state: 'waiting' }
-      const isSame = (name) => facts[name] === undefined || canonical(asMessage(facts[name])) === canonical(asMessage(step[name]))
+      const isSame = (name) =>
+        facts[name] === undefined || canonical(asMessage(facts[name])) === canonical(asMessage(step[name]))
       if (log[0]?.type === 'jobCreated' && !Object.keys(facts).every(isSame)) found('step', { step: step.id })
       for (const { seq, at, hash, ...data } of step.evidence) {
         const entry = logged.get(hash)
         const { salt: _salt, ...kept } = entry?.data ?? {}
-        const isKept = entry && entry.seq === seq && entry.at === at && entry.stepId === step.id && canonical({ ...kept, what: asMessage(kept.what) }) === canonical({ ...data, what: asMessage(data.what) })
+        const isKept =
+          entry &&
+          entry.seq === seq &&
+          entry.at === at &&
+          entry.stepId === step.id &&
+          canonical({ ...kept, what: asMessage(kept.what) }) === canonical({ ...data, what: asMessage(data.what) })
         if (!isKept) found('evidence', { step: step.id, entry: seq })
         logged.delete(hash)
       }
@@ -238,7 +334,8 @@ const sealCheck = (() => {
 
 async function showSealPage() {
   const words = JSON.parse(document.getElementById('words').textContent)
-  const say = (id, values = {}) => Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), words[id] ?? id)
+  const say = (id, values = {}) =>
+    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), words[id] ?? id)
   const element = (name, text, ...children) => {
     const made = document.createElement(name)
     if (text !== null) made.textContent = text
@@ -256,13 +353,15 @@ async function showSealPage() {
   const grouped = (hash) => (hash.match(/.{4}/g) ?? []).join(' ')
 
   main.replaceChildren(element('h1', say(result.state)), element('p', say(`${result.state}Text`)))
-  if (findings.length > 0) main.append(element('ul', null, ...findings.map(({ id, values }) => element('li', say(`finding.${id}`, values)))))
+  if (findings.length > 0)
+    main.append(element('ul', null, ...findings.map(({ id, values }) => element('li', say(`finding.${id}`, values)))))
   if (result.open > 0 && result.state !== 'broken') main.append(element('p', say('open', { n: result.open })))
   main.dataset.state = result.state
   if (!report) return
 
   const facts = document.getElementById('facts')
-  const fact = (label, value, isCode = false) => facts.append(element('dt', label), element('dd', null, element(isCode ? 'code' : 'span', value)))
+  const fact = (label, value, isCode = false) =>
+    facts.append(element('dt', label), element('dd', null, element(isCode ? 'code' : 'span', value)))
   fact(say('job'), report.job.id)
   fact(say('device'), report.job.device.imei)
   fact(say('vehicle'), report.job.vehicle?.name ?? report.job.vehicleText)
@@ -274,18 +373,30 @@ async function showSealPage() {
   const steps = document.getElementById('steps')
   for (const step of report.job.steps) {
     const inWords = told.get(step.id)
-    const section = element('section', null, element('h2', `${inWords?.title ?? step.id}: ${inWords?.state ?? step.state}`), element('p', inWords?.summary ?? ''))
+    const section = element(
+      'section',
+      null,
+      element('h2', `${inWords?.title ?? step.id}: ${inWords?.state ?? step.state}`),
+      element('p', inWords?.summary ?? '')
+    )
     if (step.waiver) section.append(element('p', say('skipped', { by: step.waiver.by, reason: step.waiver.reason })))
     for (const one of step.evidence) {
       const said = inWords?.evidence?.find(({ seq }) => seq === one.seq)
-      const clocks = [`${say('clockComputer')} ${one.at}`, ...(one.clocks?.device ? [`${say('clockDevice')} ${one.clocks.device}`] : []), ...(one.clocks?.gateway ? [`${say('clockGateway')} ${one.clocks.gateway}`] : [])]
+      const clocks = [
+        `${say('clockComputer')} ${one.at}`,
+        ...(one.clocks?.device ? [`${say('clockDevice')} ${one.clocks.device}`] : []),
+        ...(one.clocks?.gateway ? [`${say('clockGateway')} ${one.clocks.gateway}`] : [])
+      ]
       const limits = said?.limits ? element('p', `${say('limits')} ${said.limits}`) : ''
       section.append(
-        element('article', null,
+        element(
+          'article',
+          null,
           element('p', said?.what ?? '', element('b', ` ${say(`witness.${one.witness}`)}`)),
           limits,
           element('small', `${clocks.join(' · ')} · ${say('entry', { entry: one.seq, attempt: one.attempt })}`),
-          element('pre', JSON.stringify(one.raw, null, 1)))
+          element('pre', JSON.stringify(one.raw, null, 1))
+        )
       )
     }
     steps.append(section)
@@ -302,10 +413,20 @@ async function showSealPage() {
 
   const log = document.getElementById('log')
   for (const { seq, at, type, stepId, data } of report.log) {
-    log.append(element('p', `${seq} · ${at} · ${type}${stepId ? ` · ${stepId}` : ''}`), element('pre', JSON.stringify(data)))
+    log.append(
+      element('p', `${seq} · ${at} · ${type}${stepId ? ` · ${stepId}` : ''}`),
+      element('pre', JSON.stringify(data))
+    )
   }
 
-  const originals = new Map(report.log.filter(({ type }) => type === 'attached').flatMap(({ data, seq }) => [[data.sha256, seq], [data.reportSha256, seq]]))
+  const originals = new Map(
+    report.log
+      .filter(({ type }) => type === 'attached')
+      .flatMap(({ data, seq }) => [
+        [data.sha256, seq],
+        [data.reportSha256, seq]
+      ])
+  )
   const picker = document.getElementById('photo')
   picker.addEventListener('change', async () => {
     const answer = document.getElementById('photoResult')

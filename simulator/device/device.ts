@@ -58,7 +58,13 @@ export async function startDevice(options: DeviceOptions) {
     faults: () => faults.names(),
     setFault,
     /** A copy of the settings that cannot be read back over the API. */
-    kept: () => structuredClone({ apn: unit.apn, ecuParameters: unit.ecuParameters, ecuConfiguration: unit.ecuConfiguration, autoAlignments: unit.autoAlignments }),
+    kept: () =>
+      structuredClone({
+        apn: unit.apn,
+        ecuParameters: unit.ecuParameters,
+        ecuConfiguration: unit.ecuConfiguration,
+        autoAlignments: unit.autoAlignments
+      }),
     /** `withGoodbye: false` leaves the announcement in caches, like a device that lost power. */
     stop: async (_options?: { withGoodbye?: boolean }): Promise<void> => {
       clearInterval(tick)

@@ -16,14 +16,19 @@ export function sendAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /** Answers that replace the device's own, without effect: `sent`, or `silent` for none. */
-export function answerInstead(response: ServerResponse, faults: Faults, operation: string): 'sent' | 'silent' | undefined {
+export function answerInstead(
+  response: ServerResponse,
+  faults: Faults,
+  operation: string
+): 'sent' | 'silent' | undefined {
   if (faults.has('reset', operation)) {
     response.socket?.resetAndDestroy()
     return 'sent'
   }
   if (faults.has('hang', operation)) return 'silent'
   if (faults.has('html', operation)) {
-    const page = '<!doctype html><html><head><title>Sign in</title></head><body>Welcome to the guest network</body></html>'
+    const page =
+      '<!doctype html><html><head><title>Sign in</title></head><body>Welcome to the guest network</body></html>'
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page)
     return 'sent'
   }

@@ -37,10 +37,12 @@ const ok = (body: unknown): Answer => ({ status: 200, body })
 const done = ok({ result: 'OK' })
 
 /** An operation that only has an effect. */
-const withEffect = (act: (input: HandlerInput) => unknown) => (input: HandlerInput): Answer => {
-  act(input)
-  return done
-}
+const withEffect =
+  (act: (input: HandlerInput) => unknown) =>
+  (input: HandlerInput): Answer => {
+    act(input)
+    return done
+  }
 
 /** One handler for each operation of the device API, by its id in resources/endpoints.json. */
 export const handlers: Record<string, (input: HandlerInput) => Answer> = {
@@ -71,7 +73,9 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
 
   'hotspot.list': () => ok({ stations: [] }),
   'hotspot.state': ({ unit }) => ok(unit.radios.hotspotState()),
-  'hotspot.edit': withEffect(({ unit, params }) => unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')),
+  'hotspot.edit': withEffect(({ unit, params }) =>
+    unit.radios.editHotspot(params['name'] ?? '', params['password'] ?? '')
+  ),
   'hotspot.start': withEffect(({ unit }) => unit.radios.setHotspot(true)),
   'hotspot.stop': withEffect(({ unit }) => unit.radios.setHotspot(false)),
 

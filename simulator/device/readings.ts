@@ -1,10 +1,23 @@
 import { makeIdentity } from '../identity.ts'
-import { deviceClockMs, fixOfUnit, gpsEpochLateS, hasAddress, identityOf, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
+import {
+  deviceClockMs,
+  fixOfUnit,
+  gpsEpochLateS,
+  hasAddress,
+  identityOf,
+  isRegistered,
+  rssiDbmOf,
+  simOf,
+  type Unit
+} from './unit.ts'
 
 export function readPosition(unit: Unit): unknown {
   const fix = fixOfUnit(unit)
   const unixS = Math.floor(deviceClockMs(unit) / 1000)
-  const timestamp = unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') || unit.faults.has('gpsEpochEvents') ? unixS - gpsEpochLateS : unixS
+  const timestamp =
+    unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') || unit.faults.has('gpsEpochEvents')
+      ? unixS - gpsEpochLateS
+      : unixS
   if (!fix) {
     return {
       coords: { latitude: 0, longitude: 0, speed: 0, accuracy: 0, altitude: 0, bearing: 0, altitudeAccuracy: 0 },
@@ -150,7 +163,12 @@ export function readSystem(unit: Unit): unknown {
   const upS = Math.floor((unit.vehicle.now() - unit.startedMs) / 1000) + 340
   return {
     ram: { total: 1_038_090_240, used: 402_653_184, free: 318_767_104, available: 601_882_624 },
-    cpu: { currF: 996_000, usage: 12.4, governor: 'interactive', stats: { '396000': 88_110, '792000': 9_120, '996000': 31_407 } },
+    cpu: {
+      currF: 996_000,
+      usage: 12.4,
+      governor: 'interactive',
+      stats: { '396000': 88_110, '792000': 9_120, '996000': 31_407 }
+    },
     rootfs: { total: 3_221_225_472, free: 1_610_612_736 },
     datafs: { total: 4_294_967_296, free: 3_865_470_566 },
     uptime: upS,

@@ -1,7 +1,18 @@
 import type { DeviceReport, ReportedLines, ReportListener, ReportType } from '../report.ts'
 import type { VehicleChange, VehicleState } from '../vehicle.ts'
 import type { AccessoryEvent } from '../vehicle/accessories.ts'
-import { busParameters, eventClockMs, fixOfUnit, hasAddress, identityOf, isEngineBusDetected, isRegistered, rssiDbmOf, simOf, type Unit } from './unit.ts'
+import {
+  busParameters,
+  eventClockMs,
+  fixOfUnit,
+  hasAddress,
+  identityOf,
+  isEngineBusDetected,
+  isRegistered,
+  rssiDbmOf,
+  simOf,
+  type Unit
+} from './unit.ts'
 
 const keptUnsent = 500
 /** A bouncing line is reported once in this time. */
@@ -66,7 +77,14 @@ export class Reporter {
   #reportAccessory({ label, fields, keyFob }: AccessoryEvent): void {
     const report = makeReport(this.#unit, ++this.#sequence, 11, 60, label)
     const all = { ...report.accessories?.fields, ...fields }
-    this.#deliver({ ...report, accessories: { fields: all, expanderInputs: report.accessories?.expanderInputs ?? null, ...(keyFob !== undefined && { keyFob }) } })
+    this.#deliver({
+      ...report,
+      accessories: {
+        fields: all,
+        expanderInputs: report.accessories?.expanderInputs ?? null,
+        ...(keyFob !== undefined && { keyFob })
+      }
+    })
   }
 
   #report(type: ReportType, code: number, label: string): void {
@@ -142,6 +160,13 @@ function makeReport(unit: Unit, sequence: number, kind: ReportType, code: number
 }
 
 function readLines({ ignition, power, inputs, outputs, shorts }: VehicleState): ReportedLines {
-  const inReport = (lines: Record<string, boolean>, ending = '') => Object.fromEntries(Object.entries(lines).map(([name, on]) => [name.toLowerCase() + ending, on]))
-  return { ign: ignition, pwr: power, ...inReport(inputs), ...inReport(outputs), ...inReport(shorts, 'Short') } as ReportedLines
+  const inReport = (lines: Record<string, boolean>, ending = '') =>
+    Object.fromEntries(Object.entries(lines).map(([name, on]) => [name.toLowerCase() + ending, on]))
+  return {
+    ign: ignition,
+    pwr: power,
+    ...inReport(inputs),
+    ...inReport(outputs),
+    ...inReport(shorts, 'Short')
+  } as ReportedLines
 }

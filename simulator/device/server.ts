@@ -20,7 +20,10 @@ export interface DeviceServerOptions {
 const largestBodyBytes = 64 * 1024
 
 /** Serves the documented API of one device; resolves when it listens. */
-export async function startDeviceServer(unit: Unit, options: DeviceServerOptions): Promise<{ port: number; stop: () => Promise<void> }> {
+export async function startDeviceServer(
+  unit: Unit,
+  options: DeviceServerOptions
+): Promise<{ port: number; stop: () => Promise<void> }> {
   let answered = 0
   const timers = new Set<NodeJS.Timeout>()
 
@@ -60,7 +63,8 @@ export async function startDeviceServer(unit: Unit, options: DeviceServerOptions
       sendAnswer(response, { status, body: { error: status === 405 ? 'Method not allowed' : 'Not found' } })
       return
     }
-    const wrong = query === undefined ? whyRequestIsWrong(match.operation, request, body) : 'the API has no query parameters'
+    const wrong =
+      query === undefined ? whyRequestIsWrong(match.operation, request, body) : 'the API has no query parameters'
     if (wrong) {
       violate('undocumented', wrong)
       sendAnswer(response, { status: 400, body: { error: wrong } })
@@ -70,7 +74,12 @@ export async function startDeviceServer(unit: Unit, options: DeviceServerOptions
     sendSpoiled(response, faults, match.operation.id, reply)
   }
 
-  function handle(operation: DeviceOperation, params: Record<string, string>, body: Body, violate: (kind: Violation['kind'], why: string) => void): Answer {
+  function handle(
+    operation: DeviceOperation,
+    params: Record<string, string>,
+    body: Body,
+    violate: (kind: Violation['kind'], why: string) => void
+  ): Answer {
     const handler = handlers[operation.id]
     if (!handler) return { status: 500, body: { error: `No handler for ${operation.id}` } }
     return handler({ unit, params, body: body.json, violate })

@@ -24,7 +24,11 @@ export const networkApn = 'internet.example'
 export type Unit = ReturnType<typeof createUnit>
 
 /** A device as it leaves the factory; `ip` is the address that it believes it has. */
-export function createUnit({ identity, model, user, password, seed, gpsTimestamp = 'unix', rssiAs = 'dbm' }: UnitOptions, vehicle: Vehicle, ip: string) {
+export function createUnit(
+  { identity, model, user, password, seed, gpsTimestamp = 'unix', rssiAs = 'dbm' }: UnitOptions,
+  vehicle: Vehicle,
+  ip: string
+) {
   return {
     identity,
     model,

@@ -11,11 +11,11 @@ export function scopeLevel(user: User, session: Session, scope: string): 'r' | '
 }
 
 export function sharedGroups(user: User, session: Session): number[] {
-  return session.groups ? user.groups.filter(group => session.groups?.includes(group)) : user.groups
+  return session.groups ? user.groups.filter((group) => session.groups?.includes(group)) : user.groups
 }
 
 export function canSee(call: Call, entity: { groups: number[] }): boolean {
-  return entity.groups.some(group => call.groups.includes(group))
+  return entity.groups.some((group) => call.groups.includes(group))
 }
 
 /** A whole number from a path; anything else is a violation. */
@@ -43,14 +43,16 @@ export function readFlag(call: Call, name: string): boolean {
 /** The record whose id is in the path; 404 when there is none. */
 export function findRecord<T extends { id: number }>(call: Call, records: readonly T[], what: string, name = 'id'): T {
   const id = readId(call, name)
-  const record = records.find(candidate => candidate.id === id)
+  const record = records.find((candidate) => candidate.id === id)
   if (!record) throw new Refusal(404, `${what} not found`)
   return record
 }
 
 /** 401, or 404 to hide it: the document allows both. */
 export function refuseAccess(call: Call, what: string): Refusal {
-  return call.state.shape('masked', 2) === 0 ? new Refusal(404, `${what} not found`) : new Refusal(401, `${what} is in none of your groups`)
+  return call.state.shape('masked', 2) === 0
+    ? new Refusal(404, `${what} not found`)
+    : new Refusal(401, `${what} is in none of your groups`)
 }
 
 export function findVehicle(call: Call, name = 'vid'): Vehicle {
@@ -60,7 +62,7 @@ export function findVehicle(call: Call, name = 'vid'): Vehicle {
 }
 
 export function findEntity(call: Call, id: number): Vehicle | Asset {
-  const entity = call.state.vehicles.find(one => one.id === id) ?? call.state.assets.find(one => one.id === id)
+  const entity = call.state.vehicles.find((one) => one.id === id) ?? call.state.assets.find((one) => one.id === id)
   if (!entity) throw new Refusal(404, 'entity not found')
   if (!canSee(call, entity)) throw refuseAccess(call, 'entity')
   return entity
@@ -79,13 +81,13 @@ export function findAsset(call: Call, id: number): Asset {
 
 /** A device is visible through its vehicle; a device without a vehicle is visible to everyone with the scope. */
 export function canSeeDevice(call: Call, device: Device): boolean {
-  const vehicle = call.state.vehicles.find(candidate => candidate.device === device.imei)
+  const vehicle = call.state.vehicles.find((candidate) => candidate.device === device.imei)
   return !vehicle || canSee(call, vehicle)
 }
 
 export function findDevice(call: Call): Device {
   const imei = readId(call, 'imei')
-  const device = call.state.devices.find(candidate => candidate.imei === imei)
+  const device = call.state.devices.find((candidate) => candidate.imei === imei)
   if (!device) throw new Refusal(404, 'device not found')
   if (!canSeeDevice(call, device)) throw refuseAccess(call, 'device')
   return device
@@ -93,7 +95,7 @@ export function findDevice(call: Call): Device {
 
 /** The device in a vehicle now; 404 when it has none. */
 export function deviceOf(call: Call, vehicle: Vehicle): Device {
-  const device = call.state.devices.find(candidate => candidate.imei === vehicle.device)
+  const device = call.state.devices.find((candidate) => candidate.imei === vehicle.device)
   if (!device) throw new Refusal(404, 'the vehicle has no device')
   return device
 }

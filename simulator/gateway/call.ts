@@ -50,8 +50,11 @@ export interface Endpoint {
 }
 
 /** An endpoint with a body, which its handler gets as the schema describes it. */
-export function withBody<Schema extends z.ZodType>({ handle, ...endpoint }: Omit<Endpoint, 'body' | 'handle'> & { body: Schema; handle(call: Call, body: z.infer<Schema>): Answer }): Endpoint {
-  return { ...endpoint, handle: call => handle(call, call.body as z.infer<Schema>) }
+export function withBody<Schema extends z.ZodType>({
+  handle,
+  ...endpoint
+}: Omit<Endpoint, 'body' | 'handle'> & { body: Schema; handle(call: Call, body: z.infer<Schema>): Answer }): Endpoint {
+  return { ...endpoint, handle: (call) => handle(call, call.body as z.infer<Schema>) }
 }
 
 export class Refusal extends Error {
@@ -83,7 +86,12 @@ export function notShown(call: Call, record: unknown): Answer {
 
 /** Counts an effect, so that tests can check how often it was applied. */
 export function recordEffect(call: Call, detail: Record<string, unknown>): void {
-  call.state.effects.push({ at: new Date(call.nowMs).toISOString(), operation: call.operation, user: call.user.username, detail })
+  call.state.effects.push({
+    at: new Date(call.nowMs).toISOString(),
+    operation: call.operation,
+    user: call.user.username,
+    detail
+  })
 }
 
 /** A stored record as the gateway shows it. */

@@ -8,13 +8,15 @@ export function createFaults() {
   /** Replaces all faults; throws for an unknown operation. */
   function setFaults(faults: Fault[]): void {
     for (const { operation } of faults) {
-      if (operation !== undefined && !listedEndpoints.some(listed => listed.id === operation)) throw new Error(`no gateway operation ${operation}`)
+      if (operation !== undefined && !listedEndpoints.some((listed) => listed.id === operation))
+        throw new Error(`no gateway operation ${operation}`)
     }
-    active = faults.map(fault => ({ fault, left: fault.times ?? Infinity }))
+    active = faults.map((fault) => ({ fault, left: fault.times ?? Infinity }))
   }
 
   function takeFault(operation: string | null, text = ''): Fault | undefined {
-    const isMeant = ({ operation: only, mentions }: Fault): boolean => (only === undefined || only === operation) && (mentions === undefined || text.includes(mentions))
+    const isMeant = ({ operation: only, mentions }: Fault): boolean =>
+      (only === undefined || only === operation) && (mentions === undefined || text.includes(mentions))
     const hit = active.find(({ fault, left }) => left > 0 && isMeant(fault))
     if (!hit) return undefined
     hit.left--

@@ -57,7 +57,7 @@ export async function startGateway(options: GatewayOptions) {
       photoMs: options.photoMs ?? 2500,
       tokenIdleMs: options.tokenIdleMs ?? 3_600_000,
       tellDevice,
-      lookThrough: imei => cameras(imei),
+      lookThrough: (imei) => cameras(imei),
       impliedLists: options.impliedLists ?? true
     }
   }
@@ -65,11 +65,16 @@ export async function startGateway(options: GatewayOptions) {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       // A bug in the simulator: reported loudly, so that no test confuses it with a 500 of the gateway.
-      parts.violations.push({ at: new Date(now()).toISOString(), method: request.method ?? '', path: '', why: `simulator failed: ${String(error)}` })
+      parts.violations.push({
+        at: new Date(now()).toISOString(),
+        method: request.method ?? '',
+        path: '',
+        why: `simulator failed: ${String(error)}`
+      })
       if (!response.headersSent) response.writeHead(500).end()
     })
   })
-  server.on('connection', socket => {
+  server.on('connection', (socket) => {
     if (!isOnline) socket.resetAndDestroy()
   })
   const host = options.host ?? '127.0.0.1'
@@ -114,7 +119,7 @@ export async function startGateway(options: GatewayOptions) {
     },
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
       await closed
     }

@@ -15,7 +15,10 @@ export function createRateLimits(tiers: Record<'data' | 'other', RateTier[]>) {
   const windows = new Map<string, Window>()
 
   function countRequest(user: string, kind: 'data' | 'other', nowMs: number) {
-    const states = tiers[kind].map(tier => ({ tier, window: openWindow(`${user} ${kind} ${tier.perSeconds}`, tier, nowMs) }))
+    const states = tiers[kind].map((tier) => ({
+      tier,
+      window: openWindow(`${user} ${kind} ${tier.perSeconds}`, tier, nowMs)
+    }))
     const full = states.find(({ tier, window }) => window.count >= tier.requests)
     if (full) {
       const isEarly = full.window.closedMs !== null && nowMs - full.window.closedMs > inFlightMs
@@ -24,7 +27,8 @@ export function createRateLimits(tiers: Record<'data' | 'other', RateTier[]>) {
     }
     for (const { window } of states) window.count++
     const tightest = [...states].sort((a, b) => left(a) - left(b))[0]
-    if (!tightest) return { allowed: true, limit: 0, remaining: 0, resetS: Math.ceil(nowMs / 1000), value: 0, isEarly: false }
+    if (!tightest)
+      return { allowed: true, limit: 0, remaining: 0, resetS: Math.ceil(nowMs / 1000), value: 0, isEarly: false }
     return verdictOf(true, tightest.tier, tightest.window, false)
   }
 

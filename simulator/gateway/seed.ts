@@ -42,7 +42,23 @@ const installerScopes: Record<string, 'r' | 'w'> = {
 }
 
 const readScopes: Record<string, 'r' | 'w'> = Object.fromEntries(
-  ['assets', 'devices', 'geofences', 'groups', 'plugins.navscreen', 'plugins.photocam', 'rawdata', 'remote', 'routes', 'sims', 'tasks', 'triggers', 'users', 'vehicles', 'vehicles.counters'].map(scope => [scope, 'r'])
+  [
+    'assets',
+    'devices',
+    'geofences',
+    'groups',
+    'plugins.navscreen',
+    'plugins.photocam',
+    'rawdata',
+    'remote',
+    'routes',
+    'sims',
+    'tasks',
+    'triggers',
+    'users',
+    'vehicles',
+    'vehicles.counters'
+  ].map((scope) => [scope, 'r'])
 )
 
 /** Fills an empty state: groups, accounts, vehicles, devices, SIMs, drivers, trailers and key fobs. */
@@ -85,7 +101,17 @@ function addUsers(state: GatewayState, nowMs: number, distance: 'km' | 'mile'): 
       is_staff: role === 'support',
       scopes: role === 'viewer' ? { ...readScopes } : role === 'support' ? {} : { ...installerScopes },
       groups: role === 'outsider' ? [3] : role === 'support' ? [1, 2, 3] : [1, 2],
-      prefs: { fuelunits: 'liter', distance, temperature: 'C', language: 'en', distanceunits: distance, volume: 'liter', coords: 'deg', hour_format: 24, system_notifications: {} },
+      prefs: {
+        fuelunits: 'liter',
+        distance,
+        temperature: 'C',
+        language: 'en',
+        distanceunits: distance,
+        volume: 'liter',
+        coords: 'deg',
+        hour_format: 24,
+        system_notifications: {}
+      },
       lastLogin: Math.floor(nowMs / 1000) - 86_400,
       joined: Math.floor(nowMs / 1000) - 300 * 86_400
     }
@@ -139,7 +165,7 @@ export function addDevice(state: GatewayState, imei: string, model: string, icci
 /** The record of a SIM; created when the gateway first sees it. */
 export function addSim(state: GatewayState, iccid: string, imei: number): void {
   if (iccid === '') return
-  const known = state.sims.find(sim => sim.iccid === iccid)
+  const known = state.sims.find((sim) => sim.iccid === iccid)
   if (known) known.imei = imei
   else state.sims.push({ id: state.nextId('sim'), iccid, line_number: '', imei })
 }
@@ -154,7 +180,9 @@ function addAssets(state: GatewayState): void {
       id,
       name: `${isDriver ? 'Driver' : 'Trailer'} ${number}`,
       type: isDriver ? 'driver' : 'trailer',
-      info: isDriver ? { first_name: 'Driver', last_name: number, type: 'driver', email: `driver${number}@example.com` } : { type: 'trailer' },
+      info: isDriver
+        ? { first_name: 'Driver', last_name: number, type: 'driver', email: `driver${number}@example.com` }
+        : { type: 'trailer' },
       ibuttons: fob ? [fob] : [],
       groups: [1 + (i % 2)],
       device: null,

@@ -42,7 +42,9 @@ interface Incoming {
 }
 
 /** Handles HTTP requests one after the other: faults, sign-in, rate limits, checks, the endpoint, the reply. */
-export function createRequestHandler(parts: ServerParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function createRequestHandler(
+  parts: ServerParts
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { state, faults, requests, violations } = parts
   const cache = new Map<string, { untilMs: number; answer: Answer }>()
 
@@ -50,7 +52,14 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const bodyText = await readBody(request)
     if (!parts.isOnline() || bodyText === undefined) return resetSocket(request.socket)
     const incoming = readIncoming(request, bodyText)
-    const record: RequestRecord = { at: iso(), operation: incoming.match?.listed.id ?? null, method: incoming.method, path: incoming.shownPath, body: readJson(bodyText), status: null }
+    const record: RequestRecord = {
+      at: iso(),
+      operation: incoming.match?.listed.id ?? null,
+      method: incoming.method,
+      path: incoming.shownPath,
+      body: readJson(bodyText),
+      status: null
+    }
     requests.push(record)
     if (requests.length > maxRequests) requests.shift()
     const fault = faults.takeFault(record.operation, `${incoming.path} ${bodyText}`)
@@ -62,7 +71,12 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     return spoil(fault, incoming, response, reply)
   }
 
-  function spoil(fault: Fault, incoming: Incoming, response: ServerResponse, reply: (answer: Answer, cut?: boolean) => void): void {
+  function spoil(
+    fault: Fault,
+    incoming: Incoming,
+    response: ServerResponse,
+    reply: (answer: Answer, cut?: boolean) => void
+  ): void {
     const socket = incoming.request.socket
     if (fault.resetBefore) return resetSocket(socket)
     if (fault.lateMs !== undefined) {
@@ -95,7 +109,8 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
   /** Runs the request: the only place where the effect of a write is applied. */
   function apply(incoming: Incoming, response: ServerResponse | undefined): Answer {
     parts.settle()
-    const note = (why: string): void => void violations.push({ at: iso(), method: incoming.method, path: incoming.shownPath, why })
+    const note = (why: string): void =>
+      void violations.push({ at: iso(), method: incoming.method, path: incoming.shownPath, why })
     try {
       return dispatch(incoming, response, note)
     } catch (error) {
@@ -108,7 +123,11 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const { match, request } = incoming
     const caller = findCaller(incoming)
     const kind = match && dataOperations.test(match.listed.id) ? 'data' : 'other'
-    const verdict = parts.limits.countRequest(caller?.user.username ?? incoming.request.socket.remoteAddress ?? '', kind, parts.now())
+    const verdict = parts.limits.countRequest(
+      caller?.user.username ?? incoming.request.socket.remoteAddress ?? '',
+      kind,
+      parts.now()
+    )
     if (response) {
       setLimitHeaders(response, verdict)
       response.setHeader('X-Gw-Id', '77')
@@ -130,12 +149,14 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     checkScopes(call, endpoint, incoming.method)
     checkQuery(call, endpoint)
     checkBody(call, endpoint, incoming)
-    const cacheKey = parts.readCacheMs > 0 && incoming.method === 'GET' ? `${caller?.session.token ?? ''} ${request.url ?? ''}` : null
+    const cacheKey =
+      parts.readCacheMs > 0 && incoming.method === 'GET' ? `${caller?.session.token ?? ''} ${request.url ?? ''}` : null
     const known = cacheKey === null ? undefined : cache.get(cacheKey)
     if (known && parts.now() < known.untilMs) return known.answer
     const answer = endpoint.handle(call)
     // Copied: the cache must keep the answer unchanged when the records change later.
-    if (cacheKey !== null) cache.set(cacheKey, { untilMs: parts.now() + parts.readCacheMs, answer: structuredClone(answer) })
+    if (cacheKey !== null)
+      cache.set(cacheKey, { untilMs: parts.now() + parts.readCacheMs, answer: structuredClone(answer) })
     return answer
   }
 
@@ -143,15 +164,21 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const token = incoming.request.headers['authenticate']
     if (typeof token !== 'string') return undefined
     const session = findSession(state, token, parts.now(), parts.settings.tokenIdleMs)
-    const user = state.users.find(candidate => candidate.id === session?.userId)
+    const user = state.users.find((candidate) => candidate.id === session?.userId)
     if (!session || !user) return undefined
     session.lastUsedMs = parts.now()
     return { user, session }
   }
 
-  function makeCall(incoming: Incoming, match: Match, caller: { user: User; session: Session } | undefined, note: (why: string) => void): Call {
+  function makeCall(
+    incoming: Incoming,
+    match: Match,
+    caller: { user: User; session: Session } | undefined,
+    note: (why: string) => void
+  ): Call {
     const zone = incoming.query.get('tz') ?? incoming.request.headers['x-time-zone'] ?? 'UTC'
-    if (typeof zone !== 'string' || !isZone(zone)) throw misuseCall({ note }, `time zone ${String(zone)} is not in GET /tz`)
+    if (typeof zone !== 'string' || !isZone(zone))
+      throw misuseCall({ note }, `time zone ${String(zone)} is not in GET /tz`)
     return {
       operation: match.listed.id,
       params: match.params,
@@ -172,10 +199,10 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
   function checkHeaders({ request, query, path }: Incoming, note: (why: string) => void): void {
     if (request.headers.authorization !== undefined) note('Authorization header: the token goes into Authenticate')
     for (const [name, value] of query) {
-      const isToken = state.sessions.some(session => session.token === value)
+      const isToken = state.sessions.some((session) => session.token === value)
       if ((isToken || name === 'auth') && !(path === '/logout' && name === 'auth')) note('token in a URL')
     }
-    if (state.sessions.some(session => path.includes(session.token))) note('token in a URL')
+    if (state.sessions.some((session) => path.includes(session.token))) note('token in a URL')
   }
 
   function readIncoming(request: IncomingMessage, bodyText: string): Incoming {
@@ -185,7 +212,16 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
     const method = request.method ?? 'GET'
     const found = isBelow ? parts.route(method, path, url.searchParams) : undefined
     const match = found === 'method' ? undefined : found
-    return { request, method, path, query: url.searchParams, bodyText, shownPath: maskTokens(url), match, isMethodWrong: found === 'method' }
+    return {
+      request,
+      method,
+      path,
+      query: url.searchParams,
+      bodyText,
+      shownPath: maskTokens(url),
+      match,
+      isMethodWrong: found === 'method'
+    }
   }
 
   function maskTokens(url: URL): string {
@@ -211,14 +247,17 @@ export function createRequestHandler(parts: ServerParts): (request: IncomingMess
 
 function checkScopes(call: Call, { scopes, level }: Endpoint, method: string): void {
   if (!scopes) return
-  const levels = scopes.map(scope => scopeLevel(call.user, call.session, scope))
-  const isAllowed = method === 'GET' && level !== 'w' ? levels.some(level => level !== undefined) : levels.includes('w')
+  const levels = scopes.map((scope) => scopeLevel(call.user, call.session, scope))
+  const isAllowed =
+    method === 'GET' && level !== 'w' ? levels.some((level) => level !== undefined) : levels.includes('w')
   if (!isAllowed) throw new Refusal(401, `scope ${scopes.join(' or ')} is missing`)
 }
 
 function checkQuery(call: Call, { query = [] }: Endpoint): void {
   for (const name of new Set(call.query.keys())) {
-    const isKnown = name === 'tz' || query.some(known => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : known === name))
+    const isKnown =
+      name === 'tz' ||
+      query.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : known === name))
     if (!isKnown) call.note(`undocumented query parameter ${name}`)
     if (call.query.getAll(name).length > 1) call.note(`query parameter ${name} is given twice`)
   }
@@ -230,7 +269,8 @@ function checkBody(call: Call, { body: schema }: Endpoint, { bodyText, request }
     return
   }
   if (!schema) call.note('a body where none is documented')
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) call.note('a body without Content-Type: application/json')
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    call.note('a body without Content-Type: application/json')
   if (call.body === undefined) throw misuseCall(call, 'the body is not JSON')
   const checked = schema?.safeParse(call.body)
   if (checked && !checked.success) {
@@ -290,4 +330,5 @@ function describeRateLimit(reason: string, limit: number, value: number): Answer
   return { status: 429, body: { reason, message: 'Rate exceeded', limit, id: `rl-${reason}`, value } }
 }
 
-const portalPage = '<!doctype html><html><head><title>Welcome</title></head><body><h1>Sign in to this network</h1></body></html>'
+const portalPage =
+  '<!doctype html><html><head><title>Welcome</title></head><body><h1>Sign in to this network</h1></body></html>'

@@ -1,7 +1,7 @@
 import { misuseCall, type Call } from './call.ts'
 
 /** Zones that `tz` and X-Time-Zone accept. */
-export const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
+export const zones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 const zoneSet = new Set(zones)
 
 export function isZone(zone: string): boolean {
@@ -15,12 +15,26 @@ export function offsetMinutes(zone: string, ms: number): number {
   if (zone === 'UTC') return 0
   let format = formats.get(zone)
   if (!format) {
-    const style = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
+    const style = {
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric'
+    } as const
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...style })
     formats.set(zone, format)
   }
   const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-  const wall = Date.UTC(part['year'] ?? 0, (part['month'] ?? 1) - 1, part['day'], part['hour'], part['minute'], part['second'])
+  const wall = Date.UTC(
+    part['year'] ?? 0,
+    (part['month'] ?? 1) - 1,
+    part['day'],
+    part['hour'],
+    part['minute'],
+    part['second']
+  )
   return Math.round((wall - Math.floor(ms / 1000) * 1000) / 60_000)
 }
 
@@ -47,7 +61,14 @@ export function utcMarkOf(call: Call): string {
 export function parseTime(text: string, zone: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2}))?$/.exec(text)
   if (!match) return undefined
-  const [year, month, day, hour, minute, second] = match.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   const wall = Date.UTC(year, month - 1, day, hour, minute, second)
   const again = new Date(wall).toISOString()
   if (again.slice(0, 10) !== text.slice(0, 10) || hour > 23 || minute > 59 || second > 59) return undefined
@@ -61,7 +82,14 @@ export function subtractDuration(endMs: number, text: string): number | undefine
   if (weeks) return endMs - Number(weeks[1]) * 7 * 86_400_000
   const match = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
   if (!match) return undefined
-  const [years, months, days, hours, minutes, seconds] = match.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const [years, months, days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   const start = new Date(endMs)
   start.setUTCMonth(start.getUTCMonth() - months - 12 * years)
   return start.getTime() - (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000

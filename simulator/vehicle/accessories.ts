@@ -130,7 +130,11 @@ export class Accessories {
   }
 
   fields(): Record<string, unknown> {
-    return { ...this.#others, ...tyreFields(this.#tyres), ...Object.fromEntries([...this.#probes].map(([name, mv]) => [`ea_${name}`, mv])) }
+    return {
+      ...this.#others,
+      ...tyreFields(this.#tyres),
+      ...Object.fromEntries([...this.#probes].map(([name, mv]) => [`ea_${name}`, mv]))
+    }
   }
 
   heardTags(): AccessoryEvent[] {

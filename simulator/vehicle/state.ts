@@ -12,7 +12,7 @@ export interface VehicleOptions {
 }
 
 export type VehicleLine =
-  | 'key' | 'engine' | 'moving' | 'IGN' | 'TIG' | 'PWR' | InputLine | OutputLine | 'SO1' | 'SO2' | 'SO3' | 'SO4'
+  'key' | 'engine' | 'moving' | 'IGN' | 'TIG' | 'PWR' | InputLine | OutputLine | 'SO1' | 'SO2' | 'SO3' | 'SO4'
 export interface VehicleChange {
   atMs: number
   line: VehicleLine

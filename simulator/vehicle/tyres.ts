@@ -24,11 +24,15 @@ export const truckTyres: readonly Tyre[] = [
 export function tyreFields(tyres: readonly Tyre[]): Record<string, string> {
   if (tyres.length === 0) return {}
   const axles = new Set(tyres.map(({ location }) => location >> 4)).size
-  const entries = (write: (tyre: Tyre) => string): string => tyres.map((tyre) => three(tyre.location) + write(tyre)).join(',')
+  const entries = (write: (tyre: Tyre) => string): string =>
+    tyres.map((tyre) => three(tyre.location) + write(tyre)).join(',')
   return {
     ecu_tires_psi: entries(({ psi }) => three(psi)),
     ecu_tires_tmp: entries(({ celsius }) => String(celsius)),
-    ecu_tpms_warnings: entries(({ alarm = 0, isDefective = false, loose = 0, isBatteryLow = false }) => `${alarm}${Number(isDefective)}${loose}${Number(isBatteryLow)}`),
+    ecu_tpms_warnings: entries(
+      ({ alarm = 0, isDefective = false, loose = 0, isBatteryLow = false }) =>
+        `${alarm}${Number(isDefective)}${loose}${Number(isBatteryLow)}`
+    ),
     ecu_tpms_provision: [`00${two(axles)}${two(tyres.length)}`, entries(({ sensor }) => sensor)].join(',')
   }
 }

@@ -43,7 +43,9 @@ try {
       const target = join(folder, `bare-${round}-${name.length}.db`)
       const other = await beside(store, () => inBareThread(store.file, target, text))
       say(name, other)
-      process.stdout.write(`  ours takes ${(ours.tookMs / other.tookMs).toFixed(2)} of it; writing beside it ${(summariseMs(ours.writesMs).p95Ms / summariseMs(other.writesMs).p95Ms).toFixed(2)}\n`)
+      process.stdout.write(
+        `  ours takes ${(ours.tookMs / other.tookMs).toFixed(2)} of it; writing beside it ${(summariseMs(ours.writesMs).p95Ms / summariseMs(other.writesMs).p95Ms).toFixed(2)}\n`
+      )
       rmSync(target)
     }
   }
@@ -58,7 +60,11 @@ async function beside(store: Store, work: () => Promise<unknown>): Promise<Measu
   const writesMs: number[] = []
   const timer = setInterval(() => {
     const started = performance.now()
-    store.jobs.append('beside', [{ type: 'evidence', stepId: 'ignition', data: { what: 'x'.repeat(300) }, at: '2026-03-01T10:00:00.000Z' }], () => summaryOf('beside'))
+    store.jobs.append(
+      'beside',
+      [{ type: 'evidence', stepId: 'ignition', data: { what: 'x'.repeat(300) }, at: '2026-03-01T10:00:00.000Z' }],
+      () => summaryOf('beside')
+    )
     writesMs.push(performance.now() - started)
   }, 20)
   delay.enable()
@@ -87,5 +93,7 @@ function require_(name: string): string {
 
 function say(name: string, { tookMs, delayP99Ms, writesMs }: Measured): void {
   const { medianMs, p95Ms } = summariseMs(writesMs)
-  process.stdout.write(`${name.padEnd(24)} ${(tookMs / 1000).toFixed(1)} s; main thread p99 ${delayP99Ms.toFixed(1)} ms; an entry written in ${medianMs.toFixed(1)} ms (p95 ${p95Ms.toFixed(1)})\n`)
+  process.stdout.write(
+    `${name.padEnd(24)} ${(tookMs / 1000).toFixed(1)} s; main thread p99 ${delayP99Ms.toFixed(1)} ms; an entry written in ${medianMs.toFixed(1)} ms (p95 ${p95Ms.toFixed(1)})\n`
+  )
 }

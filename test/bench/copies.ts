@@ -26,11 +26,30 @@ const makes = ['Volvo', 'Scania', 'Mercedes-Benz', 'Ford', 'Toyota', 'Isuzu', 'C
 function vehicle(n: number) {
   const plate = `B${'CDFGHJKLMN'[n % 10]}${'PRSTVWXZ'[n % 8]} ${String((n * 7) % 1000).padStart(3, '0')}`
   const vin = `YV2RT40A${String(100_000_000 + n * 7)}`
-  return { id: 100 + n, name: `Unit ${String(n).padStart(6, '0')}`, device: 351_900_120_000_000 + n * 11, groups: [1], info: { license_plate: plate, vin, make: makes[n % makes.length], model: 'FH 460', year: 2015 + (n % 11), color: n % 2 === 0 ? 'café' : 'red' } }
+  return {
+    id: 100 + n,
+    name: `Unit ${String(n).padStart(6, '0')}`,
+    device: 351_900_120_000_000 + n * 11,
+    groups: [1],
+    info: {
+      license_plate: plate,
+      vin,
+      make: makes[n % makes.length],
+      model: 'FH 460',
+      year: 2015 + (n % 11),
+      color: n % 2 === 0 ? 'café' : 'red'
+    }
+  }
 }
 
 function asset(n: number) {
-  return { id: 500_000 + n, name: n % 2 === 0 ? `Driver ${String(n).padStart(6, '0')}` : `Trailer ${n}`, type: n % 2 === 0 ? 'driver' : 'trailer', groups: [1], info: { first_name: `First ${n % 977}`, last_name: `Last ${n}` } }
+  return {
+    id: 500_000 + n,
+    name: n % 2 === 0 ? `Driver ${String(n).padStart(6, '0')}` : `Trailer ${n}`,
+    type: n % 2 === 0 ? 'driver' : 'trailer',
+    groups: [1],
+    info: { first_name: `First ${n % 977}`, last_name: `Last ${n}` }
+  }
 }
 
 /** What a person types on the way to each of these, key by key. */
@@ -58,22 +77,46 @@ async function benchSearch(): Promise<boolean> {
   const folder = mkdtempSync(path.join(tmpdir(), 'fitter-bench-'))
   const store = openStore(folder)
   try {
-    const copies = openCopies(store.copies, [listOf('vehicles', Array.from({ length: each }, (_, n) => vehicle(n))), listOf('assets', Array.from({ length: each }, (_, n) => asset(n)))])
+    const copies = openCopies(store.copies, [
+      listOf(
+        'vehicles',
+        Array.from({ length: each }, (_, n) => vehicle(n))
+      ),
+      listOf(
+        'assets',
+        Array.from({ length: each }, (_, n) => asset(n))
+      )
+    ])
     const made = await timed(async () => {
       await copies.refresh()
       await copies.ended()
     })
-    say(`A copy of ${each} vehicles and ${each} assets was made in ${(made.ms / 1000).toFixed(1)} s; load of the machine ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors`)
+    say(
+      `A copy of ${each} vehicles and ${each} assets was made in ${(made.ms / 1000).toFixed(1)} s; load of the machine ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors`
+    )
     const sql = new Database(store.file, { readonly: true })
-    const statement = sql.prepare('select record from copy_word w join copy_record r on r.key = w.rowid where copy_word match ? order by w.rowid limit 51')
+    const statement = sql.prepare(
+      'select record from copy_word w join copy_record r on r.key = w.rowid where copy_word match ? order by w.rowid limit 51'
+    )
     const bare = (kind: string, text: string): unknown[] => {
-      const starts = text.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '')
+      const starts = text
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .filter((word) => word !== '')
       const place = kind === 'vehicles' ? 'site1' : 'site1assets'
-      return starts.length === 0 ? [] : statement.all([`site : "${place}"`, ...starts.map((start) => `words : "${start}" *`)].join(' AND ')).map((row) => JSON.parse((row as { record: string }).record) as unknown)
+      return starts.length === 0
+        ? []
+        : statement
+            .all([`site : "${place}"`, ...starts.map((start) => `words : "${start}" *`)].join(' AND '))
+            .map((row) => JSON.parse((row as { record: string }).record) as unknown)
     }
     let isMet = true
     for (const kind of ['vehicles', 'assets'] as const) {
-      for (const [what, texts] of [['first page at each key', keyStrokes], ['exact name', exact], ['nothing like it', nothing]] as const) {
+      for (const [what, texts] of [
+        ['first page at each key', keyStrokes],
+        ['exact name', exact],
+        ['nothing like it', nothing]
+      ] as const) {
         const own: number[] = []
         const plain: number[] = []
         for (const text of texts) {
@@ -82,7 +125,9 @@ async function benchSearch(): Promise<boolean> {
         }
         const [a, b] = [shares(own), shares(plain)]
         isMet &&= a.p95 < goalMs
-        say(`${kind}, ${what} (${texts.length}): p50 ${ms(a.p50)}, p95 ${ms(a.p95)}; bare statement p50 ${ms(b.p50)}, p95 ${ms(b.p95)}; ratio of p95 ${(a.p95 / b.p95).toFixed(2)}`)
+        say(
+          `${kind}, ${what} (${texts.length}): p50 ${ms(a.p50)}, p95 ${ms(a.p95)}; bare statement p50 ${ms(b.p50)}, p95 ${ms(b.p95)}; ratio of p95 ${(a.p95 / b.p95).toFixed(2)}`
+        )
       }
     }
     sql.close()
@@ -96,8 +141,16 @@ async function benchSearch(): Promise<boolean> {
 async function benchWalk(): Promise<{ ms: number; boundMs: number; refused: number; count: number }> {
   const tier = [{ requests: limit, perSeconds: windowS }]
   // A sixth of the seeded vehicles is in a group that the user does not have.
-  const gateway = await startGateway({ devices: [], delayMs: 0, vehicles: (listed * 6) / 5, rateTiers: { data: tier, other: tier } })
-  const client = createGatewayClient({ url: gateway.url, credentials: async () => ({ user: gateway.user, password: gateway.password }) })
+  const gateway = await startGateway({
+    devices: [],
+    delayMs: 0,
+    vehicles: (listed * 6) / 5,
+    rateTiers: { data: tier, other: tier }
+  })
+  const client = createGatewayClient({
+    url: gateway.url,
+    credentials: async () => ({ user: gateway.user, password: gateway.password })
+  })
   const folder = mkdtempSync(path.join(tmpdir(), 'fitter-bench-'))
   const store = openStore(folder)
   try {
@@ -121,4 +174,6 @@ async function benchWalk(): Promise<{ ms: number; boundMs: number; refused: numb
 const isMet = await benchSearch()
 say(`  goal: every p95 under ${goalMs} ms: ${isMet ? 'met' : 'NOT MET'}`)
 const walk = await benchWalk()
-say(`Copy of ${walk.count} vehicles in pages of ${pageSize}, ${limit} requests in ${windowS} s: ${(walk.ms / 1000).toFixed(1)} s; bound ${(walk.boundMs / 1000).toFixed(1)} s; ratio ${(walk.ms / walk.boundMs).toFixed(3)}; ${walk.refused} times 429`)
+say(
+  `Copy of ${walk.count} vehicles in pages of ${pageSize}, ${limit} requests in ${windowS} s: ${(walk.ms / 1000).toFixed(1)} s; bound ${(walk.boundMs / 1000).toFixed(1)} s; ratio ${(walk.ms / walk.boundMs).toFixed(3)}; ${walk.refused} times 429`
+)

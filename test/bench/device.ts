@@ -40,15 +40,25 @@ const quantile = (numbers: number[], part: number): number => {
 }
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const child = spawn(process.execPath, [join(import.meta.dirname, '../support/simulatedDevicesChild.ts'), values.devices], { stdio: ['pipe', 'pipe', 'inherit'] })
-const [first] = await new Promise<string[]>((resolve) => createInterface({ input: child.stdout }).once('line', (line) => resolve([line])))
+const child = spawn(
+  process.execPath,
+  [join(import.meta.dirname, '../support/simulatedDevicesChild.ts'), values.devices],
+  { stdio: ['pipe', 'pipe', 'inherit'] }
+)
+const [first] = await new Promise<string[]>((resolve) =>
+  createInterface({ input: child.stdout }).once('line', (line) => resolve([line]))
+)
 const simulated = JSON.parse(first ?? '[]') as Simulated[]
 const opened: OpenedDevice[] = simulated.map(({ host, port, imei, user, password }) => ({
   key: imei,
   imei,
   model: null,
   address: `${host}:${port}`,
-  device: createDeviceClient({ address: `${host}:${port}`, queue: createDeviceQueue(), credentials: () => Promise.resolve({ user, password }) })
+  device: createDeviceClient({
+    address: `${host}:${port}`,
+    queue: createDeviceQueue(),
+    credentials: () => Promise.resolve({ user, password })
+  })
 }))
 
 try {
@@ -66,13 +76,18 @@ async function measureOverhead({ device }: OpenedDevice, target: Simulated, coun
   const authorization = `Basic ${Buffer.from(`${target.user}:${target.password}`).toString('base64')}`
   const raw = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      get({ host: target.host, port: target.port, path: '/IO/all', agent: false, headers: { authorization } }, (answer) => {
-        const parts: Buffer[] = []
-        answer.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-          JSON.parse(Buffer.concat(parts).toString())
-          resolve()
-        })
-      }).on('error', reject)
+      get(
+        { host: target.host, port: target.port, path: '/IO/all', agent: false, headers: { authorization } },
+        (answer) => {
+          const parts: Buffer[] = []
+          answer
+            .on('data', (part: Buffer) => parts.push(part))
+            .on('end', () => {
+              JSON.parse(Buffer.concat(parts).toString())
+              resolve()
+            })
+        }
+      ).on('error', reject)
     })
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const fromMs = performance.now()
@@ -82,15 +97,24 @@ async function measureOverhead({ device }: OpenedDevice, target: Simulated, coun
   const ours: number[] = []
   const plain: number[] = []
   for (let round = 0; round < count + 50; round++) {
-    const pair = round % 2 === 0 ? [await timed(raw), await timed(() => device.io.all())] : [await timed(() => device.io.all()), await timed(raw)].reverse()
+    const pair =
+      round % 2 === 0
+        ? [await timed(raw), await timed(() => device.io.all())]
+        : [await timed(() => device.io.all()), await timed(raw)].reverse()
     if (round < 50) continue
     plain.push(pair[0] ?? NaN)
     ours.push(pair[1] ?? NaN)
   }
   const difference = ours.map((ms, index) => ms - (plain[index] ?? NaN))
-  say(`Overhead per request over raw http, ${count} pairs: median ${quantile(difference, 0.5).toFixed(2)} ms, p95 of the difference ${quantile(difference, 0.95).toFixed(2)} ms`)
-  say(`  raw http: median ${quantile(plain, 0.5).toFixed(2)} ms, p95 ${quantile(plain, 0.95).toFixed(2)} ms; ours: median ${quantile(ours, 0.5).toFixed(2)} ms, p95 ${quantile(ours, 0.95).toFixed(2)} ms`)
-  say(`  p95 of ours less p95 of raw: ${(quantile(ours, 0.95) - quantile(plain, 0.95)).toFixed(2)} ms (wanted: under 3)`)
+  say(
+    `Overhead per request over raw http, ${count} pairs: median ${quantile(difference, 0.5).toFixed(2)} ms, p95 of the difference ${quantile(difference, 0.95).toFixed(2)} ms`
+  )
+  say(
+    `  raw http: median ${quantile(plain, 0.5).toFixed(2)} ms, p95 ${quantile(plain, 0.95).toFixed(2)} ms; ours: median ${quantile(ours, 0.5).toFixed(2)} ms, p95 ${quantile(ours, 0.95).toFixed(2)} ms`
+  )
+  say(
+    `  p95 of ours less p95 of raw: ${(quantile(ours, 0.95) - quantile(plain, 0.95)).toFixed(2)} ms (wanted: under 3)`
+  )
 }
 
 async function measureReading(devices: OpenedDevice[], seconds: number): Promise<void> {
@@ -105,7 +129,11 @@ async function measureReading(devices: OpenedDevice[], seconds: number): Promise
     // Spread over the second, as screens that were opened one after the other are.
     await pause((index * everyMs) / devices.length)
     while (!ending.signal.aborted) {
-      const { readings, nextInMs, isSlow } = await reader.read(one, { view: one.key, operations, everyMs }, ending.signal)
+      const { readings, nextInMs, isSlow } = await reader.read(
+        one,
+        { view: one.key, operations, everyMs },
+        ending.signal
+      )
       rounds += 1
       slow += Number(isSlow)
       failed += Object.values(readings).filter((reading) => reading.failure !== null).length
@@ -134,7 +162,13 @@ async function measureReading(devices: OpenedDevice[], seconds: number): Promise
   const before = mean(memory.slice(0, third))
   const after = mean(memory.slice(-third))
   const requests = done * operations.length
-  say(`Reading ${devices.length} devices, ${operations.length} operations each, ${(tookMs / 1000).toFixed(0)} s: ${(done / devices.length / (tookMs / 1000)).toFixed(2)} rounds a second and device, ${requests} requests, ${failed} failed, ${slow} slow rounds`)
-  say(`  CPU of this process: ${((cpu.user + cpu.system) / 10 / tookMs).toFixed(1)} % of one core (wanted: under 25), ${((cpu.user + cpu.system) / requests).toFixed(0)} µs a request`)
-  say(`  heap, first third to last third${globalThis.gc ? '' : ' (without forced collection: start with node --expose-gc for a clean figure)'}: ${(before / 1e6).toFixed(1)} to ${(after / 1e6).toFixed(1)} MB, ${((after / before - 1) * 100).toFixed(1)} % (wanted: under 5)`)
+  say(
+    `Reading ${devices.length} devices, ${operations.length} operations each, ${(tookMs / 1000).toFixed(0)} s: ${(done / devices.length / (tookMs / 1000)).toFixed(2)} rounds a second and device, ${requests} requests, ${failed} failed, ${slow} slow rounds`
+  )
+  say(
+    `  CPU of this process: ${((cpu.user + cpu.system) / 10 / tookMs).toFixed(1)} % of one core (wanted: under 25), ${((cpu.user + cpu.system) / requests).toFixed(0)} µs a request`
+  )
+  say(
+    `  heap, first third to last third${globalThis.gc ? '' : ' (without forced collection: start with node --expose-gc for a clean figure)'}: ${(before / 1e6).toFixed(1)} to ${(after / 1e6).toFixed(1)} MB, ${((after / before - 1) * 100).toFixed(1)} % (wanted: under 5)`
+  )
 }

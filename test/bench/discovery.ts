@@ -43,7 +43,11 @@ const median = (numbers: number[]): number => {
 async function openNetwork(): Promise<Lab> {
   const lab = openLab()
   for (let number = 1; number <= deviceCount; number += 1) {
-    lab.addHost({ hostname: `ft4-${imeiOf(number)}`, on: { br0: `10.9.1.${number}/16` }, services: [{ type: '_http._tcp', port: 8080 }] })
+    lab.addHost({
+      hostname: `ft4-${imeiOf(number)}`,
+      on: { br0: `10.9.1.${number}/16` },
+      services: [{ type: '_http._tcp', port: 8080 }]
+    })
   }
   // A host that advertises nothing is in nobody's list: only a question for its very name finds it.
   lab.addHost({ hostname: `ft4-${unlistedImei}`, on: { br0: '10.9.1.200/16' } })
@@ -56,14 +60,24 @@ async function openNetwork(): Promise<Lab> {
  */
 function dropPackets(lab: Lab, namespaces: string[], isOn: boolean): void {
   const rule = join(lab.folder, 'loss.nft')
-  writeFileSync(rule, 'table inet loss {\n chain out {\n  type filter hook input priority 0;\n  udp dport 5353 numgen random mod 10 < 3 drop\n  udp sport 5353 udp dport != 5353 numgen random mod 10 < 3 drop\n }\n}\n')
+  writeFileSync(
+    rule,
+    'table inet loss {\n chain out {\n  type filter hook input priority 0;\n  udp dport 5353 numgen random mod 10 < 3 drop\n  udp sport 5353 udp dport != 5353 numgen random mod 10 < 3 drop\n }\n}\n'
+  )
   for (const namespace of namespaces) {
-    execFileSync('ip', isOn ? ['netns', 'exec', namespace, 'nft', '-f', rule] : ['netns', 'exec', namespace, 'nft', 'delete', 'table', 'inet', 'loss'])
+    execFileSync(
+      'ip',
+      isOn
+        ? ['netns', 'exec', namespace, 'nft', '-f', rule]
+        : ['netns', 'exec', namespace, 'nft', 'delete', 'table', 'inet', 'loss']
+    )
   }
 }
 
 /** Avahi's daemon with a bus of its own in the technician's namespace, its cache empty. */
-async function startAvahi(lab: Lab): Promise<{ run: (command: string[]) => ReturnType<Lab['spawnIn']>; stop: () => Promise<void> }> {
+async function startAvahi(
+  lab: Lab
+): Promise<{ run: (command: string[]) => ReturnType<Lab['spawnIn']>; stop: () => Promise<void> }> {
   const own = join(lab.folder, 'tech')
   mkdirSync(own, { recursive: true })
   const bus = join(own, 'bus')
@@ -72,14 +86,26 @@ async function startAvahi(lab: Lab): Promise<{ run: (command: string[]) => Retur
     `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>system</type><listen>unix:path=${bus}</listen><auth>EXTERNAL</auth><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
   )
-  writeFileSync(join(own, 'avahi.conf'), '[server]\nhost-name=techbox\nuse-ipv6=no\nallow-interfaces=eth0\nenable-dbus=yes\n[publish]\npublish-workstation=no\npublish-hinfo=no\n')
+  writeFileSync(
+    join(own, 'avahi.conf'),
+    '[server]\nhost-name=techbox\nuse-ipv6=no\nallow-interfaces=eth0\nenable-dbus=yes\n[publish]\npublish-workstation=no\npublish-hinfo=no\n'
+  )
   const env = { DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${bus}` }
-  const dbus = lab.spawnIn(lab.tech, 'dbus-daemon', [`--config-file=${join(own, 'bus.conf')}`, '--nofork', '--print-address'])
+  const dbus = lab.spawnIn(lab.tech, 'dbus-daemon', [
+    `--config-file=${join(own, 'bus.conf')}`,
+    '--nofork',
+    '--print-address'
+  ])
   await new Promise((done) => dbus.stdout?.once('data', done))
   const daemon = lab.spawnIn(
     lab.tech,
     'unshare',
-    ['-m', 'sh', '-c', `mount -t tmpfs tmpfs /run && mkdir -p /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f ${own}/avahi.conf`],
+    [
+      '-m',
+      'sh',
+      '-c',
+      `mount -t tmpfs tmpfs /run && mkdir -p /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f ${own}/avahi.conf`
+    ],
     { env }
   )
   await new Promise<void>((done, fail) => {
@@ -154,7 +180,9 @@ async function searchOurselves(lab: Lab, limitMs: number): Promise<Times> {
   const child = readJsonLines<Line>(lab.spawnIn(lab.tech, process.execPath, [script]))
   const seen = new Map<string, number>()
   let settledMs = 0
-  await child.until((line) => (line.table?.devices.length ?? 0) >= deviceCount, 'all devices', limitMs).catch(() => undefined)
+  await child
+    .until((line) => (line.table?.devices.length ?? 0) >= deviceCount, 'all devices', limitMs)
+    .catch(() => undefined)
   // The list is settled when nothing in it changes any more for a second.
   let count = -1
   while (count !== child.lines.length) {
@@ -181,7 +209,10 @@ async function findOurselves(lab: Lab, imei: string): Promise<{ coldMs: number; 
   const warm = await child.until((line) => line.of === 'timeFind', 'the device again')
   const from = child.lines.length
   child.send({ do: 'timeFind', text: unlistedImei })
-  const unlisted = await child.until((line) => line.of === 'timeFind' && child.lines.indexOf(line) >= from, 'the unlisted device')
+  const unlisted = await child.until(
+    (line) => line.of === 'timeFind' && child.lines.indexOf(line) >= from,
+    'the unlisted device'
+  )
   await child.stop()
   return { coldMs: Number(cold.result), warmMs: Number(warm.result), unlistedMs: Number(unlisted.result) }
 }
@@ -229,8 +260,13 @@ async function runLoss(lab: Lab, namespaces: string[], pairs: number): Promise<v
   }
   dropPackets(lab, namespaces, false)
   const counts = (list: Times[]): string => list.map((item) => item.atOneSecond).join(' ')
-  const [mine, theirs] = [median(ours.map((item) => item.atOneSecond)), median(terminate.map((item) => item.atOneSecond))]
-  process.stdout.write(`30 % loss, devices at 1 s: ours ${mine}, avahi-browse -rt ${theirs} (goal: as many) ${mine >= theirs ? 'met' : 'MISSED'}\n  ours  ${counts(ours)}\n  Avahi ${counts(terminate)}\n`)
+  const [mine, theirs] = [
+    median(ours.map((item) => item.atOneSecond)),
+    median(terminate.map((item) => item.atOneSecond))
+  ]
+  process.stdout.write(
+    `30 % loss, devices at 1 s: ours ${mine}, avahi-browse -rt ${theirs} (goal: as many) ${mine >= theirs ? 'met' : 'MISSED'}\n  ours  ${counts(ours)}\n  Avahi ${counts(terminate)}\n`
+  )
   report(
     '30 % loss, all 20 (against avahi-browse -r)',
     ours.map((item) => item.lastMs),
@@ -261,7 +297,10 @@ async function runPackets(minutes: number): Promise<void> {
   try {
     for (const lab of [ourLab, theirLab]) {
       const rule = join(lab.folder, 'count.nft')
-      writeFileSync(rule, 'table inet sent {\n chain out {\n  type filter hook output priority 0;\n  oifname eth0 udp dport 5353 counter\n }\n}\n')
+      writeFileSync(
+        rule,
+        'table inet sent {\n chain out {\n  type filter hook output priority 0;\n  oifname eth0 udp dport 5353 counter\n }\n}\n'
+      )
       execFileSync('ip', ['netns', 'exec', lab.tech, 'nft', '-f', rule])
     }
     const child = readJsonLines<Line>(ourLab.spawnIn(ourLab.tech, process.execPath, [script]))
@@ -273,15 +312,26 @@ async function runPackets(minutes: number): Promise<void> {
     await pause(minutes * 60_000 - 10_000)
     const from = child.lines.length
     child.send({ do: 'usage' })
-    const after = (await child.until((line) => line.of === 'usage' && child.lines.indexOf(line) >= from, 'usage')).result as NodeJS.CpuUsage
+    const after = (await child.until((line) => line.of === 'usage' && child.lines.indexOf(line) >= from, 'usage'))
+      .result as NodeJS.CpuUsage
     const sent = [ourLab, theirLab].map((lab) => {
-      const text = execFileSync('ip', ['netns', 'exec', lab.tech, 'nft', 'list', 'table', 'inet', 'sent'], { encoding: 'utf8' })
+      const text = execFileSync('ip', ['netns', 'exec', lab.tech, 'nft', 'list', 'table', 'inet', 'sent'], {
+        encoding: 'utf8'
+      })
       return Number(/packets (\d+)/.exec(text)?.[1])
     })
-    report(`mDNS packets sent in ${minutes} min (against avahi-browse -r)`, [sent[0] ?? NaN], [sent[1] ?? NaN], 1.1, 'packets')
+    report(
+      `mDNS packets sent in ${minutes} min (against avahi-browse -r)`,
+      [sent[0] ?? NaN],
+      [sent[1] ?? NaN],
+      1.1,
+      'packets'
+    )
     const spentMs = (after.user + after.system - before.user - before.system) / 1000
     const share = (spentMs / (minutes * 60_000 - 10_000)) * 100
-    process.stdout.write(`Idle with ${deviceCount} devices: ${share.toFixed(2)} % of a core (goal < 1) ${share < 1 ? 'met' : 'MISSED'}\n`)
+    process.stdout.write(
+      `Idle with ${deviceCount} devices: ${share.toFixed(2)} % of a core (goal < 1) ${share < 1 ? 'met' : 'MISSED'}\n`
+    )
     await child.stop()
   } finally {
     await avahi.stop()

@@ -22,20 +22,29 @@ async function open(requests: number, vehicles = 30): Promise<SimulatedGateway> 
 }
 
 function clientOf(gateway: SimulatedGateway) {
-  return createGatewayClient({ url: gateway.url, credentials: async () => ({ user: gateway.user, password: gateway.password }) })
+  return createGatewayClient({
+    url: gateway.url,
+    credentials: async () => ({ user: gateway.user, password: gateway.password })
+  })
 }
 
 /** Knows the limit from its headers, sends one request after the other, and sleeps until each reset. Nothing else. */
 async function listPlainly(gateway: SimulatedGateway): Promise<number> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ username: gateway.user, password: gateway.password })
-  const { auth } = (await (await fetch(`${gateway.url}/login`, { method: 'POST', headers, body })).json()) as { auth: string }
+  const { auth } = (await (await fetch(`${gateway.url}/login`, { method: 'POST', headers, body })).json()) as {
+    auth: string
+  }
   let count = 0
   for (let page = 1; count < listed; page++) {
-    const answer = await fetch(`${gateway.url}/vehicles?select=name,info,device,groups&set=${pageSize}&page=${page}`, { headers: { Authenticate: auth } })
+    const answer = await fetch(`${gateway.url}/vehicles?select=name,info,device,groups&set=${pageSize}&page=${page}`, {
+      headers: { Authenticate: auth }
+    })
     count += ((await answer.json()) as { data: unknown[] }).data.length
     if (answer.headers.get('x-ratelimit-remaining') === '0' && count < listed) {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, Number(answer.headers.get('x-ratelimit-reset')) * 1000 - Date.now())))
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max(0, Number(answer.headers.get('x-ratelimit-reset')) * 1000 - Date.now()))
+      )
     }
   }
   return count
@@ -55,7 +64,11 @@ async function benchList() {
     timed(async () => {
       let count = 0
       const options = { priority: 'background', rateLimitWaitMs: 600_000 } as const
-      for await (const { value } of walkPages((where) => client.vehicles.list({ select: lineFields, ...where }, options) as never, { set: pageSize })) count += (value as { data: unknown[] }).data.length
+      for await (const { value } of walkPages(
+        (where) => client.vehicles.list({ select: lineFields, ...where }, options) as never,
+        { set: pageSize }
+      ))
+        count += (value as { data: unknown[] }).data.length
       return count
     }),
     timed(() => listPlainly(plain))
@@ -74,7 +87,11 @@ async function benchUse() {
   const client = clientOf(gateway)
   const wanted = useLimit * useWindows + 1
   const { ms } = await timed(() =>
-    Promise.all(Array.from({ length: wanted }, (_, n) => client.vehicles.list({ set: 1, page: 1 + (n % 20) }, { priority: 'background', rateLimitWaitMs: 900_000 })))
+    Promise.all(
+      Array.from({ length: wanted }, (_, n) =>
+        client.vehicles.list({ set: 1, page: 1 + (n % 20) }, { priority: 'background', rateLimitWaitMs: 900_000 })
+      )
+    )
   )
   const refused = gateway.requests.filter(({ status }) => status === 429).length
   client.close()
@@ -91,9 +108,17 @@ const ofMinutes = (isMet: boolean) => (isQuick ? 'not judged with --quick' : ver
 
 const [list, use] = await Promise.all([benchList(), benchUse()])
 const listRatio = list.ownMs / list.plainMs
-say(`List of ${list.vehicles} vehicles in ${list.pages} pages, ${listLimit} requests in ${windowS} s: ${seconds(list.ownMs)}, ${list.refused} times 429`)
-say(`  a client for this alone: ${seconds(list.plainMs)}; windows alone: ${seconds(list.allowedMs)}; ratio ${listRatio.toFixed(3)}, to the windows alone ${(list.ownMs / list.allowedMs).toFixed(3)}`)
-say(`  goal: within 1.15 of what the limit allows: ${ofMinutes(list.ownMs / list.allowedMs <= 1.15 && list.vehicles === listed)}`)
+say(
+  `List of ${list.vehicles} vehicles in ${list.pages} pages, ${listLimit} requests in ${windowS} s: ${seconds(list.ownMs)}, ${list.refused} times 429`
+)
+say(
+  `  a client for this alone: ${seconds(list.plainMs)}; windows alone: ${seconds(list.allowedMs)}; ratio ${listRatio.toFixed(3)}, to the windows alone ${(list.ownMs / list.allowedMs).toFixed(3)}`
+)
+say(
+  `  goal: within 1.15 of what the limit allows: ${ofMinutes(list.ownMs / list.allowedMs <= 1.15 && list.vehicles === listed)}`
+)
 const share = use.allowedMs / use.ms
-say(`Use of a limit of ${useLimit} in ${windowS} s, ${use.wanted} requests: ${seconds(use.ms)} for ${seconds(use.allowedMs)}, ${(share * 100).toFixed(1)} % used, ${use.refused} times 429`)
+say(
+  `Use of a limit of ${useLimit} in ${windowS} s, ${use.wanted} requests: ${seconds(use.ms)} for ${seconds(use.allowedMs)}, ${(share * 100).toFixed(1)} % used, ${use.refused} times 429`
+)
 say(`  goal: at least 95 % and not one 429: ${ofMinutes(share >= 0.95 && use.refused === 0)}`)

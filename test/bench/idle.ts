@@ -23,12 +23,21 @@ interface Listed {
   password: string
 }
 
-const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'support', 'simulatedDevicesChild.ts'), String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
+const child = spawn(
+  process.execPath,
+  [join(import.meta.dirname, '..', 'support', 'simulatedDevicesChild.ts'), String(count)],
+  { stdio: ['pipe', 'pipe', 'inherit'] }
+)
 const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-idle-'))
 putEmptyData(folder)
 const faults: unknown[] = []
-const core = createCore({ dataFolder: folder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (fault) => faults.push(fault) })
+const core = createCore({
+  dataFolder: folder,
+  resourcesFolder: sourceResourcesFolder,
+  inMemorySecrets: true,
+  reportFault: (fault) => faults.push(fault)
+})
 try {
   for (const { host, port, imei, user, password } of JSON.parse(line) as Listed[]) {
     await core.connections.devices.keep(imei, { user, password }, false)
@@ -48,7 +57,9 @@ try {
   const percentOfCore = (user + system) / 10 / (performance.now() - beganMs)
   const rssMb = mostRss / 1e6
   const mark = (value: number, goal: number) => `${value.toFixed(2)}, goal ${goal}${value <= goal ? '' : '  MISSED'}`
-  process.stdout.write(`${inSight} devices in sight for ${seconds} s: percent of a core ${mark(percentOfCore, goals.percentOfCore)}; resident MB ${mark(rssMb, goals.rssMb)}; faults ${faults.length}\n`)
+  process.stdout.write(
+    `${inSight} devices in sight for ${seconds} s: percent of a core ${mark(percentOfCore, goals.percentOfCore)}; resident MB ${mark(rssMb, goals.rssMb)}; faults ${faults.length}\n`
+  )
 } finally {
   await core.stop()
   child.stdin.end()

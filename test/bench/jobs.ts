@@ -30,7 +30,19 @@ interface Yard {
   devices: { host: string; port: number; imei: string; user: string; password: string }[]
 }
 
-const child = spawn(process.execPath, [join(projectFolder, 'bin', 'fitter'), 'simulate', '--devices', String(count + 1), '--gateway', '--story', 'installation-fast'], { stdio: ['ignore', 'pipe', 'inherit'] })
+const child = spawn(
+  process.execPath,
+  [
+    join(projectFolder, 'bin', 'fitter'),
+    'simulate',
+    '--devices',
+    String(count + 1),
+    '--gateway',
+    '--story',
+    'installation-fast'
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] }
+)
 const [firstLine] = (await once(createInterface(child.stdout), 'line')) as [string]
 const yard = JSON.parse(firstLine) as Yard
 const [firstDevice] = yard.devices
@@ -55,11 +67,25 @@ core.events.onEvent((name, payload) => {
   const { jobId, stepId, prompt } = payload as LiveStep
   const imei = ids.get(jobId)
   if (!prompt || imei === undefined) return
-  const answers = { technician: 'bench', customer: '', steps: { identity: { value: imei }, 'output-1': { armed: true, effect: true }, alignment: { answer: true }, link: { choose: '' } } }
-  const answer = prompt.kind === 'choose' && prompt.suggested ? { choose: String(prompt.suggested.id) } : answerFromFile(answers, stepId, prompt)
+  const answers = {
+    technician: 'bench',
+    customer: '',
+    steps: {
+      identity: { value: imei },
+      'output-1': { armed: true, effect: true },
+      alignment: { answer: true },
+      link: { choose: '' }
+    }
+  }
+  const answer =
+    prompt.kind === 'choose' && prompt.suggested
+      ? { choose: String(prompt.suggested.id) }
+      : answerFromFile(answers, stepId, prompt)
   if (!answer) return
   queueMicrotask(() => {
-    const isAsked = core.jobs.live(jobId).steps.some((step) => step.stepId === stepId && step.prompt?.kind === prompt.kind)
+    const isAsked = core.jobs
+      .live(jobId)
+      .steps.some((step) => step.stepId === stepId && step.prompt?.kind === prompt.kind)
     if (!isAsked) return
     answered.set(jobId, (answered.get(jobId) ?? new Set()).add(`${stepId} ${prompt.kind}`))
     core.jobs.answer(jobId, stepId, answer)
@@ -86,9 +112,20 @@ const { wallS, jobs } = together
 const { user, system } = process.cpuUsage(cpuBefore)
 const ownS = (user + system) / 1e6
 const otherS = (await otherSideS()) - otherBeforeS
-const ended = jobs.flatMap(({ steps }) => steps.filter(({ state }) => isSettled(state) || state === 'fail' || state === 'unreadable'))
-const byKind = Object.fromEntries(Object.entries(Object.groupBy(ended, ({ kind }) => kind)).map(([kind, steps]) => [kind as StepKind, Math.round((steps ?? []).reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0) / (steps?.length ?? 1))]))
-const forCalls = (made: typeof calls, times: number): number => Math.max(alone.wallS, ...(['data', 'other'] as const).map((tier) => (Math.ceil((made[tier] * times) / tiers[tier]) - 1) * 60))
+const ended = jobs.flatMap(({ steps }) =>
+  steps.filter(({ state }) => isSettled(state) || state === 'fail' || state === 'unreadable')
+)
+const byKind = Object.fromEntries(
+  Object.entries(Object.groupBy(ended, ({ kind }) => kind)).map(([kind, steps]) => [
+    kind as StepKind,
+    Math.round((steps ?? []).reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0) / (steps?.length ?? 1))
+  ])
+)
+const forCalls = (made: typeof calls, times: number): number =>
+  Math.max(
+    alone.wallS,
+    ...(['data', 'other'] as const).map((tier) => (Math.ceil((made[tier] * times) / tiers[tier]) - 1) * 60)
+  )
 const allowedS = Math.min(forCalls(alone.calls, count), forCalls(together.calls, 1))
 
 const result = {
@@ -97,7 +134,10 @@ const result = {
   wallS: round1(wallS),
   aloneS: round1(alone.wallS),
   calls: { alone: alone.calls, together: together.calls },
-  limitsAllowS: { callsOfOneTimesJobs: round1(forCalls(alone.calls, count)), callsMade: round1(forCalls(together.calls, 1)) },
+  limitsAllowS: {
+    callsOfOneTimesJobs: round1(forCalls(alone.calls, count)),
+    callsMade: round1(forCalls(together.calls, 1))
+  },
   ofTheLimits: round2(wallS / allowedS),
   /** When the first and the last job was done. */
   doneAfterS: together.doneAfterS,
@@ -124,20 +164,32 @@ async function finish(devices: Yard['devices']) {
   const doneAfterS: number[] = []
   const stop = core.events.onEvent((name, payload) => {
     const { id, state } = payload as { id: string; state: string }
-    if (name === 'jobs.state' && own.includes(id) && isDone(state)) doneAfterS.push(round1((performance.now() - beganMs) / 1000))
+    if (name === 'jobs.state' && own.includes(id) && isDone(state))
+      doneAfterS.push(round1((performance.now() - beganMs) / 1000))
   })
   await Promise.all(
     devices.map(async ({ host, port, imei }) => {
-      const id = core.jobs.create({ templateId: 'standard-installation', device: { imei, model: 'ft4', address: `${host}:${port}` }, vehicleText: '', customer: '' })
+      const id = core.jobs.create({
+        templateId: 'standard-installation',
+        device: { imei, model: 'ft4', address: `${host}:${port}` },
+        vehicleText: '',
+        customer: ''
+      })
       ids.set(id, imei)
       own.push(id)
       await core.jobs.start(id, signal, { goesOn: true })
     })
   )
-  while (own.some((id) => !isDone(core.jobs.show(id).state)) && performance.now() - beganMs < mostS * 1000) await new Promise((resolve) => setTimeout(resolve, 250))
+  while (own.some((id) => !isDone(core.jobs.show(id).state)) && performance.now() - beganMs < mostS * 1000)
+    await new Promise((resolve) => setTimeout(resolve, 250))
   stop()
   const made = { data: calls.data - before.data, other: calls.other - before.other }
-  return { wallS: (performance.now() - beganMs) / 1000, calls: made, jobs: own.map((id) => core.jobs.show(id)), doneAfterS: [doneAfterS[0], doneAfterS.at(-1)] }
+  return {
+    wallS: (performance.now() - beganMs) / 1000,
+    calls: made,
+    jobs: own.map((id) => core.jobs.show(id)),
+    doneAfterS: [doneAfterS[0], doneAfterS.at(-1)]
+  }
 }
 
 function isDone(state: string): boolean {

@@ -27,7 +27,11 @@ if (!device) throw new Error('The bench needs a device')
 const exchange = await openExchange(device)
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-outputs-'))
 const store = openStore(folder)
-const client = createDeviceClient({ address: exchange.address, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
+const client = createDeviceClient({
+  address: exchange.address,
+  imei: device.imei,
+  credentials: () => Promise.resolve({ user: device.user, password: device.password })
+})
 const outputs = createOutputs({
   ledger: store.outputLedger,
   shipped: shippedLimits,
@@ -43,16 +47,32 @@ const outputs = createOutputs({
 const controller = outputs.of(device.imei)
 const monotonicMs = () => performance.now()
 const signal = new AbortController().signal
-const recorder = startLineRecorder({ device: client, monotonicMs, changed: () => undefined, reportFault: () => undefined })
+const recorder = startLineRecorder({
+  device: client,
+  monotonicMs,
+  changed: () => undefined,
+  reportFault: () => undefined
+})
 const { standstillKmh, fixAgeS, linesFreshS, silenceS } = shippedLimits
 
 const way = { device: client, address: exchange.address, by: 'bench', jobId: null, record: () => undefined }
 const tookMs = { on: [] as number[], claimed: [] as number[], free: [] as number[] }
 for (let round = 0; round < rounds; round++) {
-  const interlock = createInterlock({ device: client, lines: recorder, signal, monotonicMs, now: () => new Date() }, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: 'OUT1' })
+  const interlock = createInterlock(
+    { device: client, lines: recorder, signal, monotonicMs, now: () => new Date() },
+    { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: 'OUT1' }
+  )
   do await Promise.all([recorder.next(signal), interlock.read()])
   while (interlock.missing().length > 0)
-  const claimIt = () => controller.claim('OUT1', { ...way, device: client, interlock, limits: shippedLimits, signal, isShort: () => recorder.latest()?.value.SO1 })
+  const claimIt = () =>
+    controller.claim('OUT1', {
+      ...way,
+      device: client,
+      interlock,
+      limits: shippedLimits,
+      signal,
+      isShort: () => recorder.latest()?.value.SO1
+    })
   let claim = claimIt()
   const on = await claim.switchOn()
   if (on.kind !== 'on') throw new Error(`It did not switch on: ${on.kind}`)
@@ -61,8 +81,16 @@ for (let round = 0; round < rounds; round++) {
   device.setFault('hang', true, 'exec.run')
   const stop = new AbortController()
   const command = client.exec.run({ command: 'sleep 30' }, { signal: stop.signal }).catch(() => undefined)
-  const report = makePdfReport({ job: makeTruckJob().job, generatedAt: new Date().toISOString(), appVersion: '0.0.0', reader: { language: 'en', units: 'metric', timeZone: 'UTC' }, isTraining: false, redact: (text) => text })
-  while (!exchange.passed.slice(begun).some(({ path }) => path === '/exec')) await new Promise((resolve) => setTimeout(resolve, 5))
+  const report = makePdfReport({
+    job: makeTruckJob().job,
+    generatedAt: new Date().toISOString(),
+    appVersion: '0.0.0',
+    reader: { language: 'en', units: 'metric', timeZone: 'UTC' },
+    isTraining: false,
+    redact: (text) => text
+  })
+  while (!exchange.passed.slice(begun).some(({ path }) => path === '/exec'))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   await measure('on', () => claim.switchOff())
   claim.release()
   claim = claimIt()
@@ -75,7 +103,12 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const p95Ms = Math.max(...Object.values(tookMs).map((took) => at(took, 0.95)))
-const paths = Object.fromEntries(Object.entries(tookMs).map(([path, took]) => [path, { p50Ms: round1(at(took, 0.5)), p95Ms: round1(at(took, 0.95)), mostMs: round1(at(took, 1)) }]))
+const paths = Object.fromEntries(
+  Object.entries(tookMs).map(([path, took]) => [
+    path,
+    { p50Ms: round1(at(took, 0.5)), p95Ms: round1(at(took, 0.95)), mostMs: round1(at(took, 1)) }
+  ])
+)
 process.stdout.write(`${JSON.stringify({ rounds, paths, p95Ms: round1(p95Ms), goalMs, ok: p95Ms <= goalMs })}\n`)
 recorder.stop()
 await outputs.stop()

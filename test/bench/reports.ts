@@ -60,9 +60,14 @@ for (let round = 0; round < rounds; round++) {
   await makeBare(pictures)
   times.bare.push(performance.now() - startedMs)
 }
-const middle = (list: number[]): string => `${Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0)} ms (slowest ${Math.round(Math.max(...list))} ms)`
-process.stdout.write(`${photos} photos of 2560 x 1440 px, ${(pictures.reduce((sum, one) => sum + one.length, 0) / 1e6).toFixed(1)} MB; report ${(bytes / 1e6).toFixed(1)} MB\n`)
-process.stdout.write(`report in its thread: ${middle(times.ours)}, of the processor ${middle(times.cpu)}; bare PDF with the same pictures: ${middle(times.bare)}\n`)
+const middle = (list: number[]): string =>
+  `${Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0)} ms (slowest ${Math.round(Math.max(...list))} ms)`
+process.stdout.write(
+  `${photos} photos of 2560 x 1440 px, ${(pictures.reduce((sum, one) => sum + one.length, 0) / 1e6).toFixed(1)} MB; report ${(bytes / 1e6).toFixed(1)} MB\n`
+)
+process.stdout.write(
+  `report in its thread: ${middle(times.ours)}, of the processor ${middle(times.cpu)}; bare PDF with the same pictures: ${middle(times.bare)}\n`
+)
 if (Math.max(...times.ours) > 3_000) {
   process.stdout.write('A report has to be there within 3 s.\n')
   process.exitCode = 1

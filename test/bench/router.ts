@@ -36,9 +36,15 @@ const page = new Worker(
 )
 
 /** So many calls, each answered by `answer`. */
-async function callFromPage(name: CallName, input: unknown, answer: (name: string, input: unknown) => unknown): Promise<void> {
+async function callFromPage(
+  name: CallName,
+  input: unknown,
+  answer: (name: string, input: unknown) => unknown
+): Promise<void> {
   const { port1, port2 } = new MessageChannel()
-  port1.on('message', async (call: { name: string; input: unknown }) => port1.postMessage(await answer(call.name, call.input)))
+  port1.on('message', async (call: { name: string; input: unknown }) =>
+    port1.postMessage(await answer(call.name, call.input))
+  )
   page.postMessage({ port: port2, name, input, times: callsOfRound }, [port2])
   await once(page, 'message')
 }
@@ -49,7 +55,8 @@ try {
   for (const [name, input] of measured) {
     const value = await bench.call(name, input as never)
     const handlers = { [name]: () => value } as unknown as Handlers
-    const route = (called: string, given: unknown) => routeCall(handlers, called, given, (fault) => bench.faults.push(fault))
+    const route = (called: string, given: unknown) =>
+      routeCall(handlers, called, given, (fault) => bench.faults.push(fault))
     const echoed = { ok: true, value }
     const ours = () => callFromPage(name, input, route)
     const other = () => callFromPage(name, input, () => echoed)
@@ -57,10 +64,14 @@ try {
     const times = await alternate(rounds, ours, other)
     const [a, b] = [summariseMs(times.ours).medianMs / callsOfRound, summariseMs(times.other).medianMs / callsOfRound]
     ratios.push(a / b)
-    process.stdout.write(`${name.padEnd(20)} ${(a * 1_000).toFixed(1)} µs against ${(b * 1_000).toFixed(1)} µs: ${(a / b).toFixed(2)} (${JSON.stringify(value).length} characters)\n`)
+    process.stdout.write(
+      `${name.padEnd(20)} ${(a * 1_000).toFixed(1)} µs against ${(b * 1_000).toFixed(1)} µs: ${(a / b).toFixed(2)} (${JSON.stringify(value).length} characters)\n`
+    )
   }
   const middle = summariseMs(ratios).medianMs
-  process.stdout.write(`middle of the calls: ${middle.toFixed(2)}, goal ${goal}${middle <= goal ? '' : '  MISSED'}; the most: ${Math.max(...ratios).toFixed(2)}\n`)
+  process.stdout.write(
+    `middle of the calls: ${middle.toFixed(2)}, goal ${goal}${middle <= goal ? '' : '  MISSED'}; the most: ${Math.max(...ratios).toFixed(2)}\n`
+  )
   if (bench.faults.length > 0) throw new Error(String(bench.faults[0]))
 } finally {
   await bench.stop()

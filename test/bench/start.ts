@@ -37,7 +37,10 @@ const installed = await makeInstalledFolder()
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-start-'))
 
 async function startOurs(): Promise<Server> {
-  const serving = startFitter(['serve', '--json', '--data', join(folder, 'data')], { env: { HOME: folder }, starter: installed.starter })
+  const serving = startFitter(['serve', '--json', '--data', join(folder, 'data')], {
+    env: { HOME: folder },
+    starter: installed.starter
+  })
   await serving.saw('"url"', 180_000)
   return {
     url: /"url":"([^"]+)"/.exec(serving.output())?.[1] ?? '',
@@ -60,7 +63,8 @@ async function startBare(): Promise<Server> {
   }
 }
 
-const openBrowser = () => chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const openBrowser = () =>
+  chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
 async function show(page: Page, url: string): Promise<void> {
   // The very first start answers when it has brought the data to today's form.
@@ -71,10 +75,16 @@ async function show(page: Page, url: string): Promise<void> {
 
 /** Times of the parts of one start; whatever was started is ended after the measurement. */
 const ends: (() => Promise<unknown>)[] = []
-const parts: Record<'server' | 'page', { ours: number[]; other: number[] }> = { server: { ours: [], other: [] }, page: { ours: [], other: [] } }
+const parts: Record<'server' | 'page', { ours: number[]; other: number[] }> = {
+  server: { ours: [], other: [] },
+  page: { ours: [], other: [] }
+}
 async function begin(side: 'ours' | 'other', startServer: () => Promise<Server>): Promise<void> {
   const startedMs = performance.now()
-  const opening = openBrowser().then(async (browser) => ({ browser, page: await browser.newPage({ viewport: { width: 1280, height: 800 } }) }))
+  const opening = openBrowser().then(async (browser) => ({
+    browser,
+    page: await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  }))
   const server = await startServer()
   ends.push(server.stop)
   parts.server[side].push(performance.now() - startedMs)
@@ -99,7 +109,10 @@ try {
   const whole = { ours: [] as number[], other: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     // What one side started has ended before the other begins: a Chromium that still runs makes the next one slower.
-    for (const [side, startServer] of [['ours', startOurs], ['other', startBare]] as const) {
+    for (const [side, startServer] of [
+      ['ours', startOurs],
+      ['other', startBare]
+    ] as const) {
       const startedMs = performance.now()
       await begin(side, startServer)
       whole[side].push(performance.now() - startedMs)
@@ -107,7 +120,10 @@ try {
     }
   }
   sayRatio(`start to first usable screen, ${jobs} jobs`, whole, goal)
-  for (const [part, { ours, other }] of Object.entries(parts)) process.stdout.write(`of it the ${part}: ${summariseMs(ours).medianMs.toFixed(0)} ms against ${summariseMs(other).medianMs.toFixed(0)} ms\n`)
+  for (const [part, { ours, other }] of Object.entries(parts))
+    process.stdout.write(
+      `of it the ${part}: ${summariseMs(ours).medianMs.toFixed(0)} ms against ${summariseMs(other).medianMs.toFixed(0)} ms\n`
+    )
 } finally {
   await endAll()
   installed.remove()

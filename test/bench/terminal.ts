@@ -23,7 +23,15 @@ try {
   for (const [name, parameters, goal] of commands) {
     // The first one fills the cache of compiled sources and brings the data up to this version.
     run(fitter, ...parameters)
-    sayRatio(name, await alternate(rounds, () => run(fitter, ...parameters), () => run('-e', '0')), goal)
+    sayRatio(
+      name,
+      await alternate(
+        rounds,
+        () => run(fitter, ...parameters),
+        () => run('-e', '0')
+      ),
+      goal
+    )
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -12,5 +12,6 @@ const isWanted = (part: string) => chosen.length === 0 || chosen.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 if (isWanted('screens')) await benchScreens({ jobs: isQuick ? 5_000 : 100_000, rounds: isQuick ? 7 : 15, say })
-if (isWanted('charts')) await benchCharts({ heapMinutes: isQuick ? 1 : 30, framesSeconds: isQuick ? 5 : 10, rounds: isQuick ? 2 : 4, say })
+if (isWanted('charts'))
+  await benchCharts({ heapMinutes: isQuick ? 1 : 30, framesSeconds: isQuick ? 5 : 10, rounds: isQuick ? 2 : 4, say })
 if (isWanted('job')) await benchJob(say)

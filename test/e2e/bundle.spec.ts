@@ -11,10 +11,17 @@ async function open(page: Page, file: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('support bundle')
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Open a support bundle' }).getByLabel('Choose a file').first().setInputFiles(file)
+  await page
+    .getByRole('dialog', { name: 'Open a support bundle' })
+    .getByLabel('Choose a file')
+    .first()
+    .setInputFiles(file)
 }
 
-test('every screen works from a support bundle, nothing of it can be changed, and leaving finds the own work', async ({ openFitter, dataFolder }) => {
+test('every screen works from a support bundle, nothing of it can be changed, and leaving finds the own work', async ({
+  openFitter,
+  dataFolder
+}) => {
   test.setTimeout(180_000)
   const bench = await openWorkspaceBench({ seed: 618, gateway: true, gatewayDelayMs: 0, reportEveryMs: 1_000 })
   const file = join(dataFolder, 'bundle.zip')
@@ -64,37 +71,41 @@ test('every screen works from a support bundle, nothing of it can be changed, an
   await expect(page.getByRole('main').getByText('Customer One')).toHaveCount(0)
 })
 
-test('a bundle of a device is looked at before it is saved, without names when a person says so, and opens as it was saved', { tag: '@daily' }, async ({ openFitter, simulate, dataFolder }) => {
-  test.setTimeout(180_000)
-  const yard = await simulate({ seed: 63 })
-  const { page } = await openFitter()
-  // The dialog comes in with a movement, and places are measured here.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await prepareWorkplace(page, yard)
-  await page.evaluate((hash) => (location.hash = hash), `#/device/${yard.device.imei}`)
-  await page.getByRole('button', { name: 'More for this device' }).click()
-  await page.getByRole('menuitem', { name: 'Support bundle…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Support bundle' })
-  const save = dialog.getByRole('button', { name: /^Save bundle/ })
-  // The button has its place before the file is ready, and keeps it.
-  const boxBefore = await save.boundingBox()
-  await expect(save).toBeEnabled({ timeout: 60_000 })
-  expect(await save.boundingBox()).toEqual(boxBefore)
-  await expect(save).toBeInViewport()
-  const names = dialog.getByRole('switch', { name: 'Names and phone numbers' })
-  await names.click()
-  await expect(names).toHaveAttribute('aria-checked', 'false')
-  await expect(save).toBeEnabled({ timeout: 60_000 })
-  await dialog.getByRole('button', { name: /^Diagnosis/ }).click()
-  await dialog.getByRole('button', { name: /^Device vs. gateway/ }).click()
-  await expect(dialog.getByRole('region', { name: 'Device vs. gateway' })).toContainText(yard.device.imei)
-  expect([...(await findBrokenRules(page)), ...(await findUglyThings(page))]).toEqual([])
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/bundle-dialog.png` })
-  const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-  expect(download.suggestedFilename()).toMatch(new RegExp(`^fitter-bundle-${yard.device.imei}-.*\\.zip$`))
-  const file = join(dataFolder, 'saved.zip')
-  await download.saveAs(file)
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await open(page, file)
-  await expect(page.getByRole('region', { name: 'Support bundle' })).toContainText(/as of .+, read-only/)
-})
+test(
+  'a bundle of a device is looked at before it is saved, without names when a person says so, and opens as it was saved',
+  { tag: '@daily' },
+  async ({ openFitter, simulate, dataFolder }) => {
+    test.setTimeout(180_000)
+    const yard = await simulate({ seed: 63 })
+    const { page } = await openFitter()
+    // The dialog comes in with a movement, and places are measured here.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await prepareWorkplace(page, yard)
+    await page.evaluate((hash) => (location.hash = hash), `#/device/${yard.device.imei}`)
+    await page.getByRole('button', { name: 'More for this device' }).click()
+    await page.getByRole('menuitem', { name: 'Support bundle…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Support bundle' })
+    const save = dialog.getByRole('button', { name: /^Save bundle/ })
+    // The button has its place before the file is ready, and keeps it.
+    const boxBefore = await save.boundingBox()
+    await expect(save).toBeEnabled({ timeout: 60_000 })
+    expect(await save.boundingBox()).toEqual(boxBefore)
+    await expect(save).toBeInViewport()
+    const names = dialog.getByRole('switch', { name: 'Names and phone numbers' })
+    await names.click()
+    await expect(names).toHaveAttribute('aria-checked', 'false')
+    await expect(save).toBeEnabled({ timeout: 60_000 })
+    await dialog.getByRole('button', { name: /^Diagnosis/ }).click()
+    await dialog.getByRole('button', { name: /^Device vs. gateway/ }).click()
+    await expect(dialog.getByRole('region', { name: 'Device vs. gateway' })).toContainText(yard.device.imei)
+    expect([...(await findBrokenRules(page)), ...(await findUglyThings(page))]).toEqual([])
+    if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/bundle-dialog.png` })
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^fitter-bundle-${yard.device.imei}-.*\\.zip$`))
+    const file = join(dataFolder, 'saved.zip')
+    await download.saveAs(file)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await open(page, file)
+    await expect(page.getByRole('region', { name: 'Support bundle' })).toContainText(/as of .+, read-only/)
+  }
+)

@@ -26,7 +26,10 @@ test.afterEach(() => expect(misbehaviour).toEqual([]))
 
 const chart = (page: Page): Locator => page.getByRole('region', { name: 'Mobile signal' })
 const plot = (page: Page): Locator => chart(page).getByRole('application')
-const axisTimes = async (page: Page): Promise<string> => plot(page).locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+const axisTimes = async (page: Page): Promise<string> =>
+  plot(page)
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
 
 /** The picture at two moments at which the page has told more in between. */
 async function changesWithTime(page: Page): Promise<boolean> {
@@ -55,7 +58,9 @@ async function shownSeconds(page: Page): Promise<number> {
   const rows = chart(page).getByRole('rowheader')
   await expect(rows.nth(1)).toBeVisible()
   // Both at one moment: the table moves on with time.
-  const [first = '', second = ''] = await rows.evaluateAll((shown) => shown.slice(0, 2).map((row) => (row as HTMLElement).innerText))
+  const [first = '', second = ''] = await rows.evaluateAll((shown) =>
+    shown.slice(0, 2).map((row) => (row as HTMLElement).innerText)
+  )
   await chart(page).getByRole('button', { name: 'Show as chart' }).click()
   const seconds = (text: string) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   // Between them may be midnight.
@@ -99,7 +104,11 @@ test('two cursors measure time and values by keys alone, and say where nothing w
   const between = chart(page).locator('dt', { hasText: 'B − A' }).locator('xpath=following-sibling::dd')
   await expect(between).toHaveText(/^\d+ min( \d+ s)?, -?[\d.]+ dBm \/ /)
   const readout = chart(page).locator('dl')
-  const valueOf = async (name: string) => (await readout.locator('div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').allInnerTexts()) as string[]
+  const valueOf = async (name: string) =>
+    (await readout
+      .locator('div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+      .locator('dd')
+      .allInnerTexts()) as string[]
   const before = (await valueOf('B'))[0]
   await page.keyboard.press('ArrowRight')
   await expect.poll(async () => (await valueOf('B'))[0]).not.toBe(before)
@@ -107,7 +116,12 @@ test('two cursors measure time and values by keys alone, and say where nothing w
   const [time = '', value = ''] = await valueOf('A')
   const told = await page.evaluate((wanted) => {
     const all = (window as never as { told: [number, number | null][] }).told
-    return all.find(([atMs]) => new Date(atMs).toLocaleTimeString('en-GB', { hour12: false }) + `.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}` === wanted)?.[1]
+    return all.find(
+      ([atMs]) =>
+        new Date(atMs).toLocaleTimeString('en-GB', { hour12: false }) +
+          `.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}` ===
+        wanted
+    )?.[1]
   }, time)
   expect(value).toBe(`${String(told).replace('-', '−')} dBm`)
   await page.keyboard.press('Escape')
@@ -133,7 +147,9 @@ test('the picture is a PNG with its words', async ({ page }) => {
   const { name, bytes } = await saved(page, 'Save as PNG picture', chart(page))
   expect(name).toMatch(/^Mobile-signal-\d{4}-\d\d-\d\dT\d{6}\.png$/)
   expect([...bytes.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10])
-  const canvas = await plot(page).locator('canvas').evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height }))
+  const canvas = await plot(page)
+    .locator('canvas')
+    .evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height }))
   expect(bytes.readUInt32BE(16)).toBeGreaterThan(canvas.width)
   expect(bytes.readUInt32BE(20)).toBeGreaterThan(canvas.height + 60)
 })
@@ -143,11 +159,17 @@ test('the table holds exactly what was read, gaps as empty cells', async ({ page
   await expect(chart(page).getByRole('button', { name: 'Continue' })).toBeVisible()
   const { name, bytes } = await saved(page, 'Save as CSV table', chart(page))
   expect(name).toMatch(/\.csv$/)
-  const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n').map((line) => line.split(','))
+  const [header, ...rows] = bytes
+    .toString('utf8')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
   expect(header).toEqual(['time (UTC)', 'Device (dBm)', 'Gateway (dBm)'])
   const device = rows.filter(([, value]) => value !== '').map(([at, value]) => [Date.parse(at!), Number(value)])
   const told = await page.evaluate(() => (window as never as { told: [number, number | null][] }).told)
-  const expected = told.filter(([atMs, value]) => value !== null && atMs >= device[0]![0]! && atMs <= device.at(-1)![0]!)
+  const expected = told.filter(
+    ([atMs, value]) => value !== null && atMs >= device[0]![0]! && atMs <= device.at(-1)![0]!
+  )
   expect(device.length).toBeGreaterThan(540)
   expect(device).toEqual(expected)
   expect(rows.some((row) => row.slice(1).every((cell) => cell === ''))).toBe(true)

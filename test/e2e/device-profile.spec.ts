@@ -12,7 +12,10 @@ async function look(page: Page, where: string): Promise<string[]> {
   return [...(await findBrokenRules(page)), ...(await findUglyThings(page))].map((one) => `${where}: ${one}`)
 }
 
-test('a device is saved as a profile and applied to another one, which is lost in the middle', async ({ openFitter, simulate }) => {
+test('a device is saved as a profile and applied to another one, which is lost in the middle', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ devices: 2, seed: 64 })
   const target = yard.devices[1]
   if (!target) throw new Error('There is only one device.')
@@ -21,9 +24,18 @@ test('a device is saved as a profile and applied to another one, which is lost i
   await page.setViewportSize({ width: 1280, height: 800 })
   await prepareWorkplace(page, yard)
   expect((await callCore(page, 'discovery.findImei', { imei: target.imei })).kind).toBe('found')
-  await callCore(page, 'device.signIn', { key: target.imei, user: target.user, password: target.password, shared: false })
+  await callCore(page, 'device.signIn', {
+    key: target.imei,
+    user: target.user,
+    password: target.password,
+    shared: false
+  })
   const source = yard.device.imei
-  await callCore(page, 'workspace.change', { key: source, change: { operation: 'modem.editApn', apn: 'internet.rionorte', user: '', pass: '', pin: '' }, confirmCut: true })
+  await callCore(page, 'workspace.change', {
+    key: source,
+    change: { operation: 'modem.editApn', apn: 'internet.rionorte', user: '', pass: '', pin: '' },
+    confirmCut: true
+  })
   await callCore(page, 'workspace.change', { key: source, change: { operation: 'hotspot.stop' }, confirmCut: true })
 
   // What is saved is read first and shown.
@@ -41,7 +53,8 @@ test('a device is saved as a profile and applied to another one, which is lost i
   await page.evaluate((hash) => (window.location.hash = hash), `#/device/${target.imei}`)
   await page.getByRole('button', { name: 'More for this device' }).click()
   await page.getByRole('menuitem', { name: 'Apply a profile' }).click()
-  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+  const row = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
   await expect(row('APN')).toContainText('internet.example')
   await expect(row('APN')).toContainText('will change')
   await expect(row('Hotspot')).toContainText('will change')
@@ -69,7 +82,13 @@ test('a device is saved as a profile and applied to another one, which is lost i
   target.setFault('reset', false)
   target.setFault('hang', false, 'hotspot.stop')
   // While it did not answer like a device, the search doubted that it is one; it asks again after some seconds.
-  await expect.poll(async () => (await callCore(page, 'discovery.watch', {})).devices.find(({ imei }) => imei === target.imei)?.standing, { timeout: 60_000 }).toBe('verified')
+  await expect
+    .poll(
+      async () =>
+        (await callCore(page, 'discovery.watch', {})).devices.find(({ imei }) => imei === target.imei)?.standing,
+      { timeout: 60_000 }
+    )
+    .toBe('verified')
   await page.getByRole('button', { name: 'Check again' }).last().click()
   await expect(row('APN')).toContainText('same')
   await expect(row('Hotspot')).toContainText('will change')
@@ -78,11 +97,18 @@ test('a device is saved as a profile and applied to another one, which is lost i
   await expect(page.getByText('Done. The device shows everything that was sent.')).toBeVisible({ timeout: 30_000 })
   expect(target.kept().apn.apn).toBe('internet.rionorte')
   expect(target.requests.filter(({ path }) => path === '/storage/edit')).toHaveLength(edits)
-  expect((await callCore(page, 'workspace.read', { key: target.imei, view: 'e2e', operations: ['hotspot.state'] })).readings['hotspot.state']?.value).toEqual({ state: 'Disabled' })
+  expect(
+    (await callCore(page, 'workspace.read', { key: target.imei, view: 'e2e', operations: ['hotspot.state'] })).readings[
+      'hotspot.state'
+    ]?.value
+  ).toEqual({ state: 'Disabled' })
   expect(problems).toEqual([])
 })
 
-test('the screen of a profile fits a small window in Spanish, also without a profile', async ({ openFitter, simulate }) => {
+test('the screen of a profile fits a small window in Spanish, also without a profile', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 65 })
   const { page } = await openFitter()
   await page.setViewportSize({ width: 1024, height: 640 })
@@ -93,8 +119,16 @@ test('the screen of a profile fits a small window in Spanish, also without a pro
   await expect(page.getByRole('heading', { name: 'Aún no hay perfiles de equipo' })).toBeVisible()
   const problems = await look(page, 'empty')
   const draft = await callCore(page, 'deviceProfiles.read', { key: yard.device.imei })
-  await callCore(page, 'deviceProfiles.save', { draft: draft.id, name: 'Un nombre bastante largo para un perfil de equipo', settings: ['apn', 'hotspotOn', 'wifiOn'] })
-  await callCore(page, 'workspace.change', { key: yard.device.imei, change: { operation: 'hotspot.stop' }, confirmCut: true })
+  await callCore(page, 'deviceProfiles.save', {
+    draft: draft.id,
+    name: 'Un nombre bastante largo para un perfil de equipo',
+    settings: ['apn', 'hotspotOn', 'wifiOn']
+  })
+  await callCore(page, 'workspace.change', {
+    key: yard.device.imei,
+    change: { operation: 'hotspot.stop' },
+    confirmCut: true
+  })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Aplicar 1 ajuste' })).toBeEnabled()
   expect([...problems, ...(await look(page, 'preview'))]).toEqual([])

@@ -7,8 +7,22 @@ import { callCore, prepareWorkplace } from './support/work.ts'
 
 test.describe.configure({ timeout: 150_000 })
 
-const sections = ['Overview', 'Position', 'Network', 'Lines', 'Engine bus', 'Accelerometer', 'Wi-Fi', 'Hotspot', 'Applications', 'Updates', 'Console', 'Raw answers']
-const link = (page: Page, name: string) => page.getByRole('navigation', { name: 'Areas of the device' }).getByRole('link', { name: new RegExp(`^${name}`) })
+const sections = [
+  'Overview',
+  'Position',
+  'Network',
+  'Lines',
+  'Engine bus',
+  'Accelerometer',
+  'Wi-Fi',
+  'Hotspot',
+  'Applications',
+  'Updates',
+  'Console',
+  'Raw answers'
+]
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Areas of the device' }).getByRole('link', { name: new RegExp(`^${name}`) })
 
 async function expectSection(page: Page, name: string): Promise<void> {
   await expect(link(page, name)).toHaveAttribute('aria-current', 'page')
@@ -31,7 +45,10 @@ async function expectExplained(page: Page): Promise<void> {
   await expect(word).toHaveAttribute('aria-expanded', 'true')
 }
 
-test('a device is walked through by keyboard alone, section by section, and breaks no rule of accessibility', async ({ openFitter, simulate }) => {
+test('a device is walked through by keyboard alone, section by section, and breaks no rule of accessibility', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 61 })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -47,7 +64,8 @@ test('a device is walked through by keyboard alone, section by section, and brea
     await expectSection(page, name)
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     if (name === 'Network') await expectExplained(page)
-    for (const one of [...(await findBrokenRules(page)), ...(await findUglyThings(page))]) problems.push(`${name}: ${one}`)
+    for (const one of [...(await findBrokenRules(page)), ...(await findUglyThings(page))])
+      problems.push(`${name}: ${one}`)
     if (name === 'Network') await page.keyboard.press('Escape')
   }
   expect(problems).toEqual([])
@@ -65,20 +83,27 @@ test('a device is walked through by keyboard alone, section by section, and brea
   await expectSection(page, 'Updates')
 })
 
-test('what is wrong with a device leads by keyboard to where it is mended', { tag: '@daily' }, async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 62 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  yard.device.vehicle.cutPower(true)
-  await page.evaluate((hash) => (window.location.hash = hash), `#/device/${yard.device.imei}`)
-  await expect(page.getByText('No external power. The device runs on its internal battery.')).toBeVisible()
-  await expect(link(page, 'Lines')).toHaveAccessibleName(/problem/)
-  await page.getByRole('list', { name: 'Problems' }).getByRole('link', { name: 'Lines' }).focus()
-  await page.keyboard.press('Enter')
-  await expectSection(page, 'Lines')
-})
+test(
+  'what is wrong with a device leads by keyboard to where it is mended',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }) => {
+    const yard = await simulate({ seed: 62 })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    yard.device.vehicle.cutPower(true)
+    await page.evaluate((hash) => (window.location.hash = hash), `#/device/${yard.device.imei}`)
+    await expect(page.getByText('No external power. The device runs on its internal battery.')).toBeVisible()
+    await expect(link(page, 'Lines')).toHaveAccessibleName(/problem/)
+    await page.getByRole('list', { name: 'Problems' }).getByRole('link', { name: 'Lines' }).focus()
+    await page.keyboard.press('Enter')
+    await expectSection(page, 'Lines')
+  }
+)
 
-test('what keeps a vehicle from reporting is named by keyboard alone, mended where it is said, and seen to heal', async ({ openFitter, simulate }) => {
+test('what keeps a vehicle from reporting is named by keyboard alone, mended where it is said, and seen to heal', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 62 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -89,25 +114,34 @@ test('what keeps a vehicle from reporting is named by keyboard alone, mended whe
   await page.keyboard.type(yard.device.imei)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  const link = (name: string) => page.getByRole('list', { name: 'From the wire to the user' }).getByRole('button', { name: new RegExp(`^${name}`) })
+  const link = (name: string) =>
+    page.getByRole('list', { name: 'From the wire to the user' }).getByRole('button', { name: new RegExp(`^${name}`) })
   await expect(link('Address')).toHaveAccessibleName(/broken/)
   await expect(link('Network')).toHaveAccessibleName(/in order/)
   await expect(link('Valid fix')).toHaveAccessibleName(/not checked/)
-  await expect(page.getByRole('heading', { level: 2, name: 'Registered on the mobile network, but no IP address assigned.' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 2, name: 'Registered on the mobile network, but no IP address assigned.' })
+  ).toBeVisible()
   await expect(page.getByRole('row', { name: /APN wrong\.example/ })).toBeVisible()
   // Letters do not act while the dialog is open.
   await page.keyboard.press('d')
   const apn = page.getByRole('dialog').getByRole('textbox', { name: 'APN', exact: true })
   await apn.fill('internet.example')
   // The fields that stay empty are sent empty: the person says so.
-  await page.getByRole('dialog').getByRole('checkbox', { name: /^Send empty/ }).press('Space')
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /^Send empty/ })
+    .press('Space')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByText('Confirmed by reading back')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(link('Address')).toHaveAccessibleName(/in order/)
 })
 
-test('a narrow window has the sections in a list to choose from, and nothing is cut', async ({ openFitter, simulate }) => {
+test('a narrow window has the sections in a list to choose from, and nothing is cut', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 63 })
   const { page } = await openFitter()
   await page.setViewportSize({ width: 1024, height: 640 })

@@ -25,7 +25,10 @@ function countActions(page: Page) {
   }
 }
 
-test('a silent vehicle is diagnosed in two actions from anywhere, a bundle of it is saved in three, and nothing moves by itself', async ({ openFitter, simulate }) => {
+test('a silent vehicle is diagnosed in two actions from anywhere, a bundle of it is saved in three, and nothing moves by itself', async ({
+  openFitter,
+  simulate
+}) => {
   test.setTimeout(180_000)
   const yard = await simulate({ seed: 91 })
   const { page } = await openFitter()
@@ -73,7 +76,10 @@ test('a silent vehicle is diagnosed in two actions from anywhere, a bundle of it
   expect([...(await findBrokenRules(page)), ...(await findUglyThings(page))]).toEqual([])
 })
 
-test('a diagnosis is there at once with what is known, and since when leads to the events of that moment', async ({ openFitter, simulate }) => {
+test('a diagnosis is there at once with what is known, and since when leads to the events of that moment', async ({
+  openFitter,
+  simulate
+}) => {
   test.setTimeout(120_000)
   const yard = await simulate({ seed: 92 })
   const { page } = await openFitter()
@@ -87,7 +93,10 @@ test('a diagnosis is there at once with what is known, and since when leads to t
   await expect(page.locator('.trend svg')).toBeVisible()
   const { byItself, moved } = await readShifts(page)
   expect(byItself, moved.join('\n')).toBeLessThan(0.02)
-  await page.locator('.banner').getByRole('button', { name: /^Go to/ }).click()
+  await page
+    .locator('.banner')
+    .getByRole('button', { name: /^Go to/ })
+    .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Events')
   await expect(page.locator('.row.chosen, [aria-selected=true]').first()).toBeVisible({ timeout: 30_000 })
 })

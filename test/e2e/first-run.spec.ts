@@ -24,7 +24,10 @@ function keyboardOf({ keyboard }: Page) {
   }
 }
 
-test('by keyboard alone: from an empty data folder to the devices in five keys besides what is typed', async ({ openFitter, simulate }) => {
+test('by keyboard alone: from an empty data folder to the devices in five keys besides what is typed', async ({
+  openFitter,
+  simulate
+}) => {
   const { gateway } = await simulate({ seed: 41 })
   const { page } = await openFitter()
   const keys = keyboardOf(page)
@@ -71,7 +74,9 @@ test('by keyboard alone: from an empty data folder to the devices in five keys b
   expect(await callCore(page, 'settings.get', {})).toMatchObject({ technician: 'Technician One', firstRun: 'done' })
 })
 
-test('one press of Escape leaves it for good, and a link to another screen does not pass through it', async ({ openFitter }) => {
+test('one press of Escape leaves it for good, and a link to another screen does not pass through it', async ({
+  openFitter
+}) => {
   const { page, openWindow } = await openFitter()
   await expect(page.getByRole('heading', setUp)).toBeVisible()
   await page.evaluate(() => (window.location.hash = '#/jobs'))
@@ -80,7 +85,12 @@ test('one press of Escape leaves it for good, and a link to another screen does 
   await expect(page.getByRole('heading', setUp)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Open training' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Still to set up' }).getByRole('listitem')).toHaveText([/^Language and units/, /^Sign in to the gateway/, /^Open your first device/, /^Name of the technician/])
+  await expect(page.getByRole('region', { name: 'Still to set up' }).getByRole('listitem')).toHaveText([
+    /^Language and units/,
+    /^Sign in to the gateway/,
+    /^Open your first device/,
+    /^Name of the technician/
+  ])
   const again = await openWindow()
   await expect(again.getByRole('button', { name: 'Open training' })).toBeVisible()
   await expect(again.getByRole('heading', setUp)).toBeHidden()
@@ -120,7 +130,11 @@ test('who has jobs never meets it', async ({ openFitter, dataFolder }) => {
   await expect(page.getByRole('region', { name: 'Still to set up' })).toBeHidden()
 })
 
-test('a finished job counts as the first device, and the list ends when nothing is missing', async ({ openFitter, dataFolder, simulate }) => {
+test('a finished job counts as the first device, and the list ends when nothing is missing', async ({
+  openFitter,
+  dataFolder,
+  simulate
+}) => {
   const { gateway } = await simulate({ seed: 44 })
   const store = openStore(dataFolder)
   store.settings.change({ firstRun: 'left' })
@@ -151,10 +165,20 @@ test.describe('with a company policy', () => {
     else process.env['FITTER_POLICY_FILE'] = before
   })
 
-  test('what the company decides is locked or left out, and no other gateway is contacted', async ({ openFitter, simulate }) => {
+  test('what the company decides is locked or left out, and no other gateway is contacted', async ({
+    openFitter,
+    simulate
+  }) => {
     const { gateway } = await simulate({ seed: 43 })
     const file = join(folder, 'policy.json')
-    writeFileSync(file, JSON.stringify({ reading: { language: 'en', units: 'metric', timeZone: 'America/Bogota' }, gateway: { address: gateway.url, others: false }, credentials: { keep: 'session' } }))
+    writeFileSync(
+      file,
+      JSON.stringify({
+        reading: { language: 'en', units: 'metric', timeZone: 'America/Bogota' },
+        gateway: { address: gateway.url, others: false },
+        credentials: { keep: 'session' }
+      })
+    )
     process.env['FITTER_POLICY_FILE'] = file
     const { page } = await openFitter()
     // The first step has nothing left to decide.

@@ -5,7 +5,10 @@ import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test } from './support/fitter.ts'
 import { prepareWorkplace } from './support/work.ts'
 
-const contents = JSON.parse(readFileSync(join(projectFolder, 'docs/guide/contents.json'), 'utf8')) as { sections: { pages: string[] }[]; screens: Record<string, { page: string; part: string }> }
+const contents = JSON.parse(readFileSync(join(projectFolder, 'docs/guide/contents.json'), 'utf8')) as {
+  sections: { pages: string[] }[]
+  screens: Record<string, { page: string; part: string }>
+}
 
 test('help opens about the screen, is searched, followed and left without a network', async ({ openFitter }) => {
   const { page } = await openFitter()
@@ -21,12 +24,17 @@ test('help opens about the screen, is searched, followed and left without a netw
   // A word with a typing error finds the page; Enter opens the first hit.
   await page.keyboard.press('/')
   await page.keyboard.type('antena')
-  await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'No position' })).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'No position' })
+  ).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(title).toHaveText(/^(No position|Position)$/)
   await page.getByRole('searchbox', { name: 'Search help' }).fill('')
 
-  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Find out why a vehicle does not report' }).click()
+  await page
+    .getByRole('navigation', { name: 'Contents' })
+    .getByRole('link', { name: 'Find out why a vehicle does not report' })
+    .click()
   await page.getByRole('article').getByRole('link', { name: 'No power' }).click()
   await expect(title).toHaveText('No power')
   expect(await findBrokenRules(page)).toEqual([])
@@ -40,7 +48,13 @@ test('help that is opened from a job is about the step on its stage', async ({ o
   const yard = await simulate({ seed: 92 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
-  const made = await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, vehicleText: yard.plate, customer: 'Customer One', scannedImei: yard.device.imei })
+  const made = await callCore(page, 'jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: yard.device.imei,
+    vehicleText: yard.plate,
+    customer: 'Customer One',
+    scannedImei: yard.device.imei
+  })
   if (made.outcome !== 'created') throw new Error(made.outcome)
   await page.evaluate((hash) => (window.location.hash = hash), `#/job/${made.id}`)
   await page.getByRole('list').getByText('Ignition').first().click()
@@ -71,9 +85,16 @@ test('every page of the guide is shown with its pictures, in both languages', as
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     for (const id of contents.sections.flatMap(({ pages }) => pages)) {
       await page.evaluate((hash) => (window.location.hash = hash), `#/help/${id}`)
-      const heading = /^# (.+)$/m.exec(readFileSync(join(projectFolder, `docs/guide/${language}/${id}.md`), 'utf8'))?.[1] ?? ''
+      const heading =
+        /^# (.+)$/m.exec(readFileSync(join(projectFolder, `docs/guide/${language}/${id}.md`), 'utf8'))?.[1] ?? ''
       await expect(page.locator('article h1')).toHaveText(heading)
-      await expect.poll(() => page.locator('article img').evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 100))).toBe(true)
+      await expect
+        .poll(() =>
+          page
+            .locator('article img')
+            .evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 100))
+        )
+        .toBe(true)
     }
   }
 })

@@ -42,7 +42,11 @@ function countActions(page: Page) {
 async function hadACustomer(page: Page, yard: Yard): Promise<void> {
   const table = await callCore(page, 'discovery.watch', {})
   const key = table.devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
-  const made = await callCore(page, 'jobs.create', { templateId: 'diagnosis', deviceKey: key, customer: 'Customer One' })
+  const made = await callCore(page, 'jobs.create', {
+    templateId: 'diagnosis',
+    deviceKey: key,
+    customer: 'Customer One'
+  })
   if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
   await callCore(page, 'jobs.cancel', { id: made.id, reason: 'It was for another day' })
 }
@@ -50,7 +54,11 @@ async function hadACustomer(page: Page, yard: Yard): Promise<void> {
 /** The local copy of the vehicles names the one that this device is in. */
 async function copyVehicles(page: Page, { device: { imei } }: Yard): Promise<void> {
   await callCore(page, 'vehicles.refresh', {})
-  await expect.poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, { timeout: 40_000 }).toBe(1)
+  await expect
+    .poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, {
+      timeout: 40_000
+    })
+    .toBe(1)
 }
 
 /** Somebody in the cab turns the key, starts the engine and presses what is wired, until both steps have seen it. */
@@ -60,7 +68,10 @@ async function workInTheCab(page: Page, yard: Yard): Promise<void> {
   await expect(sentence(page)).toContainText('Is anything else wired?', { timeout: 60_000 })
 }
 
-test('a clean standard installation takes at most 11 actions with a scanned label, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
+test('a clean standard installation takes at most 11 actions with a scanned label, and nothing moves on the screen by itself', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 61, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -84,7 +95,8 @@ test('a clean standard installation takes at most 11 actions with a scanned labe
   yard.device.vehicle.setHelper(false)
   yard.device.vehicle.turnKey('off')
   // Everything that waits is settled: from here on each step begins by itself.
-  for (const title of ['External power', 'Position', 'Network', 'Delivered at the gateway', 'Same place']) await expectStep(page, title, 'passed', 60_000)
+  for (const title of ['External power', 'Position', 'Network', 'Delivered at the gateway', 'Same place'])
+    await expectStep(page, title, 'passed', 60_000)
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
   await person.hold('Space')
   await expect(sentence(page)).toContainText('Does the relay on output 1 do what it should?', { timeout: 20_000 })
@@ -102,25 +114,44 @@ test('a clean standard installation takes at most 11 actions with a scanned labe
   await keepPicture(page, testInfo, 'done-by-hand')
 
   const shifts = await readShifts(page)
-  await testInfo.attach('actions and shifts', { body: JSON.stringify({ actions: person.done, shifts }, null, 2), contentType: 'application/json' })
+  await testInfo.attach('actions and shifts', {
+    body: JSON.stringify({ actions: person.done, shifts }, null, 2),
+    contentType: 'application/json'
+  })
   expect(person.done.length, person.done.join('\n')).toBeLessThanOrEqual(mostActions)
   expect(shifts).toEqual({ byItself: 0, afterInput: 0, moved: [] })
 })
 
 /** An installation earlier that day, for the same customer and without a trailer; and the local copy of the vehicles. */
 async function hadAnInstallation(page: Page, yard: Yard): Promise<void> {
-  const made = await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, customer: 'Customer One', scannedImei: yard.device.imei })
+  const made = await callCore(page, 'jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: yard.device.imei,
+    customer: 'Customer One',
+    scannedImei: yard.device.imei
+  })
   if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
   await callCore(page, 'jobs.start', { id: made.id })
   await callCore(page, 'jobs.runStep', { id: made.id, stepId: 'link' })
-  await expect.poll(async () => (await callCore(page, 'jobs.live', { id: made.id })).steps.some(({ stepId, prompt }) => stepId === 'link' && prompt)).toBe(true)
+  await expect
+    .poll(async () =>
+      (await callCore(page, 'jobs.live', { id: made.id })).steps.some(
+        ({ stepId, prompt }) => stepId === 'link' && prompt
+      )
+    )
+    .toBe(true)
   await callCore(page, 'jobs.answer', { id: made.id, stepId: 'link', answer: { choose: '' } })
-  await expect.poll(async () => (await callCore(page, 'jobs.show', { id: made.id })).steps.find(({ id }) => id === 'link')?.state).toBe('notApplicable')
+  await expect
+    .poll(async () => (await callCore(page, 'jobs.show', { id: made.id })).steps.find(({ id }) => id === 'link')?.state)
+    .toBe('notApplicable')
   await callCore(page, 'jobs.cancel', { id: made.id, reason: 'It was for another day' })
   await copyVehicles(page, yard)
 }
 
-test('the second installation of a day takes 8 actions, and nothing moves on the screen by itself', async ({ openFitter, simulate }, testInfo) => {
+test('the second installation of a day takes 8 actions, and nothing moves on the screen by itself', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 63, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -158,10 +189,15 @@ test('the second installation of a day takes 8 actions, and nothing moves on the
   await expect(sentence(page)).toHaveText('This job is done and signed.')
 
   const shifts = await readShifts(page)
-  await testInfo.attach('actions and shifts', { body: JSON.stringify({ actions: person.done, shifts }, null, 2), contentType: 'application/json' })
+  await testInfo.attach('actions and shifts', {
+    body: JSON.stringify({ actions: person.done, shifts }, null, 2),
+    contentType: 'application/json'
+  })
   expect(person.done, person.done.join('\n')).toHaveLength(8)
   // A slow machine may lose its device for two seconds: the lines that say so are the one thing that may push the job down.
-  expect(shifts.moved.filter((moved) => !/"(panes job|work)/.test(moved) && !moved.startsWith('after input'))).toEqual([])
+  expect(shifts.moved.filter((moved) => !/"(panes job|work)/.test(moved) && !moved.startsWith('after input'))).toEqual(
+    []
+  )
   expect(shifts.afterInput).toBeLessThan(0.02)
 })
 
@@ -178,7 +214,9 @@ test('a whole job is done with the keyboard alone', async ({ openFitter, simulat
   await start.waitFor()
   while (!(await start.evaluate((button) => button === document.activeElement))) await keys.press('Tab')
   await keys.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'New job' }).getByRole('button', { name: 'Start', exact: true })).toBeFocused()
+  await expect(
+    page.getByRole('dialog', { name: 'New job' }).getByRole('button', { name: 'Start', exact: true })
+  ).toBeFocused()
   await keys.press('Enter')
   await expectStep(page, 'Identity', 'passed')
   await workInTheCab(page, yard)
@@ -225,68 +263,105 @@ const byPicture = {
   description: { en: 'Plate and signatures' },
   steps: [
     { id: 'identity', kind: 'identity', title: { en: 'Identity' }, instruction: { en: 'Scan the label.' } },
-    { id: 'plate', kind: 'photo', title: { en: 'Plate' }, instruction: { en: 'Take the plate.' }, purpose: 'plate', minPhotos: 1 },
-    { id: 'sign-off', kind: 'signOff', title: { en: 'Sign-off' }, instruction: { en: 'Sign off the job.' }, signatures: 'both' }
+    {
+      id: 'plate',
+      kind: 'photo',
+      title: { en: 'Plate' },
+      instruction: { en: 'Take the plate.' },
+      purpose: 'plate',
+      minPhotos: 1
+    },
+    {
+      id: 'sign-off',
+      kind: 'signOff',
+      title: { en: 'Sign-off' },
+      instruction: { en: 'Sign off the job.' },
+      signatures: 'both'
+    }
   ]
 }
 
-test('a photo is chosen and kept, both sign, one by hand and one in letters, and the done job shows all of it', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
-  const yard = await simulate({ seed: 62 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  expect(await callCore(page, 'templates.import', { text: JSON.stringify(byPicture) })).toMatchObject({ outcome: 'kept' })
-  const table = await callCore(page, 'discovery.watch', {})
-  const key = table.devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
-  const made = await callCore(page, 'jobs.create', { templateId: 'by-picture', deviceKey: key, customer: 'Customer One', scannedImei: yard.device.imei })
-  if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
-  await page.evaluate((id) => (window.location.hash = `#/job/${id}`), made.id)
-  await page.getByRole('button', { name: 'Start', exact: true }).click()
+test(
+  'a photo is chosen and kept, both sign, one by hand and one in letters, and the done job shows all of it',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }, testInfo) => {
+    const yard = await simulate({ seed: 62 })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    expect(await callCore(page, 'templates.import', { text: JSON.stringify(byPicture) })).toMatchObject({
+      outcome: 'kept'
+    })
+    const table = await callCore(page, 'discovery.watch', {})
+    const key = table.devices.find(({ imei }) => imei === yard.device.imei)?.key ?? ''
+    const made = await callCore(page, 'jobs.create', {
+      templateId: 'by-picture',
+      deviceKey: key,
+      customer: 'Customer One',
+      scannedImei: yard.device.imei
+    })
+    if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
+    await page.evaluate((id) => (window.location.hash = `#/job/${id}`), made.id)
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
 
-  const end = stage(page).getByRole('button', { name: 'That’s all of them' })
-  await expect(end).toBeDisabled()
-  const chooser = stage(page).getByLabel('Choose pictures', { exact: true }).and(page.locator('input'))
-  await chooser.setInputFiles({ name: 'half.jpg', mimeType: 'image/jpeg', buffer: jpegPicture().subarray(0, 300) })
-  await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is incomplete')
-  // Larger than one piece, with the place of somewhere else in it.
-  const picture = withExif(jpegPicture(1600, 1200, (x, y) => (x * y) % 251), { place: { latitude: -33.9, longitude: 18.4 } })
-  await chooser.setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer: picture })
-  await expect(stage(page).getByRole('img', { name: /^Plate/ })).toBeVisible({ timeout: 20_000 })
-  for (const size of [{ width: 1280, height: 800 }, { width: 1024, height: 640 }]) {
-    await resizeWindow(page, size)
+    const end = stage(page).getByRole('button', { name: 'That’s all of them' })
+    await expect(end).toBeDisabled()
+    const chooser = stage(page).getByLabel('Choose pictures', { exact: true }).and(page.locator('input'))
+    await chooser.setInputFiles({ name: 'half.jpg', mimeType: 'image/jpeg', buffer: jpegPicture().subarray(0, 300) })
+    await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is incomplete')
+    // Larger than one piece, with the place of somewhere else in it.
+    const picture = withExif(
+      jpegPicture(1600, 1200, (x, y) => (x * y) % 251),
+      { place: { latitude: -33.9, longitude: 18.4 } }
+    )
+    await chooser.setInputFiles({ name: 'plate.jpg', mimeType: 'image/jpeg', buffer: picture })
+    await expect(stage(page).getByRole('img', { name: /^Plate/ })).toBeVisible({ timeout: 20_000 })
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 1024, height: 640 }
+    ]) {
+      await resizeWindow(page, size)
+      expect(await findUglyThings(page)).toEqual([])
+    }
+    expect(await findBrokenRules(page)).toEqual([])
+    await keepPicture(page, testInfo, 'photo-prompt')
+    await end.click()
+
+    await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeDisabled({ timeout: 20_000 })
+    await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
+    const pad = stage(page).getByRole('img', { name: 'Signature of the technician: draw here' })
+    const field = await pad.boundingBox()
+    if (!field) throw new Error('No field to sign in')
+    await page.mouse.move(field.x + 20, field.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(field.x + 90, field.y + 70, { steps: 8 })
+    await page.mouse.move(field.x + 160, field.y + 30, { steps: 8 })
+    await page.mouse.up()
+    const customer = stage(page).getByRole('group', { name: 'Signature of the customer' })
+    await customer.getByRole('button', { name: 'Type the name instead' }).press('Enter')
+    await customer.getByRole('textbox').fill('Customer One')
+    expect(await findBrokenRules(page)).toEqual([])
+    await keepPicture(page, testInfo, 'signatures')
+    await stage(page).getByRole('button', { name: 'Sign off' }).click()
+
+    await expect(sentence(page)).toHaveText('This job is done and signed.')
+    const signatures = page.getByRole('region', { name: 'Signatures' })
+    await expect(signatures.getByRole('img', { name: 'Technician One, drawn' })).toBeVisible()
+    await expect(signatures).toContainText('Customer One')
+    await page.getByRole('button', { name: /^Plate.*open large$/ }).press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Plate' })).toContainText('SHA-256')
+    await keepPicture(page, testInfo, 'photo-large')
+    await page.keyboard.press('Escape')
     expect(await findUglyThings(page)).toEqual([])
+    expect(await findBrokenRules(page)).toEqual([])
+    await keepPicture(page, testInfo, 'done-with-photo')
+    const [kept] = (await callCore(page, 'jobs.show', { id: made.id })).attachments ?? []
+    expect(kept).toMatchObject({
+      purpose: 'plate',
+      source: 'file',
+      width: 1600,
+      height: 1200,
+      latitude: null,
+      longitude: null
+    })
   }
-  expect(await findBrokenRules(page)).toEqual([])
-  await keepPicture(page, testInfo, 'photo-prompt')
-  await end.click()
-
-  await expect(stage(page).getByRole('button', { name: 'Sign off' })).toBeDisabled({ timeout: 20_000 })
-  await stage(page).getByRole('textbox', { name: 'Name of the technician' }).fill('Technician One')
-  const pad = stage(page).getByRole('img', { name: 'Signature of the technician: draw here' })
-  const field = await pad.boundingBox()
-  if (!field) throw new Error('No field to sign in')
-  await page.mouse.move(field.x + 20, field.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(field.x + 90, field.y + 70, { steps: 8 })
-  await page.mouse.move(field.x + 160, field.y + 30, { steps: 8 })
-  await page.mouse.up()
-  const customer = stage(page).getByRole('group', { name: 'Signature of the customer' })
-  await customer.getByRole('button', { name: 'Type the name instead' }).press('Enter')
-  await customer.getByRole('textbox').fill('Customer One')
-  expect(await findBrokenRules(page)).toEqual([])
-  await keepPicture(page, testInfo, 'signatures')
-  await stage(page).getByRole('button', { name: 'Sign off' }).click()
-
-  await expect(sentence(page)).toHaveText('This job is done and signed.')
-  const signatures = page.getByRole('region', { name: 'Signatures' })
-  await expect(signatures.getByRole('img', { name: 'Technician One, drawn' })).toBeVisible()
-  await expect(signatures).toContainText('Customer One')
-  await page.getByRole('button', { name: /^Plate.*open large$/ }).press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Plate' })).toContainText('SHA-256')
-  await keepPicture(page, testInfo, 'photo-large')
-  await page.keyboard.press('Escape')
-  expect(await findUglyThings(page)).toEqual([])
-  expect(await findBrokenRules(page)).toEqual([])
-  await keepPicture(page, testInfo, 'done-with-photo')
-  const [kept] = (await callCore(page, 'jobs.show', { id: made.id })).attachments ?? []
-  expect(kept).toMatchObject({ purpose: 'plate', source: 'file', width: 1600, height: 1200, latitude: null, longitude: null })
-})
+)

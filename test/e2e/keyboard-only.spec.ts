@@ -7,10 +7,17 @@ test.describe.configure({ timeout: 200_000 })
 
 async function copyVehicles(page: Page, { device: { imei } }: Yard): Promise<void> {
   await callCore(page, 'vehicles.refresh', {})
-  await expect.poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, { timeout: 40_000 }).toBe(1)
+  await expect
+    .poll(async () => (await callCore(page, 'vehicles.search', { text: imei, limit: 2 })).vehicles.length, {
+      timeout: 40_000
+    })
+    .toBe(1)
 }
 
-test('by keyboard alone, and by ear: a whole installation from the first screen to the report', async ({ openFitter, simulate }) => {
+test('by keyboard alone, and by ear: a whole installation from the first screen to the report', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 64, helperStory: 'installation-fast' })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -19,7 +26,10 @@ test('by keyboard alone, and by ear: a whole installation from the first screen 
 
   await hands.press('g')
   await hands.press('d')
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Devices' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Devices' })).toHaveAttribute(
+    'aria-current',
+    'page'
+  )
   await hands.moveTo(/^Start a job/)
   await hands.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'New job' })
@@ -62,7 +72,8 @@ test('by keyboard alone, and by ear: a whole installation from the first screen 
   await expectStep(page, 'Inputs', 'passed', 60_000)
   yard.device.vehicle.setHelper(false)
   yard.device.vehicle.turnKey('off')
-  for (const title of ['External power', 'Position', 'Network', 'Delivered at the gateway', 'Same place']) await expectStep(page, title, 'passed', 60_000)
+  for (const title of ['External power', 'Position', 'Network', 'Delivered at the gateway', 'Same place'])
+    await expectStep(page, title, 'passed', 60_000)
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
   await page.keyboard.down('Space')
   await expect(holdButton(page)).toBeHidden({ timeout: 15_000 })
@@ -86,40 +97,70 @@ test('by keyboard alone, and by ear: a whole installation from the first screen 
 
   const said = await heard()
   // Each once, and nothing about values.
-  for (const what of ['Identity: passed.', 'Ignition: passed', 'Inputs: passed', 'Output 1: passed.']) expect(said.filter((text) => text.includes(what)), said.join('\n')).toHaveLength(1)
+  for (const what of ['Identity: passed.', 'Ignition: passed', 'Inputs: passed', 'Output 1: passed.'])
+    expect(
+      said.filter((text) => text.includes(what)),
+      said.join('\n')
+    ).toHaveLength(1)
   expect(said.filter((text) => /your turn/.test(text)).length).toBeGreaterThan(0)
-  expect(said.filter((text, n) => said.findIndex((other) => other.replace(/\d+/g, '0') === text.replace(/\d+/g, '0')) !== n), 'told again with another number').toEqual([])
+  expect(
+    said.filter((text, n) => said.findIndex((other) => other.replace(/\d+/g, '0') === text.replace(/\d+/g, '0')) !== n),
+    'told again with another number'
+  ).toEqual([])
   expect(hands.problems).toEqual([])
 })
 
-test('by keyboard alone: a diagnosis from the first screen to the evidence of its broken link', { tag: '@daily' }, async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 65, faults: ['wrongApn'] })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  const hands = await useHands(page)
-  await hands.press('g')
-  await hands.press('i')
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await hands.press('Control+k')
-  await hands.type(yard.device.imei.slice(-6))
-  await expect(page.getByRole('option', { selected: true })).toContainText(yard.device.imei.slice(-6))
-  await page.keyboard.press('Escape')
-  await hands.press('/')
-  await hands.type(yard.device.imei.slice(-6))
-  await expect(page.getByRole('option').or(page.getByRole('link', { name: new RegExp(yard.device.imei.slice(-6)) })).first()).toBeVisible()
-  await hands.moveTo(new RegExp(yard.device.imei.slice(-6)))
-  await hands.press('Enter')
-  const banner = page.locator('.banner.broken')
-  await expect(banner).toBeVisible({ timeout: 30_000 })
-  await expect(banner.getByRole('heading')).toContainText(/mobile network|IP address/)
-  await hands.press('r')
-  await expect(banner).toBeVisible({ timeout: 30_000 })
-  const names = await hands.walk()
-  expect(names.length).toBeGreaterThan(10)
-  expect(hands.problems).toEqual([])
-})
+test(
+  'by keyboard alone: a diagnosis from the first screen to the evidence of its broken link',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }) => {
+    const yard = await simulate({ seed: 65, faults: ['wrongApn'] })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    const hands = await useHands(page)
+    await hands.press('g')
+    await hands.press('i')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await hands.press('Control+k')
+    await hands.type(yard.device.imei.slice(-6))
+    await expect(page.getByRole('option', { selected: true })).toContainText(yard.device.imei.slice(-6))
+    await page.keyboard.press('Escape')
+    await hands.press('/')
+    await hands.type(yard.device.imei.slice(-6))
+    await expect(
+      page
+        .getByRole('option')
+        .or(page.getByRole('link', { name: new RegExp(yard.device.imei.slice(-6)) }))
+        .first()
+    ).toBeVisible()
+    await hands.moveTo(new RegExp(yard.device.imei.slice(-6)))
+    await hands.press('Enter')
+    const banner = page.locator('.banner.broken')
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    await expect(banner.getByRole('heading')).toContainText(/mobile network|IP address/)
+    await hands.press('r')
+    await expect(banner).toBeVisible({ timeout: 30_000 })
+    const names = await hands.walk()
+    expect(names.length).toBeGreaterThan(10)
+    expect(hands.problems).toEqual([])
+  }
+)
 
-const screens = ['#/start', '#/devices', '#/board', '#/jobs', '#/numbers', '#/vehicles', '#/team', '#/waiting', '#/settings', '#/templates', '#/explain', '#/batch', '#/diagnose/choose'] as const
+const screens = [
+  '#/start',
+  '#/devices',
+  '#/board',
+  '#/jobs',
+  '#/numbers',
+  '#/vehicles',
+  '#/team',
+  '#/waiting',
+  '#/settings',
+  '#/templates',
+  '#/explain',
+  '#/batch',
+  '#/diagnose/choose'
+] as const
 
 test('on every screen each stop of the Tab key has a name, is seen, and leads on', async ({ openFitter, simulate }) => {
   const yard = await simulate({ seed: 66, devices: 2 })
@@ -128,8 +169,18 @@ test('on every screen each stop of the Tab key has a name, is seen, and leads on
   await copyVehicles(page, yard)
   const vehicle = yard.gateway.state.vehicles.find((one) => String(one.device) === yard.device.imei)?.id ?? 0
   const hands = await useHands(page)
-  const device = ['overview', 'position', 'network', 'lines', 'engineBus', 'wifi', 'apps', 'console', 'raw'].map((part) => `#/device/${yard.device.imei}/${part}`)
-  for (const hash of [...screens, ...device, `#/vehicle/${vehicle}`, `#/events/${vehicle}`, `#/track/${vehicle}`, ...['keys', 'cameras', 'triggers', 'outputs'].map((part) => `#/accessories/${vehicle}/${part}`), `#/snapshots/${yard.device.imei}`]) {
+  const device = ['overview', 'position', 'network', 'lines', 'engineBus', 'wifi', 'apps', 'console', 'raw'].map(
+    (part) => `#/device/${yard.device.imei}/${part}`
+  )
+  for (const hash of [
+    ...screens,
+    ...device,
+    `#/vehicle/${vehicle}`,
+    `#/events/${vehicle}`,
+    `#/track/${vehicle}`,
+    ...['keys', 'cameras', 'triggers', 'outputs'].map((part) => `#/accessories/${vehicle}/${part}`),
+    `#/snapshots/${yard.device.imei}`
+  ]) {
     await page.evaluate((hash) => (window.location.hash = hash), hash)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0, { timeout: 20_000 })
@@ -142,7 +193,9 @@ test('on every screen each stop of the Tab key has a name, is seen, and leads on
   expect(hands.problems).toEqual([])
 })
 
-test('by keyboard alone: every page of the settings is reached and left, and a setting is changed', async ({ openFitter }) => {
+test('by keyboard alone: every page of the settings is reached and left, and a setting is changed', async ({
+  openFitter
+}) => {
   const { page } = await openFitter()
   const hands = await useHands(page)
   await hands.press('g')

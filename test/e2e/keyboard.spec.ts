@@ -7,18 +7,29 @@ test.describe.configure({ timeout: 120_000 })
 
 /** The focus is somewhere that a person can see and go on from. */
 async function expectFocus(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body)).toBe(true)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body))
+    .toBe(true)
 }
 
 function heading(page: Page) {
   return page.getByRole('heading', { level: 1 })
 }
 
-test('by keyboard alone: a job is found by its plate, opened, begun and left, and the next one goes on from the first screen', async ({ openFitter, simulate }, testInfo) => {
+test('by keyboard alone: a job is found by its plate, opened, begun and left, and the next one goes on from the first screen', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 91 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
-  const made = await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, vehicleText: yard.plate, customer: 'Customer One', scannedImei: yard.device.imei })
+  const made = await callCore(page, 'jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: yard.device.imei,
+    vehicleText: yard.plate,
+    customer: 'Customer One',
+    scannedImei: yard.device.imei
+  })
   expect(made.outcome).toBe('created')
 
   // The first screen knows the job and its device: Enter goes on with it.
@@ -53,10 +64,19 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await expect(page.getByRole('dialog')).toBeHidden()
   await expectFocus(page)
 
-  for (const [letter, title] of [['d', 'Devices'], ['v', 'Vehicles'], [',', 'Settings'], ['j', 'Jobs'], ['s', 'Start']] as const) {
+  for (const [letter, title] of [
+    ['d', 'Devices'],
+    ['v', 'Vehicles'],
+    [',', 'Settings'],
+    ['j', 'Jobs'],
+    ['s', 'Start']
+  ] as const) {
     await page.keyboard.press('g')
     await page.keyboard.press(letter)
-    await expect(page.getByRole('navigation').getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('navigation').getByRole('link', { name: title })).toHaveAttribute(
+      'aria-current',
+      'page'
+    )
     await expect(heading(page)).toBeVisible()
     await expectFocus(page)
   }
@@ -70,29 +90,41 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe(`#/device/${yard.device.imei}/console`)
 })
 
-test('a vehicle is found by parts of its plate, also in the gateway when nothing of it is kept, and a job for it begins from there', { tag: '@daily' }, async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 92 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type(yard.plate.toLowerCase())
-  const chosen = page.getByRole('option', { selected: true })
-  await expect(chosen).toContainText(yard.plate)
-  await expect(chosen).toContainText('device found')
-  await expect(page.getByRole('group', { name: `Commands for ${yard.plate}` }).getByRole('option', { name: /^Start a job/ })).toBeVisible()
-  await page.keyboard.press('Control+Enter')
-  const dialog = page.getByRole('dialog', { name: 'New job' })
-  // As typed until the list of the gateway is copied, then as the vehicle with this plate.
-  await expect.poll(() => dialog.evaluate((part) => `${part.textContent} ${[...part.querySelectorAll('input')].map(({ value }) => value).join(' ')}`)).toContain(yard.plate)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
+test(
+  'a vehicle is found by parts of its plate, also in the gateway when nothing of it is kept, and a job for it begins from there',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }) => {
+    const yard = await simulate({ seed: 92 })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(yard.plate.toLowerCase())
+    const chosen = page.getByRole('option', { selected: true })
+    await expect(chosen).toContainText(yard.plate)
+    await expect(chosen).toContainText('device found')
+    await expect(
+      page.getByRole('group', { name: `Commands for ${yard.plate}` }).getByRole('option', { name: /^Start a job/ })
+    ).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'New job' })
+    // As typed until the list of the gateway is copied, then as the vehicle with this plate.
+    await expect
+      .poll(() =>
+        dialog.evaluate(
+          (part) => `${part.textContent} ${[...part.querySelectorAll('input')].map(({ value }) => value).join(' ')}`
+        )
+      )
+      .toContain(yard.plate)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
 
-  // The list of the gateway is copied: now it is found without asking, by the letters and the number of its plate.
-  await callCore(page, 'vehicles.refresh', {})
-  await expect.poll(async () => (await callCore(page, 'vehicles.copy', {})).running).toBeNull()
-  const { vehicles } = await callCore(page, 'find.kept', { text: yard.plate.replace(/(\D+)0*(\d+)/, '$1 $2') })
-  expect(vehicles.found.map(({ plate }) => plate)).toContain(yard.plate)
-})
+    // The list of the gateway is copied: now it is found without asking, by the letters and the number of its plate.
+    await callCore(page, 'vehicles.refresh', {})
+    await expect.poll(async () => (await callCore(page, 'vehicles.copy', {})).running).toBeNull()
+    const { vehicles } = await callCore(page, 'find.kept', { text: yard.plate.replace(/(\D+)0*(\d+)/, '$1 $2') })
+    expect(vehicles.found.map(({ plate }) => plate)).toContain(yard.plate)
+  }
+)
 
 test('what is typed right behind Ctrl K is looked for, and is no shortcut', async ({ openFitter }) => {
   const { page } = await openFitter()
@@ -100,17 +132,25 @@ test('what is typed right behind Ctrl K is looked for, and is no shortcut', asyn
   await heading(page).waitFor()
   // At once, in one task of the page: no key waits for the field to be there.
   await page.evaluate(() => {
-    const press = (key: string, ctrlKey = false) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }))
+    const press = (key: string, ctrlKey = false) =>
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true })
+      )
     press('k', true)
     for (const letter of 'gd lm') press(letter)
     press('Backspace')
   })
   await expect(page.getByRole('combobox')).toHaveValue('gd l')
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Start' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Start' })).toHaveAttribute(
+    'aria-current',
+    'page'
+  )
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
-test('the sheet of keys opens by "?", a key is changed there and works at once, a taken one is refused with words, and all of them can be off', async ({ openFitter }, testInfo) => {
+test('the sheet of keys opens by "?", a key is changed there and works at once, a taken one is refused with words, and all of them can be off', async ({
+  openFitter
+}, testInfo) => {
   const { page } = await openFitter()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -153,14 +193,23 @@ test('nothing on the first screen moves while what it tells comes in', async ({ 
   const yard = await simulate({ seed: 93 })
   const { page, openWindow } = await openFitter()
   await prepareWorkplace(page, yard)
-  await callCore(page, 'jobs.create', { templateId: 'standard-installation', deviceKey: yard.device.imei, vehicleText: '', customer: 'Customer One' })
+  await callCore(page, 'jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey: yard.device.imei,
+    vehicleText: '',
+    customer: 'Customer One'
+  })
   const other = await openWindow()
   await other.addInitScript(() => {
     const seen = window as unknown as { shifts: string[] }
     seen.shifts = []
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as unknown as { sources: { node: Node | null }[] }[]) {
-        seen.shifts.push(...entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 120)))
+        seen.shifts.push(
+          ...entry.sources.map(({ node }) =>
+            (node instanceof Element ? node.outerHTML : (node?.textContent ?? '')).slice(0, 120)
+          )
+        )
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })

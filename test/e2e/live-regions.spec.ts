@@ -6,7 +6,10 @@ test.describe.configure({ timeout: 240_000 })
 
 const watchedMs = 6_000
 
-test('a screen reader is never told a value that ticks, on any screen that is live', async ({ openFitter, simulate }) => {
+test('a screen reader is never told a value that ticks, on any screen that is live', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 95, devices: 2 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -32,14 +35,36 @@ test('a screen reader is never told a value that ticks, on any screen that is li
   await runStep(page, 'Output 1')
   const id = (await callCore(page, 'jobs.list', { limit: 1 })).jobs[0]?.id ?? ''
   yard.device.vehicle.turnKey('off')
-  await expect.poll(async () => (await callCore(page, 'jobs.live', { id })).steps.some(({ stepId, conditions }) => stepId === 'output-1' && conditions?.every(({ holds }) => holds)), { timeout: 40_000 }).toBe(true)
+  await expect
+    .poll(
+      async () =>
+        (await callCore(page, 'jobs.live', { id })).steps.some(
+          ({ stepId, conditions }) => stepId === 'output-1' && conditions?.every(({ holds }) => holds)
+        ),
+      { timeout: 40_000 }
+    )
+    .toBe(true)
   await callCore(page, 'jobs.answer', { id, stepId: 'output-1', answer: { armed: true } })
   await watch('output on', 8_000)
   await callCore(page, 'jobs.pause', { id })
 
   for (const hash of [
-    '#/start', '#/devices', '#/board', `#/device/${yard.device.imei}/overview`, `#/device/${yard.device.imei}/lines`, `#/device/${yard.device.imei}/position`, `#/device/${yard.device.imei}/network`,
-    `#/diagnose/device/${yard.device.imei}`, '#/vehicles', `#/vehicle/${vehicle}`, `#/events/${vehicle}`, `#/track/${vehicle}`, `#/accessories/${vehicle}/live`, '#/waiting', '#/jobs', '#/team'
+    '#/start',
+    '#/devices',
+    '#/board',
+    `#/device/${yard.device.imei}/overview`,
+    `#/device/${yard.device.imei}/lines`,
+    `#/device/${yard.device.imei}/position`,
+    `#/device/${yard.device.imei}/network`,
+    `#/diagnose/device/${yard.device.imei}`,
+    '#/vehicles',
+    `#/vehicle/${vehicle}`,
+    `#/events/${vehicle}`,
+    `#/track/${vehicle}`,
+    `#/accessories/${vehicle}/live`,
+    '#/waiting',
+    '#/jobs',
+    '#/team'
   ]) {
     await page.evaluate((hash) => (window.location.hash = hash), hash)
     await page.getByRole('heading', { level: 1 }).first().waitFor()

@@ -10,67 +10,77 @@ import { findUglyThings, resizeWindow } from './support/looks.ts'
 test.describe.configure({ timeout: 180_000 })
 const count = 3_000
 
-test('the log is narrowed, walked, chosen from and exported by keyboard alone, and the files are real', { tag: '@daily' }, async ({ openFitter, dataFolder }) => {
-  makePastJobs(dataFolder, count, new Date('2026-05-20T10:00:00.000Z'))
-  const { page } = await openFitter()
-  const seen = page.getByRole('main').getByRole('status').filter({ hasText: / of / })
+test(
+  'the log is narrowed, walked, chosen from and exported by keyboard alone, and the files are real',
+  { tag: '@daily' },
+  async ({ openFitter, dataFolder }) => {
+    makePastJobs(dataFolder, count, new Date('2026-05-20T10:00:00.000Z'))
+    const { page } = await openFitter()
+    const seen = page.getByRole('main').getByRole('status').filter({ hasText: / of / })
 
-  await page.keyboard.press('g')
-  await page.keyboard.press('j')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Jobs')
-  await expect(page.getByText('3,000 since August 2023')).toBeVisible()
-  await expect(seen).toHaveText(/^1 to \d+ of 3,000$/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('j')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Jobs')
+    await expect(page.getByText('3,000 since August 2023')).toBeVisible()
+    await expect(seen).toHaveText(/^1 to \d+ of 3,000$/)
 
-  // Narrowed by what stands at the left, with its counts.
-  await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
-  await page.keyboard.press('Space')
-  await expect(seen).toHaveText(/^1 to \d+ of 250$/)
-  await expect(page.getByRole('row').nth(1)).toContainText('Ignition')
-  await expect(page.getByRole('checkbox', { name: /^Done, skipped/ })).toBeChecked()
-  await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
-  await page.keyboard.press('Space')
-  await expect(seen).toHaveText(/^1 to \d+ of 50$/)
+    // Narrowed by what stands at the left, with its counts.
+    await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
+    await page.keyboard.press('Space')
+    await expect(seen).toHaveText(/^1 to \d+ of 250$/)
+    await expect(page.getByRole('row').nth(1)).toContainText('Ignition')
+    await expect(page.getByRole('checkbox', { name: /^Done, skipped/ })).toBeChecked()
+    await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
+    await page.keyboard.press('Space')
+    await expect(seen).toHaveText(/^1 to \d+ of 50$/)
 
-  // A range of three, and a document for each.
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  await page.keyboard.press('Shift+X')
-  await expect(page.getByRole('region', { name: '3 selected' })).toBeVisible()
-  expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
-  const reports = page.waitForEvent('download')
-  await page.keyboard.press('e')
-  await expect(page.getByRole('button', { name: '3 reports, PDF' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  const archive = readZip(readFileSync(await (await reports).path()))
-  expect([...archive.keys()]).toEqual([expect.stringMatching(/\.pdf$/), expect.stringMatching(/\.pdf$/), expect.stringMatching(/\.pdf$/)])
-  for (const content of archive.values()) expect(content.toString('latin1', 0, 5)).toBe('%PDF-')
+    // A range of three, and a document for each.
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Shift+X')
+    await expect(page.getByRole('region', { name: '3 selected' })).toBeVisible()
+    expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
+    const reports = page.waitForEvent('download')
+    await page.keyboard.press('e')
+    await expect(page.getByRole('button', { name: '3 reports, PDF' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    const archive = readZip(readFileSync(await (await reports).path()))
+    expect([...archive.keys()]).toEqual([
+      expect.stringMatching(/\.pdf$/),
+      expect.stringMatching(/\.pdf$/),
+      expect.stringMatching(/\.pdf$/)
+    ])
+    for (const content of archive.values()) expect(content.toString('latin1', 0, 5)).toBe('%PDF-')
 
-  // All of the list by its filter, as a table.
-  await expect(page.getByRole('button', { name: '3 reports, PDF' })).toBeFocused()
-  await page.getByRole('button', { name: 'Select all 50 in this list' }).focus()
-  await page.keyboard.press('Enter')
-  const table = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Table, CSV' }).focus()
-  await page.keyboard.press('Enter')
-  const lines = readFileSync(await (await table).path(), 'utf8').trimEnd().split('\r\n')
-  expect(lines).toHaveLength(51)
-  expect(lines.filter((line) => line.includes('Customer One'))).toHaveLength(50)
+    // All of the list by its filter, as a table.
+    await expect(page.getByRole('button', { name: '3 reports, PDF' })).toBeFocused()
+    await page.getByRole('button', { name: 'Select all 50 in this list' }).focus()
+    await page.keyboard.press('Enter')
+    const table = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Table, CSV' }).focus()
+    await page.keyboard.press('Enter')
+    const lines = readFileSync(await (await table).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines).toHaveLength(51)
+    expect(lines.filter((line) => line.includes('Customer One'))).toHaveLength(50)
 
-  // A search, opened with Enter, and back.
-  await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
-  await page.keyboard.press('Space')
-  await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('/')
-  await page.keyboard.type('unit0123')
-  await expect(seen).toHaveText('1 to 1 of 1')
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('row', { name: /Unit 0123/ })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/#\/job\/past-000123/)
-})
+    // A search, opened with Enter, and back.
+    await page.getByRole('checkbox', { name: /^Done, skipped/ }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('checkbox', { name: /^Customer One/ }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('/')
+    await page.keyboard.type('unit0123')
+    await expect(seen).toHaveText('1 to 1 of 1')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('row', { name: /Unit 0123/ })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/#\/job\/past-000123/)
+  }
+)
 
 test('a year is gone to by its month, and its place in the whole list is told', async ({ openFitter, dataFolder }) => {
   makePastJobs(dataFolder, count, new Date('2026-05-20T10:00:00.000Z'))
@@ -108,7 +118,10 @@ test('an empty log and one in which nothing fits say what to do next', async ({ 
   await expect(page).toHaveURL(/#\/devices/)
 })
 
-test('the numbers about the work are reached from the log, told by period and side by side, and saved as a table', async ({ openFitter, dataFolder }, testInfo) => {
+test('the numbers about the work are reached from the log, told by period and side by side, and saved as a table', async ({
+  openFitter,
+  dataFolder
+}, testInfo) => {
   makePastJobs(dataFolder, 120)
   const { page } = await openFitter()
   await page.keyboard.press('g')
@@ -119,7 +132,10 @@ test('the numbers about the work are reached from the log, told by period and si
   await page.getByRole('radiogroup', { name: 'Period' }).getByRole('radio', { name: 'Whole log' }).check()
   await expect(page.getByText('120', { exact: true }).first()).toBeVisible()
   const groups = page.getByRole('region', { name: 'Comparison' })
-  await expect(groups.getByRole('row', { name: /^Technician Three 40 / })).toHaveAttribute('title', /The device has no external power/)
+  await expect(groups.getByRole('row', { name: /^Technician Three 40 / })).toHaveAttribute(
+    'title',
+    /The device has no external power/
+  )
   expect(await findBrokenRules(page, { rules: 'all' })).toEqual([])
   await page.screenshot({ path: testInfo.outputPath('numbers.png') })
   const saving = page.waitForEvent('download')
@@ -127,7 +143,10 @@ test('the numbers about the work are reached from the log, told by period and si
   expect(readFileSync(await (await saving).path(), 'utf8')).toMatch(/^grouped by,value,jobs,/)
 })
 
-test('a job is handed over in a file, stands as handed over, and is taken back from its file', async ({ openFitter, dataFolder }, testInfo) => {
+test('a job is handed over in a file, stands as handed over, and is taken back from its file', async ({
+  openFitter,
+  dataFolder
+}, testInfo) => {
   makePastJobs(dataFolder, 3, new Date('2026-05-20T10:00:00.000Z'))
   const { page } = await openFitter()
   await page.goto(`${new URL(page.url()).origin}/#/jobs`)
@@ -170,24 +189,44 @@ test('a job is handed over in a file, stands as handed over, and is taken back f
   await expect(page.getByRole('row').nth(1)).not.toContainText('Handed over')
 })
 
-test('a laptop joins by the file of its invitation, and a step of a colleague is seen as it fails, in its row, beside it and in full', async ({ openFitter }) => {
+test('a laptop joins by the file of its invitation, and a step of a colleague is seen as it fails, in its row, beside it and in full', async ({
+  openFitter
+}) => {
   const yard = await startTeamYard()
   try {
     const colleague = await yard.laptop('Laptop 2')
-    const id = await colleague.work({ number: 31, customer: 'Customer One', technician: 'Technician Two', passed: 2, then: 'runs', agoMin: 10 })
+    const id = await colleague.work({
+      number: 31,
+      customer: 'Customer One',
+      technician: 'Technician Two',
+      passed: 2,
+      then: 'runs',
+      agoMin: 10
+    })
     await colleague.push()
     const { page } = await openFitter()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await page.getByRole('link', { name: 'Join the team log' }).click()
-    await page.getByLabel('Choose invitation').setInputFiles({ name: 'team.json', mimeType: 'application/json', buffer: Buffer.from(await yard.invite('Laptop 1')) })
+    await page.getByLabel('Choose invitation').setInputFiles({
+      name: 'team.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(await yard.invite('Laptop 1'))
+    })
     await expect(page.getByText('Everything is uploaded.')).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     const row = page.getByRole('row', { name: /Unit 0031/ })
     await expect(row).toContainText('Ignition')
     await expect(page.getByRole('link', { name: 'Team log live' })).toBeVisible()
-    colleague.add(id, 'stepEnded', 'ignition', { attempt: 1, state: 'fail', summary: plainMessage('the line never moved'), remedy: null, witness: ['device'], durationMs: 8_000 })
+    colleague.add(id, 'stepEnded', 'ignition', {
+      attempt: 1,
+      state: 'fail',
+      summary: plainMessage('the line never moved'),
+      remedy: null,
+      witness: ['device'],
+      durationMs: 8_000
+    })
     await colleague.push()
     await expect(row).toContainText('Ignition: failed')
     await expect(page.getByRole('complementary')).toContainText('the line never moved')

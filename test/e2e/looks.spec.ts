@@ -25,16 +25,29 @@ async function findProblems({ page, call }: Theatre, { name, isHeld = false }: S
     for (const theme of wanted) {
       await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme)
       // The rules do not depend on colours but for contrast, which is measured in each theme.
-      const found = [...(theme === 'sunlight' ? [] : await findBrokenRules(page)), ...(await findFaintText(page, theme === 'sunlight'))]
+      const found = [
+        ...(theme === 'sunlight' ? [] : await findBrokenRules(page)),
+        ...(await findFaintText(page, theme === 'sunlight'))
+      ]
       problems.push(...found.map((problem) => `${name} (${language}, ${theme}): ${problem}`))
     }
     await page.evaluate(() => (document.documentElement.dataset['theme'] = 'light'))
   }
   // The window of the theatre asks for less motion.
-  const moving = await page.evaluate(() => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations === Infinity).length)
+  const moving = await page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations === Infinity
+        ).length
+  )
   if (moving > 0) problems.push(`${name}: ${moving} things move`)
   problems.push(...(await findWordlessShapes(page)).map((problem) => `${name}: ${problem}`))
-  await judge('en', [...themes].filter((theme) => theme !== 'dark' || isHeld))
+  await judge(
+    'en',
+    [...themes].filter((theme) => theme !== 'dark' || isHeld)
+  )
 
   const lookAt = async (language: 'en' | 'es', all: readonly (typeof sizes)[number][]) => {
     for (const { name: size, width, height } of all) {
@@ -71,7 +84,9 @@ async function walk(theatre: Theatre, act: Act): Promise<string[]> {
 
 for (const act of acts) {
   const names = act.scenes.map(({ name }) => name).join(', ')
-  test(`${act.name}: nothing is cut, faint or against a rule of accessibility, at every size, in both languages and every theme (${names})`, async ({ browser }) => {
+  test(`${act.name}: nothing is cut, faint or against a rule of accessibility, at every size, in both languages and every theme (${names})`, async ({
+    browser
+  }) => {
     const theatre = await openTheatre(browser, act)
     try {
       expect(await walk(theatre, act)).toEqual([])
@@ -83,28 +98,45 @@ for (const act of acts) {
 
 /** Screens that a person reaches by their address: no text is needed to open them. */
 const dailyPlaces = ['#/start', '#/devices', '#/settings/reading', '#/settings/gateway', '#/jobs']
-const otherPlaces = [...['work', 'connection', 'passwords', 'maps', 'data', 'about'].map((part) => `#/settings/${part}`), '#/vehicles', '#/waiting', '#/team', '#/diagnose', '#/numbers', '#/templates', '#/explain', '#/self-test']
+const otherPlaces = [
+  ...['work', 'connection', 'passwords', 'maps', 'data', 'about'].map((part) => `#/settings/${part}`),
+  '#/vehicles',
+  '#/waiting',
+  '#/team',
+  '#/diagnose',
+  '#/numbers',
+  '#/templates',
+  '#/explain',
+  '#/self-test'
+]
 
-for (const [which, places] of [['the first screens', dailyPlaces], ['the other screens', otherPlaces]] as const) {
-  test(`a language that is a third longer than English is cut nowhere at 1024x640: ${which}`, which === 'the first screens' ? { tag: '@daily' } : {}, async ({ browser }) => {
-    const theatre = await openTheatre(browser, { isPseudo: true })
-    try {
-      const { page } = theatre
-      const problems: string[] = []
-      for (const place of places) {
-        await page.evaluate((hash) => (window.location.hash = hash), place)
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await settle(page)
-        await resizeWindow(page, { width: 1024, height: 640 })
-        problems.push(...(await findUglyThings(page)).map((problem) => `${place}: ${problem}`))
+for (const [which, places] of [
+  ['the first screens', dailyPlaces],
+  ['the other screens', otherPlaces]
+] as const) {
+  test(
+    `a language that is a third longer than English is cut nowhere at 1024x640: ${which}`,
+    which === 'the first screens' ? { tag: '@daily' } : {},
+    async ({ browser }) => {
+      const theatre = await openTheatre(browser, { isPseudo: true })
+      try {
+        const { page } = theatre
+        const problems: string[] = []
+        for (const place of places) {
+          await page.evaluate((hash) => (window.location.hash = hash), place)
+          await page.getByRole('heading', { level: 1 }).first().waitFor()
+          await settle(page)
+          await resizeWindow(page, { width: 1024, height: 640 })
+          problems.push(...(await findUglyThings(page)).map((problem) => `${place}: ${problem}`))
+        }
+        // The texts are those of the pseudo-language, or nothing was proved.
+        await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/^\[.*\]$/)
+        expect(problems).toEqual([])
+      } finally {
+        await theatre.close()
       }
-      // The texts are those of the pseudo-language, or nothing was proved.
-      await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/^\[.*\]$/)
-      expect(problems).toEqual([])
-    } finally {
-      await theatre.close()
     }
-  })
+  )
 }
 
 test('nothing moves for a person who asked for less motion', async ({ openFitter, simulate }) => {
@@ -115,5 +147,7 @@ test('nothing moves for a person who asked for less motion', async ({ openFitter
   await startJob(page, yard)
   await expectStep(page, 'Ignition', 'running')
   await showStep(page, 'Ignition')
-  expect(await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length)).toBe(0)
+  expect(
+    await page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length)
+  ).toBe(0)
 })

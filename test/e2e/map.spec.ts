@@ -20,8 +20,12 @@ function noteAnswers(page: Page): Answer[] {
   const answers: Answer[] = []
   page.on('response', async (response) => {
     // Of a page that is closed nothing more is asked.
-    const headers = await response.request().allHeaders().catch(() => null)
-    if (headers) answers.push({ path: new URL(response.url()).pathname, status: response.status(), range: headers['range'] })
+    const headers = await response
+      .request()
+      .allHeaders()
+      .catch(() => null)
+    if (headers)
+      answers.push({ path: new URL(response.url()).pathname, status: response.status(), range: headers['range'] })
   })
   return answers
 }
@@ -61,7 +65,8 @@ async function coloursOf(page: Page): Promise<number> {
       const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
       if (!context) throw new Error('No canvas to read from.')
       context.drawImage(canvas, 0, 0)
-      for (const pixel of new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer)) seen.add(pixel)
+      for (const pixel of new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer))
+        seen.add(pixel)
     }
     return seen.size
   })
@@ -75,46 +80,56 @@ async function leaveInTheMiddle(page: Page): Promise<void> {
   await leave(page)
 }
 
-test('a map is opened, moved, zoomed and left in the middle of it: nothing is asked for, and nothing breaks', { tag: '@daily' }, async ({ openFitter }, testInfo) => {
-  const { page } = await openFitter('training')
-  const { key } = await findDevice(page)
-  const answers = noteAnswers(page)
-  await openPosition(page, key)
-  await expect(page.getByText('World outline')).toBeVisible()
-  await expect(page.locator('.map-tag-gateway')).toContainText('Gateway', { timeout: 30_000 })
-  await expect(page.locator('.map-distance')).toContainText(/\d m$/)
-  const way = page.getByRole('region', { name: 'At the gateway' })
-  await expect(way.getByRole('status')).toContainText(/\d positions?/, { timeout: 30_000 })
-  await keepPicture(page, testInfo, 'position')
-  await way.getByRole('button', { name: 'Distance and delay' }).click()
-  await expect(way.getByRole('application', { name: /^Delay to the gateway/ })).toBeVisible()
-  await expect(way.getByRole('application', { name: /^Distance between device and gateway/ })).toBeVisible()
-  await keepPicture(page, testInfo, 'position-delay')
-  await way.getByRole('button', { name: 'Distance and delay' }).click()
-  await way.getByRole('button', { name: 'Last hour' }).click()
-  await page.getByRole('button', { name: 'Yesterday' }).click()
-  await expect(way.getByRole('status')).toContainText(/\d positions?/)
+test(
+  'a map is opened, moved, zoomed and left in the middle of it: nothing is asked for, and nothing breaks',
+  { tag: '@daily' },
+  async ({ openFitter }, testInfo) => {
+    const { page } = await openFitter('training')
+    const { key } = await findDevice(page)
+    const answers = noteAnswers(page)
+    await openPosition(page, key)
+    await expect(page.getByText('World outline')).toBeVisible()
+    await expect(page.locator('.map-tag-gateway')).toContainText('Gateway', { timeout: 30_000 })
+    await expect(page.locator('.map-distance')).toContainText(/\d m$/)
+    const way = page.getByRole('region', { name: 'At the gateway' })
+    await expect(way.getByRole('status')).toContainText(/\d positions?/, { timeout: 30_000 })
+    await keepPicture(page, testInfo, 'position')
+    await way.getByRole('button', { name: 'Distance and delay' }).click()
+    await expect(way.getByRole('application', { name: /^Delay to the gateway/ })).toBeVisible()
+    await expect(way.getByRole('application', { name: /^Distance between device and gateway/ })).toBeVisible()
+    await keepPicture(page, testInfo, 'position-delay')
+    await way.getByRole('button', { name: 'Distance and delay' }).click()
+    await way.getByRole('button', { name: 'Last hour' }).click()
+    await page.getByRole('button', { name: 'Yesterday' }).click()
+    await expect(way.getByRole('status')).toContainText(/\d positions?/)
 
-  const start = await gridOf(page)
-  await map(page).focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowDown')
-  await expect.poll(() => gridOf(page)).not.toEqual(start)
-  const moved = await gridOf(page)
-  await page.keyboard.press('+')
-  await expect.poll(() => gridOf(page)).not.toEqual(moved)
-  await page.keyboard.press('0')
-  for (let step = 0; step < 14; step += 1) await page.getByRole('button', { name: 'Zoom out' }).click()
-  await expect.poll(() => coloursOf(page), { message: 'land, water and borders' }).toBeGreaterThan(2)
-  await leaveInTheMiddle(page)
-  await openPosition(page, key)
-  await page.setViewportSize({ width: 1100, height: 700 })
-  await leave(page)
-  // What came is what Fitter is made of; watchPage has seen to it that nobody else was asked.
-  expect(answers.filter(({ path }) => !path.startsWith('/assets/') && path !== '/icon.svg'), 'anything but files of the page').toEqual([])
-})
+    const start = await gridOf(page)
+    await map(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => gridOf(page)).not.toEqual(start)
+    const moved = await gridOf(page)
+    await page.keyboard.press('+')
+    await expect.poll(() => gridOf(page)).not.toEqual(moved)
+    await page.keyboard.press('0')
+    for (let step = 0; step < 14; step += 1) await page.getByRole('button', { name: 'Zoom out' }).click()
+    await expect.poll(() => coloursOf(page), { message: 'land, water and borders' }).toBeGreaterThan(2)
+    await leaveInTheMiddle(page)
+    await openPosition(page, key)
+    await page.setViewportSize({ width: 1100, height: 700 })
+    await leave(page)
+    // What came is what Fitter is made of; watchPage has seen to it that nobody else was asked.
+    expect(
+      answers.filter(({ path }) => !path.startsWith('/assets/') && path !== '/icon.svg'),
+      'anything but files of the page'
+    ).toEqual([])
+  }
+)
 
-test('a map file that a person chose is drawn from pieces, and the outline remains when it is gone', async ({ openFitter, dataFolder }, testInfo) => {
+test('a map file that a person chose is drawn from pieces, and the outline remains when it is gone', async ({
+  openFitter,
+  dataFolder
+}, testInfo) => {
   const { page } = await openFitter('training')
   const { key, ...place } = await findDevice(page)
   const file = join(dataFolder, 'Town One.pmtiles')
@@ -135,7 +150,12 @@ test('a map file that a person chose is drawn from pieces, and the outline remai
   await keepPicture(page, testInfo, 'offline-map')
   const pieces = () => answers.filter(({ path }) => path.startsWith('/map/'))
   await expect.poll(() => pieces().length).toBeGreaterThan(1)
-  for (const piece of pieces()) expect(piece).toMatchObject({ path: '/map/offline.pmtiles', status: 206, range: expect.stringMatching(/^bytes=\d+-\d+$/) })
+  for (const piece of pieces())
+    expect(piece).toMatchObject({
+      path: '/map/offline.pmtiles',
+      status: 206,
+      range: expect.stringMatching(/^bytes=\d+-\d+$/)
+    })
 
   await page.getByRole('button', { name: 'Zoom out' }).click()
   await leaveInTheMiddle(page)
@@ -145,9 +165,14 @@ test('a map file that a person chose is drawn from pieces, and the outline remai
   await expect(page.getByRole('note')).toContainText('was moved or deleted')
 })
 
-test('online tiles are asked for by the core, only while they are switched on, and never by the page', async ({ openFitter }, testInfo) => {
+test('online tiles are asked for by the core, only while they are switched on, and never by the page', async ({
+  openFitter
+}, testInfo) => {
   const asked: string[] = []
-  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64'
+  )
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture)
@@ -165,7 +190,9 @@ test('online tiles are asked for by the core, only while they are switched on, a
     await page.getByLabel('Map attribution').fill('Map Owner One')
     await online.click()
     await expect(page.getByRole('alert')).toContainText('must begin with https')
-    await page.getByLabel('Address of the tiles').fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/{z}/{x}/{y}.png`)
+    await page
+      .getByLabel('Address of the tiles')
+      .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/{z}/{x}/{y}.png`)
     await online.click()
     await expect(page.getByRole('switch', { name: 'Online tiles are on' })).toHaveAttribute('aria-checked', 'true')
 
@@ -190,13 +217,17 @@ test('online tiles are asked for by the core, only while they are switched on, a
   }
 })
 
-test('the session is shown again by drag, by key and by play, and comes back to now', async ({ openFitter }, testInfo) => {
+test('the session is shown again by drag, by key and by play, and comes back to now', async ({
+  openFitter
+}, testInfo) => {
   const { page } = await openFitter('training')
   const { key } = await findDevice(page)
   await openPosition(page, key)
   const slider = page.getByRole('slider', { name: 'Moment shown' })
   await expect(slider).toHaveAttribute('aria-valuetext', /^now, \d/)
-  await expect.poll(async () => Number(await slider.getAttribute('aria-valuemax')), { timeout: 30_000 }).toBeGreaterThan(4)
+  await expect
+    .poll(async () => Number(await slider.getAttribute('aria-valuemax')), { timeout: 30_000 })
+    .toBeGreaterThan(4)
   const box = await slider.boundingBox()
   await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 20)
   await expect(page.locator('.map-tag-replay')).toContainText(/^Replay, \d\d:\d\d:\d\d$/)

@@ -11,7 +11,18 @@ const phoneSize = { width: 390, height: 844 }
 
 /** What the phone must never be sent, whatever the job contains. */
 function markers({ device, gateway }: Yard, jobId: string): string[] {
-  return [device.imei, device.imei.slice(-6), device.password, device.user, gateway.password, gateway.user, gateway.url, 'Customer One', jobId, `${device.host}:${device.port}`]
+  return [
+    device.imei,
+    device.imei.slice(-6),
+    device.password,
+    device.user,
+    gateway.password,
+    gateway.user,
+    gateway.url,
+    'Customer One',
+    jobId,
+    `${device.host}:${device.port}`
+  ]
 }
 
 async function openDialog(page: Page): Promise<void> {
@@ -31,11 +42,14 @@ interface Air {
 async function makeAir(): Promise<Air> {
   const server = createServer((request, response) => {
     const { hostname, port, pathname } = new URL(request.url ?? '')
-    const beyond = askServer({ host: hostname, port, path: pathname, method: request.method, headers: request.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.on('data', (part: Buffer) => void (air.isStill || response.write(part)))
-      answer.on('end', () => response.end())
-    })
+    const beyond = askServer(
+      { host: hostname, port, path: pathname, method: request.method, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.on('data', (part: Buffer) => void (air.isStill || response.write(part)))
+        answer.on('end', () => response.end())
+      }
+    )
     beyond.on('error', () => response.destroy())
     response.on('close', () => beyond.destroy())
     request.pipe(beyond)
@@ -64,7 +78,11 @@ function isListening(url: string): Promise<boolean> {
   })
 }
 
-test('a phone sees the step of the job, its changes, a silent computer and the end, and nothing else', async ({ openFitter, simulate, browser }, testInfo) => {
+test('a phone sees the step of the job, its changes, a silent computer and the end, and nothing else', async ({
+  openFitter,
+  simulate,
+  browser
+}, testInfo) => {
   const yard = await simulate({ seed: 61 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -75,7 +93,9 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
   // Off until it is switched on, with one sentence about who sees it.
   await openDialog(page)
   const dialog = page.getByRole('dialog', { name: 'Show this job on a phone' })
-  await expect(dialog).toContainText('Shows the running step of this job, read-only, to every phone in this network that has the address.')
+  await expect(dialog).toContainText(
+    'Shows the running step of this job, read-only, to every phone in this network that has the address.'
+  )
   await expect(dialog.getByRole('switch', { name: 'Phone page' })).not.toBeChecked()
   await dialog.getByRole('switch', { name: 'Phone page' }).click()
   await expect(dialog.getByRole('switch', { name: 'Phone page' })).toBeChecked()
@@ -87,7 +107,13 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
   await keepPicture(page, testInfo, 'dialog')
 
   const air = await makeAir()
-  const context = await browser.newContext({ proxy: { server: air.proxy, bypass: '<-loopback>' }, viewport: phoneSize, isMobile: true, hasTouch: true, colorScheme: 'dark' })
+  const context = await browser.newContext({
+    proxy: { server: air.proxy, bypass: '<-loopback>' },
+    viewport: phoneSize,
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: 'dark'
+  })
   const phone = await context.newPage()
   const wrong: string[] = []
   const sent: string[] = []
@@ -163,7 +189,11 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
 
   // Nothing listens either when another job comes on the stage, or when this workplace closes.
   const draft = async () => {
-    const made = await callCore(page, 'jobs.create', { templateId: 'diagnosis', deviceKey: yard.device.imei, besideOpenJob: true })
+    const made = await callCore(page, 'jobs.create', {
+      templateId: 'diagnosis',
+      deviceKey: yard.device.imei,
+      besideOpenJob: true
+    })
     return made.outcome === 'created' ? made.id : ''
   }
   const [second, third] = [await draft(), await draft()]
@@ -173,7 +203,10 @@ test('a phone sees the step of the job, its changes, a silent computer and the e
   }
   const ofSecond = await urlOf(second)
   expect(await isListening(ofSecond)).toBe(true)
-  await callCore(page, 'jobs.onStage', { id: third, stepId: (await callCore(page, 'jobs.show', { id: third })).steps[0]?.id ?? '' })
+  await callCore(page, 'jobs.onStage', {
+    id: third,
+    stepId: (await callCore(page, 'jobs.show', { id: third })).steps[0]?.id ?? ''
+  })
   await expect.poll(() => isListening(ofSecond)).toBe(false)
   const ofThird = await urlOf(third)
   expect(await isListening(ofThird)).toBe(true)

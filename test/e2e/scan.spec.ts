@@ -1,7 +1,16 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { openStore } from '../../main/store/index.ts'
 import { expect, test as base } from './support/fitter.ts'
-import { callCore, deviceCard, expectStep, keepPicture, prepareWorkplace, showStep, stage, startJob } from './support/work.ts'
+import {
+  callCore,
+  deviceCard,
+  expectStep,
+  keepPicture,
+  prepareWorkplace,
+  showStep,
+  stage,
+  startJob
+} from './support/work.ts'
 import { drawBars, drawSquare, encodeCode128, encodeCode39, writeFilm, type Drawing } from '../support/drawnCodes.ts'
 
 /** What the camera of the browser sees; null: there is no camera. `permission` is what the person said when asked. */
@@ -22,7 +31,14 @@ const test = base.extend<CameraOptions>({
       args: [
         '--no-sandbox',
         '--disable-background-networking',
-        ...(film ? [film.length > 0 ? '--use-fake-device-for-media-stream' : '--use-fake-device-for-media-stream=device-count=1', ...(film.length > 0 ? [`--use-file-for-fake-video-capture=${path}`] : [])] : []),
+        ...(film
+          ? [
+              film.length > 0
+                ? '--use-fake-device-for-media-stream'
+                : '--use-fake-device-for-media-stream=device-count=1',
+              ...(film.length > 0 ? [`--use-file-for-fake-video-capture=${path}`] : [])
+            ]
+          : []),
         ...(permission === 'granted' ? ['--use-fake-ui-for-media-stream'] : ['--deny-permission-prompts'])
       ]
     })
@@ -47,7 +63,12 @@ async function openScan(page: Page) {
 
 /** How many cameras this page has on. */
 function camerasOn(page: Page): Promise<number> {
-  return page.evaluate(() => (window as unknown as { liveTracks: MediaStreamTrack[] }).liveTracks.filter((track) => track.readyState === 'live').length)
+  return page.evaluate(
+    () =>
+      (window as unknown as { liveTracks: MediaStreamTrack[] }).liveTracks.filter(
+        (track) => track.readyState === 'live'
+      ).length
+  )
 }
 
 /** Takes note of every track that the page gets, to see whether it is off in the end. */
@@ -68,12 +89,18 @@ async function watchCameras(page: Page): Promise<void> {
 /** Keys one right behind the other, as a scanner sends them; Enter behind each line. */
 async function typeAsScanner(page: Page, lines: string[]): Promise<void> {
   const keyboard = await page.context().newCDPSession(page)
-  const keys = lines.flatMap((line) => [...[...line].map((letter) => ({ key: letter, text: letter, windowsVirtualKeyCode: 0 })), { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }])
+  const keys = lines.flatMap((line) => [
+    ...[...line].map((letter) => ({ key: letter, text: letter, windowsVirtualKeyCode: 0 })),
+    { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
+  ])
   const startS = Date.now() / 1000
   await Promise.all(
     keys.flatMap((key, index) => {
       const timestamp = startS + index * 0.004
-      return [keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...key }), keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, ...key })]
+      return [
+        keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...key }),
+        keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, ...key })
+      ]
     })
   )
   await keyboard.detach()
@@ -82,19 +109,23 @@ async function typeAsScanner(page: Page, lines: string[]): Promise<void> {
 test.describe('with a label in front of the camera', () => {
   test.use({ film: [drawBars(encodeCode128(imei))] })
 
-  test('its IMEI is read, looked up, and the camera is off again', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
-    const yard = await simulate({ seed, openSystemInfo: true })
-    expect(yard.device.imei).toBe(imei)
-    const { page } = await openFitter()
-    await watchCameras(page)
-    const dialog = await openScan(page)
-    expect(await camerasOn(page)).toBe(0)
-    await dialog.getByRole('button', { name: 'Use camera' }).click()
-    await expect(dialog.getByRole('textbox')).toHaveValue(imei, { timeout: 20_000 })
-    await expect(dialog.getByRole('status')).toContainText('Verified', { timeout: 20_000 })
-    await expect.poll(() => camerasOn(page)).toBe(0)
-    await keepPicture(page, testInfo, 'found-by-camera')
-  })
+  test(
+    'its IMEI is read, looked up, and the camera is off again',
+    { tag: '@daily' },
+    async ({ openFitter, simulate }, testInfo) => {
+      const yard = await simulate({ seed, openSystemInfo: true })
+      expect(yard.device.imei).toBe(imei)
+      const { page } = await openFitter()
+      await watchCameras(page)
+      const dialog = await openScan(page)
+      expect(await camerasOn(page)).toBe(0)
+      await dialog.getByRole('button', { name: 'Use camera' }).click()
+      await expect(dialog.getByRole('textbox')).toHaveValue(imei, { timeout: 20_000 })
+      await expect(dialog.getByRole('status')).toContainText('Verified', { timeout: 20_000 })
+      await expect.poll(() => camerasOn(page)).toBe(0)
+      await keepPicture(page, testInfo, 'found-by-camera')
+    }
+  )
 
   test('it proves the identity in a job', async ({ openFitter, simulate }) => {
     const yard = await simulate({ seed })
@@ -127,7 +158,9 @@ test.describe('with the door label of a vehicle in front of the camera', () => {
     const { page } = await openFitter()
     await watchCameras(page)
     const dialog = await openVehicleCamera(page)
-    await expect(dialog.getByRole('combobox', { name: 'Vehicle' })).toHaveValue('1M8GDM9AXKP042788', { timeout: 20_000 })
+    await expect(dialog.getByRole('combobox', { name: 'Vehicle' })).toHaveValue('1M8GDM9AXKP042788', {
+      timeout: 20_000
+    })
     await expect(dialog).toContainText('Its check digit agrees.')
     await expect.poll(() => camerasOn(page)).toBe(0)
     await keepPicture(page, testInfo, 'vin-read')
@@ -137,7 +170,10 @@ test.describe('with the door label of a vehicle in front of the camera', () => {
 test.describe('with a plate in front of the camera', () => {
   test.use({ film: [drawBars([])] })
 
-  test('its photo stands over the field while it is typed, and is in the job afterwards', async ({ openFitter, simulate }, testInfo) => {
+  test('its photo stands over the field while it is typed, and is in the job afterwards', async ({
+    openFitter,
+    simulate
+  }, testInfo) => {
     const yard = await simulate({ seed, openSystemInfo: true })
     const { page } = await openFitter()
     await watchCameras(page)
@@ -153,7 +189,11 @@ test.describe('with a plate in front of the camera', () => {
     await dialog.getByRole('button', { name: 'Start', exact: true }).click()
     await expect(page).toHaveURL(/#\/job\//)
     const id = page.url().split('/').at(-1) ?? ''
-    await expect.poll(async () => (await callCore(page, 'jobs.show', { id })).attachments?.map(({ purpose, source }) => [purpose, source])).toEqual([['plate', 'webcam']])
+    await expect
+      .poll(async () =>
+        (await callCore(page, 'jobs.show', { id })).attachments?.map(({ purpose, source }) => [purpose, source])
+      )
+      .toEqual([['plate', 'webcam']])
     expect((await callCore(page, 'jobs.show', { id })).vehicleText).toBe('HLD 007')
   })
 })
@@ -161,12 +201,16 @@ test.describe('with a plate in front of the camera', () => {
 test.describe('with a label whose check digit is wrong', () => {
   test.use({ film: [drawBars(encodeCode128(wrong))] })
 
-  test('nothing counts, the reason is said, and closing the dialog switches the camera off', async ({ openFitter }, testInfo) => {
+  test('nothing counts, the reason is said, and closing the dialog switches the camera off', async ({
+    openFitter
+  }, testInfo) => {
     const { page } = await openFitter()
     await watchCameras(page)
     const dialog = await openScan(page)
     await dialog.getByRole('button', { name: 'Use camera' }).click()
-    await expect(dialog.getByRole('alert')).toContainText(`The last digit of ${wrong} does not match`, { timeout: 20_000 })
+    await expect(dialog.getByRole('alert')).toContainText(`The last digit of ${wrong} does not match`, {
+      timeout: 20_000
+    })
     await expect(dialog.getByRole('textbox')).toHaveValue('')
     await expect.poll(() => camerasOn(page)).toBe(1)
     await keepPicture(page, testInfo, 'wrong-digit')
@@ -215,14 +259,18 @@ test.describe('when the person does not allow the camera', () => {
 test('when another program holds the camera, that is said', async ({ openFitter }) => {
   const { page } = await openFitter()
   await page.evaluate(() => {
-    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Could not start video source', 'NotReadableError'))
+    navigator.mediaDevices.getUserMedia = () =>
+      Promise.reject(new DOMException('Could not start video source', 'NotReadableError'))
   })
   const dialog = await openScan(page)
   await dialog.getByRole('button', { name: 'Use camera' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Another program is using the camera')
 })
 
-test('a scanner that types a whole label, line by line with Enter, gives the one IMEI in it', async ({ openFitter, simulate }) => {
+test('a scanner that types a whole label, line by line with Enter, gives the one IMEI in it', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed, openSystemInfo: true })
   const { page } = await openFitter()
   const dialog = await openScan(page)
@@ -261,10 +309,21 @@ test('a verified device gets a name, and the name stays', async ({ openFitter, s
   await expect(card).toContainText('Bench')
 })
 
-test('a device known from before is shown with its last vehicle, and found again where nothing announces it', async ({ openFitter, simulate, dataFolder }, testInfo) => {
+test('a device known from before is shown with its last vehicle, and found again where nothing announces it', async ({
+  openFitter,
+  simulate,
+  dataFolder
+}, testInfo) => {
   const yard = await simulate({ seed, openSystemInfo: true, mdns: false })
   const store = openStore(dataFolder)
-  store.knownDevices.remember({ imei, model: 'ft4', label: 'Bench', lastVehicle: 'Truck 12', lastAddress: `127.0.0.1:${yard.device.port}`, lastSeenAt: '2026-01-01T10:00:00.000Z' })
+  store.knownDevices.remember({
+    imei,
+    model: 'ft4',
+    label: 'Bench',
+    lastVehicle: 'Truck 12',
+    lastAddress: `127.0.0.1:${yard.device.port}`,
+    lastSeenAt: '2026-01-01T10:00:00.000Z'
+  })
   store.close()
   const { page } = await openFitter()
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
@@ -281,10 +340,14 @@ test('the system check is grouped, and can be copied as text', async ({ openFitt
   const { page } = await openFitter('training')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() => (window.location.hash = '#/self-test'))
-  await expect(page.getByRole('region', { name: 'Network' })).toContainText('Training uses only this computer', { timeout: 20_000 })
+  await expect(page.getByRole('region', { name: 'Network' })).toContainText('Training uses only this computer', {
+    timeout: 20_000
+  })
   await expect(page.getByRole('region', { name: 'Network' })).not.toContainText('check this')
   await expect(page.getByRole('region', { name: 'This computer' })).toContainText('The job log in')
   await page.getByRole('button', { name: 'Copy as text' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^System check, Fitter .*\n\nNetwork\n[^]*- Network cards \[not checked\]: Training/)
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/^System check, Fitter .*\n\nNetwork\n[^]*- Network cards \[not checked\]: Training/)
   await keepPicture(page, testInfo, 'self-test')
 })

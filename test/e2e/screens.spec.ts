@@ -15,42 +15,56 @@ async function goTo(page: Page, screen: RegExp, heading: RegExp): Promise<void> 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
 }
 
-test('the devices are walked by keyboard, and the chosen one says all that is known of it', { tag: '@daily' }, async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 81, devices: 2 })
-  const [first, second] = yard.devices
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await callCore(page, 'discovery.findImei', { imei: second?.imei ?? '' })
-  await goTo(page, /^Devices$/, /^\d+ devices nearby$/)
-  const chosen = page.getByRole('region', { name: 'Selected device' })
-  await expect(page.getByRole('link', { name: `Open ${second?.imei}` })).toBeVisible({ timeout: 20_000 })
-  await expect(chosen).toContainText(first?.imei.slice(-6) ?? '')
-  await expect(chosen).toContainText('Verified')
-  // What was read of it comes back as its history.
-  await expect(chosen.getByText(/dBm$/)).toBeVisible({ timeout: 20_000 })
-  await expect(chosen).toContainText('No jobs on this computer.')
-  await expectAccessible(page)
-  // What was read too long ago is grey, and can still be read.
-  await chosen.locator('.sign').evaluateAll((signs) => signs.forEach((sign) => sign.classList.add('stale')))
-  await expectAccessible(page)
+test(
+  'the devices are walked by keyboard, and the chosen one says all that is known of it',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }) => {
+    const yard = await simulate({ seed: 81, devices: 2 })
+    const [first, second] = yard.devices
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    await callCore(page, 'discovery.findImei', { imei: second?.imei ?? '' })
+    await goTo(page, /^Devices$/, /^\d+ devices nearby$/)
+    const chosen = page.getByRole('region', { name: 'Selected device' })
+    await expect(page.getByRole('link', { name: `Open ${second?.imei}` })).toBeVisible({ timeout: 20_000 })
+    await expect(chosen).toContainText(first?.imei.slice(-6) ?? '')
+    await expect(chosen).toContainText('Verified')
+    // What was read of it comes back as its history.
+    await expect(chosen.getByText(/dBm$/)).toBeVisible({ timeout: 20_000 })
+    await expect(chosen).toContainText('No jobs on this computer.')
+    await expectAccessible(page)
+    // What was read too long ago is grey, and can still be read.
+    await chosen.locator('.sign').evaluateAll((signs) => signs.forEach((sign) => sign.classList.add('stale')))
+    await expectAccessible(page)
 
-  await page.keyboard.press('j')
-  await expect(page.getByRole('link', { name: `Open ${first?.imei}` }).first()).toBeFocused()
-  for (let presses = 0; presses < 12 && !(await chosen.innerText()).includes(second?.imei.slice(-6) ?? ''); presses++) await page.keyboard.press('j')
-  await expect(chosen).toContainText(second?.imei.slice(-6) ?? '')
-  await expect(chosen).toContainText('Needs sign-in')
-  await expectAccessible(page)
-  // Back to the one that is ready: Enter on its line opens it.
-  for (let presses = 0; presses < 12 && !(await chosen.innerText()).includes(first?.imei.slice(-6) ?? ''); presses++) await page.keyboard.press('k')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`#/device/${first?.imei}`))
-})
+    await page.keyboard.press('j')
+    await expect(page.getByRole('link', { name: `Open ${first?.imei}` }).first()).toBeFocused()
+    for (let presses = 0; presses < 12 && !(await chosen.innerText()).includes(second?.imei.slice(-6) ?? ''); presses++)
+      await page.keyboard.press('j')
+    await expect(chosen).toContainText(second?.imei.slice(-6) ?? '')
+    await expect(chosen).toContainText('Needs sign-in')
+    await expectAccessible(page)
+    // Back to the one that is ready: Enter on its line opens it.
+    for (let presses = 0; presses < 12 && !(await chosen.innerText()).includes(first?.imei.slice(-6) ?? ''); presses++)
+      await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`#/device/${first?.imei}`))
+  }
+)
 
-test('the settings are gone through by their list, kept, and a shared password can be removed', async ({ openFitter, simulate }) => {
+test('the settings are gone through by their list, kept, and a shared password can be removed', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 82 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
-  await callCore(page, 'device.signIn', { key: yard.device.imei, user: yard.device.user, password: yard.device.password, shared: true })
+  await callCore(page, 'device.signIn', {
+    key: yard.device.imei,
+    user: yard.device.user,
+    password: yard.device.password,
+    shared: true
+  })
   await goTo(page, /^Settings$/, /^Settings$/)
   await expectAccessible(page)
   const list = page.getByRole('navigation', { name: 'Settings' })
@@ -81,7 +95,10 @@ test('the settings are gone through by their list, kept, and a shared password c
   await data.getByRole('button', { name: 'Back up now' }).click()
   await expect(data.getByRole('status')).toHaveText('A backup was made and checked.', { timeout: 20_000 })
   await callCore(page, 'settings.change', { technician: 'Technician Three' })
-  await data.getByRole('button', { name: /^Go back to/ }).first().click()
+  await data
+    .getByRole('button', { name: /^Go back to/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog', { name: 'Go back to this copy?' })
   await expect(dialog.getByRole('button', { name: 'Restore this copy' })).toBeDisabled()
   await expectAccessible(page)
@@ -94,7 +111,10 @@ test('the settings are gone through by their list, kept, and a shared password c
   await expect(page.getByRole('banner')).toContainText('Technician Two')
 })
 
-test('the way to the gateway is tried step by step, and a certificate of the company comes and goes', async ({ openFitter, simulate }, testInfo) => {
+test('the way to the gateway is tried step by step, and a certificate of the company comes and goes', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 82 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -115,15 +135,22 @@ test('the way to the gateway is tried step by step, and a certificate of the com
   await part.getByRole('button', { name: 'Remove Company Root' }).press('Enter')
   await expect(part).toContainText('No company certificate added.')
   await goTo(page, /^Devices$/, /nearby$/)
-  await expect(page.getByRole('region', { name: 'Networks of this computer' }).getByRole('status').first()).toContainText('gateway')
+  await expect(
+    page.getByRole('region', { name: 'Networks of this computer' }).getByRole('status').first()
+  ).toContainText('gateway')
   await expectAccessible(page)
   await keepPicture(page, testInfo, 'networks')
 })
 
-test('the system check says what was sent on which card and what came back, and what needs a look first', async ({ openFitter }) => {
+test('the system check says what was sent on which card and what came back, and what needs a look first', async ({
+  openFitter
+}) => {
   const { page } = await openFitter()
   await goTo(page, /^Devices$/, /nearby$/)
-  const toTest = page.getByRole('link', { name: 'System check' }).or(page.getByRole('link', { name: 'Run system check' })).first()
+  const toTest = page
+    .getByRole('link', { name: 'System check' })
+    .or(page.getByRole('link', { name: 'Run system check' }))
+    .first()
   await toTest.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System check')
@@ -135,51 +162,60 @@ test('the system check says what was sent on which card and what came back, and 
   await expect(network).toContainText(/quer(y|ies) sent/)
 })
 
-test('what waits for the gateway says so in groups, what needs a person is answered with a reason, and nothing says what to do instead', { tag: '@daily' }, async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 83 })
-  const { page } = await openFitter()
-  await goTo(page, /^Waiting/, /^Nothing is waiting$/)
-  await expectAccessible(page)
-  await page.getByRole('main').getByRole('link', { name: 'Settings' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings')
+test(
+  'what waits for the gateway says so in groups, what needs a person is answered with a reason, and nothing says what to do instead',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }) => {
+    const yard = await simulate({ seed: 83 })
+    const { page } = await openFitter()
+    await goTo(page, /^Waiting/, /^Nothing is waiting$/)
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings')
 
-  await prepareWorkplace(page, yard)
-  yard.gateway.setOnline(false)
-  await callCore(page, 'vehicles.link', { id: 1, name: 'Unit 1', assetId: 2, assetName: 'Trailer 2' })
-  await goTo(page, /^Waiting/, /^1 waiting for the gateway$/)
-  await expect(page.getByRole('heading', { name: /^Pending/ })).toBeVisible()
-  const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Trailer 2' })
-  await expect(item).toHaveCount(1)
-  await expectAccessible(page)
-  await page.keyboard.press('j')
-  await expect(page.getByRole('main').getByRole('article')).toBeFocused()
-  await page.keyboard.press('j')
-  await expect(item).toBeFocused()
+    await prepareWorkplace(page, yard)
+    yard.gateway.setOnline(false)
+    await callCore(page, 'vehicles.link', { id: 1, name: 'Unit 1', assetId: 2, assetName: 'Trailer 2' })
+    await goTo(page, /^Waiting/, /^1 waiting for the gateway$/)
+    await expect(page.getByRole('heading', { name: /^Pending/ })).toBeVisible()
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Trailer 2' })
+    await expect(item).toHaveCount(1)
+    await expectAccessible(page)
+    await page.keyboard.press('j')
+    await expect(page.getByRole('main').getByRole('article')).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(item).toBeFocused()
 
-  // The gateway has no such trailer, and does not say whether it is hidden or missing.
-  yard.gateway.setOnline(true)
-  await page.getByRole('button', { name: 'Try now', exact: true }).press('Enter')
-  await expect(page.getByRole('heading', { name: 'For you' })).toBeVisible({ timeout: 30_000 })
-  await expect(page).toHaveTitle('(1) Fitter: Waiting')
-  await expect(page.getByRole('main').getByRole('article')).toContainText('Continues when you decide: Link Unit 1 with Trailer 2.')
-  await item.getByRole('button', { name: 'Discard' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Discard this change' })
-  await expect(dialog).toContainText(/Link Unit 1 with Trailer 2.*not found,? or not permitted/)
-  await expectAccessible(page)
-  const reason = dialog.getByRole('textbox', { name: 'Reason' })
-  await expect(reason).toHaveValue('')
-  await expect(dialog.getByRole('button', { name: 'Discard' })).toBeDisabled()
-  await reason.fill('The trailer was sold')
-  await dialog.getByRole('button', { name: 'Discard' }).press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is waiting')
-  await expect(page).toHaveTitle('Fitter: Waiting')
-  await page.getByText('Finished', { exact: true }).press('Enter')
-  await page.getByText(/^Tries and/).press('Enter')
-  await expect(page.getByRole('main')).toContainText('A person decided: The trailer was sold')
-})
+    // The gateway has no such trailer, and does not say whether it is hidden or missing.
+    yard.gateway.setOnline(true)
+    await page.getByRole('button', { name: 'Try now', exact: true }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'For you' })).toBeVisible({ timeout: 30_000 })
+    await expect(page).toHaveTitle('(1) Fitter: Waiting')
+    await expect(page.getByRole('main').getByRole('article')).toContainText(
+      'Continues when you decide: Link Unit 1 with Trailer 2.'
+    )
+    await item.getByRole('button', { name: 'Discard' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Discard this change' })
+    await expect(dialog).toContainText(/Link Unit 1 with Trailer 2.*not found,? or not permitted/)
+    await expectAccessible(page)
+    const reason = dialog.getByRole('textbox', { name: 'Reason' })
+    await expect(reason).toHaveValue('')
+    await expect(dialog.getByRole('button', { name: 'Discard' })).toBeDisabled()
+    await reason.fill('The trailer was sold')
+    await dialog.getByRole('button', { name: 'Discard' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is waiting')
+    await expect(page).toHaveTitle('Fitter: Waiting')
+    await page.getByText('Finished', { exact: true }).press('Enter')
+    await page.getByText(/^Tries and/).press('Enter')
+    await expect(page.getByRole('main')).toContainText('A person decided: The trailer was sold')
+  }
+)
 
-test('a checklist is copied, changed and kept by keyboard, with what a job would show beside it, and a job is made of it with an order', async ({ openFitter, simulate }) => {
+test('a checklist is copied, changed and kept by keyboard, with what a job would show beside it, and a job is made of it with an order', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 84 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -218,7 +254,9 @@ test('a checklist is copied, changed and kept by keyboard, with what a job would
   await dialog.getByRole('searchbox', { name: 'Search items' }).fill('Starter relay')
   await expect(dialog.getByRole('button', { name: 'Starter relay', exact: true })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'Starter relay' }).getByRole('button').first()).toBeFocused()
+  await expect(
+    dialog.getByRole('listitem').filter({ hasText: 'Starter relay' }).getByRole('button').first()
+  ).toBeFocused()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Start', exact: true }).press('Enter')
   await expect(page.getByRole('button', { name: /^Starter relay/ })).toBeVisible({ timeout: 20_000 })

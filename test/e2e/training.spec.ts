@@ -3,7 +3,9 @@ import { callCore, expect, test } from './support/fitter.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('an exercise is chosen, begun, named and scored without a mouse, and its title never tells the cause', async ({ openFitter }) => {
+test('an exercise is chosen, begun, named and scored without a mouse, and its title never tells the cause', async ({
+  openFitter
+}) => {
   const { page } = await openFitter('training')
   await callCore(page, 'settings.change', { technician: 'Technician One' })
   await page.getByRole('link', { name: 'Exercises', exact: true }).first().press('Enter')
@@ -38,7 +40,12 @@ test('an exercise is chosen, begun, named and scored without a mouse, and its ti
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('No trips since yesterday')
   await expect(page.getByText('Fault found')).toBeVisible()
   const score = page.getByRole('region', { name: 'of 100 points' })
-  await expect(score.getByRole('listitem')).toHaveText([/^Cause 1 wrong answer\s*54 of 60/, /^Time .* 8 min\s*20 of 20/, /^Safety no dangerous action\s*20 of 20/, /^Hints 1 of 3 used\s*−10/])
+  await expect(score.getByRole('listitem')).toHaveText([
+    /^Cause 1 wrong answer\s*54 of 60/,
+    /^Time .* 8 min\s*20 of 20/,
+    /^Safety no dangerous action\s*20 of 20/,
+    /^Hints 1 of 3 used\s*−10/
+  ])
   await expect(score).toContainText('84')
   expect(await findBrokenRules(page)).toEqual([])
   const download = page.waitForEvent('download')
@@ -50,15 +57,19 @@ test('an exercise is chosen, begun, named and scored without a mouse, and its ti
   await expect(page.getByText('21 exercises, 1 found, 84 points on average')).toBeVisible()
 })
 
-test('the free yard hides faults without a score, and outside of training the exercises only say where they are', { tag: '@daily' }, async ({ openFitter }) => {
-  const { page } = await openFitter('training')
-  await page.evaluate(() => (window.location.hash = '#/training'))
-  await page.getByRole('combobox', { name: 'Number of faults' }).selectOption({ label: '2 faults' })
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await expect(page.getByText('The yard is ready.')).toBeVisible()
-  expect((await callCore(page, 'training.exercises', {})).running).toBeNull()
-  await callCore(page, 'app.enter', { workplace: 'real' })
-  await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeHidden()
-  await page.evaluate(() => (window.location.hash = '#/training'))
-  await expect(page.getByRole('heading', { name: 'Exercises are in training' })).toBeVisible()
-})
+test(
+  'the free yard hides faults without a score, and outside of training the exercises only say where they are',
+  { tag: '@daily' },
+  async ({ openFitter }) => {
+    const { page } = await openFitter('training')
+    await page.evaluate(() => (window.location.hash = '#/training'))
+    await page.getByRole('combobox', { name: 'Number of faults' }).selectOption({ label: '2 faults' })
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(page.getByText('The yard is ready.')).toBeVisible()
+    expect((await callCore(page, 'training.exercises', {})).running).toBeNull()
+    await callCore(page, 'app.enter', { workplace: 'real' })
+    await expect(page.getByRole('banner').getByText('Training', { exact: true })).toBeHidden()
+    await page.evaluate(() => (window.location.hash = '#/training'))
+    await expect(page.getByRole('heading', { name: 'Exercises are in training' })).toBeVisible()
+  }
+)

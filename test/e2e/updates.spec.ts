@@ -19,10 +19,21 @@ async function openFromSettings(page: Page): Promise<void> {
 
 /** A Fitter 2.4.0 that could install a package. What it would install is in `prepared`. */
 function installation(prepared: string[] = []) {
-  return { installed: '2.4.0', source: server.source, notByItself: null, installer: { prepare: ({ version }: { version: string }) => Promise.resolve(void prepared.push(version)), installNow: () => Promise.resolve() } }
+  return {
+    installed: '2.4.0',
+    source: server.source,
+    notByItself: null,
+    installer: {
+      prepare: ({ version }: { version: string }) => Promise.resolve(void prepared.push(version)),
+      installNow: () => Promise.resolve()
+    }
+  }
 }
 
-test('an update is found, downloaded when asked, waits for a job, and is installed only after a press', async ({ openFitter, simulate }) => {
+test('an update is found, downloaded when asked, waits for a job, and is installed only after a press', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate()
   const prepared: string[] = []
   const { page } = await openFitter('real', installation(prepared))
@@ -43,7 +54,11 @@ test('an update is found, downloaded when asked, waits for a job, and is install
   const job = await startJob(page, yard)
   const notices = page.getByRole('banner').getByRole('button', { name: /^Notifications/ })
   await notices.click()
-  await page.getByRole('listitem').filter({ hasText: 'Fitter 2.5.0 is ready' }).getByRole('button', { name: 'Show', exact: true }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Fitter 2.5.0 is ready' })
+    .getByRole('button', { name: 'Show', exact: true })
+    .click()
   await expect(panel.getByRole('heading', { name: 'Fitter 2.5.0 has to wait' })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Install when I quit' })).toBeDisabled()
   expect(await findBrokenRules(page)).toEqual([])

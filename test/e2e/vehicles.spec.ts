@@ -12,69 +12,88 @@ async function problemsOf(page: Page): Promise<string[]> {
   return [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))]
 }
 
-test('by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
-  const yard = await simulate({ history: true, reportEveryMs: 20_000 })
-  const { page } = await openFitter()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await prepareWorkplace(page, yard)
-  await callCore(page, 'vehicles.refresh', {})
+test(
+  'by keyboard alone: a vehicle is found, its past and its events are read, and its accessories are walked',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }, testInfo) => {
+    const yard = await simulate({ history: true, reportEveryMs: 20_000 })
+    const { page } = await openFitter()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await prepareWorkplace(page, yard)
+    await callCore(page, 'vehicles.refresh', {})
 
-  await page.keyboard.press('g')
-  await page.keyboard.press('v')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vehicles')
-  const grid = page.getByRole('grid', { name: 'Vehicles' })
-  await expect(grid.getByRole('row', { selected: true })).toContainText('Unit 0001')
-  await expect(grid.getByRole('row', { selected: true })).toContainText('reports')
-  await page.keyboard.press('j')
-  await expect(grid.getByRole('row', { selected: true })).toContainText('Unit 0002')
-  await page.keyboard.press('k')
-  await page.keyboard.press('/')
-  await page.keyboard.type(yard.plate)
-  await expect(grid.getByRole('row')).toHaveCount(2)
-  await expect(grid.getByRole('row', { selected: true })).toContainText(yard.plate)
-  expect.soft(await problemsOf(page), 'the list').toEqual([])
-  await page.keyboard.press('Enter')
+    await page.keyboard.press('g')
+    await page.keyboard.press('v')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vehicles')
+    const grid = page.getByRole('grid', { name: 'Vehicles' })
+    await expect(grid.getByRole('row', { selected: true })).toContainText('Unit 0001')
+    await expect(grid.getByRole('row', { selected: true })).toContainText('reports')
+    await page.keyboard.press('j')
+    await expect(grid.getByRole('row', { selected: true })).toContainText('Unit 0002')
+    await page.keyboard.press('k')
+    await page.keyboard.press('/')
+    await page.keyboard.type(yard.plate)
+    await expect(grid.getByRole('row')).toHaveCount(2)
+    await expect(grid.getByRole('row', { selected: true })).toContainText(yard.plate)
+    expect.soft(await problemsOf(page), 'the list').toEqual([])
+    await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unit 0001')
-  const device = page.getByRole('region', { name: 'Device', exact: true })
-  await expect(device).toContainText('connected here')
-  await expect(device).toContainText(/Same IMEI, SIM, /)
-  await expect(device).toContainText('Input 2 off')
-  const way = page.getByRole('region', { name: 'At the gateway' })
-  await expect(way.getByRole('status')).toContainText(/\d positions?/)
-  const past = page.getByRole('region', { name: 'History' })
-  await expect(past.getByRole('listitem').filter({ hasText: 'Trailer 12' }).first()).toBeVisible()
-  await expect(past).toContainText('no device, 23 days')
-  await expect(past).toContainText('silent, 9 days')
-  await expect(page.getByRole('region', { name: 'Latest events' }).getByRole('listitem').filter({ hasText: 'Ignition off' })).toContainText(/\d+ s$/)
-  await expect(page.getByRole('region', { name: 'Counters' })).toContainText(/Distance\s*[\d,.]+ km/)
-  expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
-  await keepPicture(page, testInfo, 'vehicle')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unit 0001')
+    const device = page.getByRole('region', { name: 'Device', exact: true })
+    await expect(device).toContainText('connected here')
+    await expect(device).toContainText(/Same IMEI, SIM, /)
+    await expect(device).toContainText('Input 2 off')
+    const way = page.getByRole('region', { name: 'At the gateway' })
+    await expect(way.getByRole('status')).toContainText(/\d positions?/)
+    const past = page.getByRole('region', { name: 'History' })
+    await expect(past.getByRole('listitem').filter({ hasText: 'Trailer 12' }).first()).toBeVisible()
+    await expect(past).toContainText('no device, 23 days')
+    await expect(past).toContainText('silent, 9 days')
+    await expect(
+      page.getByRole('region', { name: 'Latest events' }).getByRole('listitem').filter({ hasText: 'Ignition off' })
+    ).toContainText(/\d+ s$/)
+    await expect(page.getByRole('region', { name: 'Counters' })).toContainText(/Distance\s*[\d,.]+ km/)
+    expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
+    await keepPicture(page, testInfo, 'vehicle')
 
-  const accessories = page.getByRole('link', { name: 'Accessories' })
-  while (!(await accessories.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accessories')
-  const problems: string[] = []
-  const parts = page.getByRole('navigation', { name: 'Accessories' })
-  await expect(parts).toContainText('Driver 01')
-  await page.keyboard.press('j')
-  await expect(parts.locator('[aria-current=true]')).toContainText('Driver 01')
-  await expect(page.getByRole('button', { name: 'Tap test' })).toBeVisible()
-  for (const part of ['Driver keys', 'Bluetooth tags', 'Cameras', 'Triggers', 'Live values', 'Navigation unit', 'Trips and routes', 'Outputs']) {
-    await parts.getByRole('link', { name: new RegExp(`^${part}`) }).press('Enter')
-    if (part !== 'Outputs') await expect(parts.getByRole('link', { name: new RegExp(`^${part}`) })).toHaveAttribute('aria-current', 'page')
-    await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
-    problems.push(...(await problemsOf(page)).map((one) => `${part}: ${one}`))
+    const accessories = page.getByRole('link', { name: 'Accessories' })
+    while (!(await accessories.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accessories')
+    const problems: string[] = []
+    const parts = page.getByRole('navigation', { name: 'Accessories' })
+    await expect(parts).toContainText('Driver 01')
+    await page.keyboard.press('j')
+    await expect(parts.locator('[aria-current=true]')).toContainText('Driver 01')
+    await expect(page.getByRole('button', { name: 'Tap test' })).toBeVisible()
+    for (const part of [
+      'Driver keys',
+      'Bluetooth tags',
+      'Cameras',
+      'Triggers',
+      'Live values',
+      'Navigation unit',
+      'Trips and routes',
+      'Outputs'
+    ]) {
+      await parts.getByRole('link', { name: new RegExp(`^${part}`) }).press('Enter')
+      if (part !== 'Outputs')
+        await expect(parts.getByRole('link', { name: new RegExp(`^${part}`) })).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
+      problems.push(...(await problemsOf(page)).map((one) => `${part}: ${one}`))
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Outputs of Unit 0001')
+    await page.keyboard.press('j')
+    await expect(page.getByRole('option', { selected: true })).toContainText('Expander output 2')
+    expect(problems).toEqual([])
   }
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Outputs of Unit 0001')
-  await page.keyboard.press('j')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Expander output 2')
-  expect(problems).toEqual([])
-})
+)
 
-test('a trigger is said as a sentence, means what it says, and is tried on what happened', async ({ openFitter, simulate }) => {
+test('a trigger is said as a sentence, means what it says, and is tried on what happened', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ history: true, reportEveryMs: 20_000 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -90,12 +109,23 @@ test('a trigger is said as a sentence, means what it says, and is tried on what 
   await expect(page.getByRole('button', { name: /^Test on the last/ })).toBeDisabled()
 })
 
-test('the events of a vehicle: both clocks, what was kept, a condition, and the raw question behind the plain controls', async ({ openFitter, simulate }) => {
+test('the events of a vehicle: both clocks, what was kept, a condition, and the raw question behind the plain controls', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ reportEveryMs: 20_000 })
   const vehicle = yard.gateway.state.vehicles.find(({ device }) => String(device) === yard.device.imei)
   if (!vehicle) throw new Error('no vehicle')
   yard.gateway.state.events.length = 0
-  addLongPast(yard.gateway.state, { vehicle, imei: Number(yard.device.imei), untilMs: Date.now() - 60_000, n: 1_700, outages: [{ endedMinutesAgo: 60, lastedMinutes: 47 }], silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }], twiceEvery: 400 })
+  addLongPast(yard.gateway.state, {
+    vehicle,
+    imei: Number(yard.device.imei),
+    untilMs: Date.now() - 60_000,
+    n: 1_700,
+    outages: [{ endedMinutesAgo: 60, lastedMinutes: 47 }],
+    silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }],
+    twiceEvery: 400
+  })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -134,7 +164,10 @@ test('the events of a vehicle: both clocks, what was kept, a condition, and the 
   await expect(grid.getByRole('row').nth(2)).toBeVisible()
 })
 
-test('without the gateway each screen says from when its data are, and nothing is red or waits for ever', async ({ openFitter, simulate }) => {
+test('without the gateway each screen says from when its data are, and nothing is red or waits for ever', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate()
   const { page } = await openFitter()
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -153,22 +186,30 @@ test('without the gateway each screen says from when its data are, and nothing i
 
   await page.keyboard.press('g')
   await page.keyboard.press('v')
-  await expect(page.getByText(/The gateway cannot be reached. Showing the local copy from/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/The gateway cannot be reached. Showing the local copy from/)).toBeVisible({
+    timeout: 30_000
+  })
   await expect(page.getByRole('row', { selected: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/Local copy from/)).toBeVisible({ timeout: 40_000 })
   expect.soft(await problemsOf(page), 'the vehicle').toEqual([])
 })
 
-test('with no device near, a vehicle is looked after from afar; what a user may not see names the scope that is missing', async ({ openFitter, simulate }) => {
+test('with no device near, a vehicle is looked after from afar; what a user may not see names the scope that is missing', async ({
+  openFitter,
+  simulate
+}) => {
   const { gateway, device } = await simulate({ mdns: false, reportEveryMs: 1_000 })
   const { page } = await openFitter()
   await page.setViewportSize({ width: 1280, height: 800 })
   const { url, user, password } = gateway
   await callCore(page, 'gateway.signIn', { url, user, password })
   const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)
-  const open = (part: string) => page.evaluate((hash) => (window.location.hash = hash), `#/${part}/${String(vehicle?.id)}`)
-  await expect.poll(() => gateway.state.devices.find(({ imei }) => String(imei) === device.imei)?.ioEpoch).toBeGreaterThan(0)
+  const open = (part: string) =>
+    page.evaluate((hash) => (window.location.hash = hash), `#/${part}/${String(vehicle?.id)}`)
+  await expect
+    .poll(() => gateway.state.devices.find(({ imei }) => String(imei) === device.imei)?.ioEpoch)
+    .toBeGreaterThan(0)
   await open('vehicle')
   const pane = page.getByRole('region', { name: 'Device', exact: true })
   await expect(pane).toContainText(/Inputs and outputs \(gateway\)/)

@@ -5,16 +5,25 @@ import { callCore, prepareWorkplace } from './support/work.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-test('the work list: what needs attention is counted, sorted by since when, filtered and diagnosed by keys, also without the gateway', async ({ openFitter, simulate }) => {
+test('the work list: what needs attention is counted, sorted by since when, filtered and diagnosed by keys, also without the gateway', async ({
+  openFitter,
+  simulate
+}) => {
   const yard = await simulate({ seed: 51 })
   const { state } = yard.gateway
   const hourMs = 3_600_000
-  const visible = state.vehicles.filter(({ device, groups }) => device !== null && String(device) !== yard.device.imei && groups.some((group) => group !== 3))
+  const visible = state.vehicles.filter(
+    ({ device, groups }) =>
+      device !== null && String(device) !== yard.device.imei && groups.some((group) => group !== 3)
+  )
   const deviceOf = (index: number) => state.devices.find(({ imei }) => imei === visible[index]?.device)
   const now = Date.now()
   Object.assign(deviceOf(0) ?? {}, { lastReportMs: now - 50 * hourMs })
   Object.assign(deviceOf(1) ?? {}, { lastReportMs: now - 90 * hourMs, ioEpoch: 1, io: { io_pwr: false } })
-  Object.assign(deviceOf(2) ?? {}, { lastReportMs: now - hourMs / 2, latest: { cf_rssi: 1, loc: { valid_position: true } } })
+  Object.assign(deviceOf(2) ?? {}, {
+    lastReportMs: now - hourMs / 2,
+    latest: { cf_rssi: 1, loc: { valid_position: true } }
+  })
   const { page } = await openFitter()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -23,7 +32,9 @@ test('the work list: what needs attention is counted, sorted by since when, filt
   await expect.poll(async () => (await callCore(page, 'vehicles.copy', {})).running, { timeout: 60_000 }).toBeNull()
   yard.gateway.setOnline(false)
 
-  await expect(page.getByRole('navigation').getByRole('link', { name: /^Vehicles/ })).toContainText('3 vehicles need attention')
+  await expect(page.getByRole('navigation').getByRole('link', { name: /^Vehicles/ })).toContainText(
+    '3 vehicles need attention'
+  )
   await page.keyboard.press('g')
   await page.keyboard.press('v')
   const filters = page.getByRole('group', { name: 'Vehicles to show' })
@@ -35,9 +46,19 @@ test('the work list: what needs attention is counted, sorted by since when, filt
   await expect(grid.getByRole('row').nth(1)).toContainText('3 d 18 h')
   await expect(grid.getByRole('row').nth(3)).toContainText('over 30 min')
   await expect(page.getByText('1 to 3 of 3, longest first')).toBeVisible()
-  for (const [width, height] of [[1280, 800], [1024, 640], [2560, 1440], [640, 400]] as const) {
+  for (const [width, height] of [
+    [1280, 800],
+    [1024, 640],
+    [2560, 1440],
+    [640, 400]
+  ] as const) {
     await page.setViewportSize({ width, height })
-    expect.soft([...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))], `${String(width)} wide`).toEqual([])
+    expect
+      .soft(
+        [...(await findBrokenRules(page, { rules: 'all' })), ...(await findUglyThings(page))],
+        `${String(width)} wide`
+      )
+      .toEqual([])
   }
   await page.setViewportSize({ width: 1280, height: 800 })
 

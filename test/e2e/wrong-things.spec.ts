@@ -17,27 +17,34 @@ import {
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a wrong password is said at the sign-in, and the right one is taken afterwards', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
-  const yard = await simulate({ seed: 31 })
-  const { page } = await openFitter()
-  await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
-  const card = deviceCard(page, yard.device.imei)
-  await expect(card).toContainText('Needs sign-in', { timeout: 20_000 })
-  await card.getByRole('button', { name: 'Sign in' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign in to the device' })
-  await expect(dialog).toContainText('anyone on this network can read the password')
-  await dialog.getByRole('textbox', { name: 'User' }).fill(yard.device.user)
-  await dialog.getByLabel('Password').fill('wrong')
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(/user|password/i)
-  await keepPicture(page, testInfo, 'wrong-password')
-  await dialog.getByLabel('Password').fill(yard.device.password)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(card).toContainText('Verified', { timeout: 20_000 })
-})
+test(
+  'a wrong password is said at the sign-in, and the right one is taken afterwards',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }, testInfo) => {
+    const yard = await simulate({ seed: 31 })
+    const { page } = await openFitter()
+    await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
+    const card = deviceCard(page, yard.device.imei)
+    await expect(card).toContainText('Needs sign-in', { timeout: 20_000 })
+    await card.getByRole('button', { name: 'Sign in' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in to the device' })
+    await expect(dialog).toContainText('anyone on this network can read the password')
+    await dialog.getByRole('textbox', { name: 'User' }).fill(yard.device.user)
+    await dialog.getByLabel('Password').fill('wrong')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await expect(dialog.getByRole('alert')).toContainText(/user|password/i)
+    await keepPicture(page, testInfo, 'wrong-password')
+    await dialog.getByLabel('Password').fill(yard.device.password)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(card).toContainText('Verified', { timeout: 20_000 })
+  }
+)
 
-test('a device that answers as another one is called an impostor, and no job is offered for it', async ({ openFitter, simulate }, testInfo) => {
+test('a device that answers as another one is called an impostor, and no job is offered for it', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 32, faults: ['impostor'], openSystemInfo: true })
   const { page } = await openFitter()
   await page.getByRole('navigation').getByRole('link', { name: 'Devices' }).click()
@@ -49,7 +56,10 @@ test('a device that answers as another one is called an impostor, and no job is 
   await keepPicture(page, testInfo, 'impostor')
 })
 
-test('an IMEI with a wrong check digit is refused where it is typed, before anything is looked up', async ({ openFitter, simulate }, testInfo) => {
+test('an IMEI with a wrong check digit is refused where it is typed, before anything is looked up', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 33 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -64,14 +74,19 @@ test('an IMEI with a wrong check digit is refused where it is typed, before anyt
   await page.keyboard.press('Escape')
 
   await startJob(page, yard, { imei: wrong })
-  await expect(stage(page).getByText(/is not a valid IMEI: it needs 15 digits with a correct check digit/)).toBeVisible()
+  await expect(
+    stage(page).getByText(/is not a valid IMEI: it needs 15 digits with a correct check digit/)
+  ).toBeVisible()
   await keepPicture(page, testInfo, 'wrong-digit')
   await stage(page).getByRole('textbox', { name: /IMEI/ }).fill(yard.device.imei)
   await page.keyboard.press('Enter')
   await expectStep(page, 'Identity', 'passed')
 })
 
-test('a device that stops answering in the middle of a step is told over the whole job, and the step continues by itself once it is back', async ({ openFitter, simulate }, testInfo) => {
+test('a device that stops answering in the middle of a step is told over the whole job, and the step continues by itself once it is back', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 34 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -87,19 +102,25 @@ test('a device that stops answering in the middle of a step is told over the who
   await expect(page.getByText(/The device has not answered for/)).toHaveCount(0)
 })
 
-test('what only the gateway can prove waits while it is away, and is done after "Try now" when it is back', async ({ openFitter, simulate }, testInfo) => {
+test('what only the gateway can prove waits while it is away, and is done after "Try now" when it is back', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 35 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
   yard.gateway.setOnline(false)
   const id = await startJob(page, yard, { vehicle: yard.plate })
-  for (const title of ['Identity', 'Delivered at the gateway', 'Same place']) await expectStep(page, title, 'waiting for the gateway', 60_000)
+  for (const title of ['Identity', 'Delivered at the gateway', 'Same place'])
+    await expectStep(page, title, 'waiting for the gateway', 60_000)
   await expect(stepButton(page, 'Same place').locator('[data-shape="defer"]')).toBeVisible()
   await expectStep(page, 'External power', 'passed')
   await runStep(page, 'Vehicle')
   await expectStep(page, 'Vehicle', 'waiting for the gateway')
   await runStep(page, 'Trailer or driver')
-  await stage(page).getByRole('textbox', { name: /trailer or driver/ }).fill('Trailer 12')
+  await stage(page)
+    .getByRole('textbox', { name: /trailer or driver/ })
+    .fill('Trailer 12')
   await stage(page).getByRole('button', { name: 'Use “Trailer 12” as typed' }).click()
   await expectStep(page, 'Trailer or driver', 'waiting for the gateway')
   for (const stepId of ['ignition', 'inputs', 'output-1', 'alignment']) {
@@ -124,7 +145,8 @@ test('what only the gateway can prove waits while it is away, and is done after 
   await expect(story).toContainText(/not yet known at the gateway|from the local copy of/)
   await expect(story).toContainText('Continues when the gateway is reachable')
   await expect(story).toContainText(/Next try in \d+ s\./)
-  for (const text of ['Same place', 'Vehicle', 'Link ']) await expect(story.getByRole('listitem').filter({ hasText: text }).first()).toBeVisible()
+  for (const text of ['Same place', 'Vehicle', 'Link '])
+    await expect(story.getByRole('listitem').filter({ hasText: text }).first()).toBeVisible()
   await keepPicture(page, testInfo, 'waiting')
   await page.getByRole('button', { name: 'Pause all' }).click()
   await expect(page.getByRole('status').filter({ hasText: /^Paused since .* by Technician One\./ })).toBeVisible()
@@ -138,11 +160,15 @@ test('what only the gateway can prove waits while it is away, and is done after 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is waiting', { timeout: 30_000 })
   await expect(waiting).not.toContainText('pending')
   await page.evaluate((id) => (window.location.hash = `#/job/${id}`), id)
-  for (const title of ['Identity', 'Delivered at the gateway', 'Same place', 'Vehicle', 'Trailer or driver']) await expectStep(page, title, 'passed')
+  for (const title of ['Identity', 'Delivered at the gateway', 'Same place', 'Vehicle', 'Trailer or driver'])
+    await expectStep(page, title, 'passed')
   expect((await callCore(page, 'jobs.show', { id })).state).toBe('done')
 })
 
-test('a skipped step shows barred ring, word and reason everywhere, and never looks like a pass', async ({ openFitter, simulate }, testInfo) => {
+test('a skipped step shows barred ring, word and reason everywhere, and never looks like a pass', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 36 })
   const { page } = await openFitter()
   await prepareWorkplace(page, yard)
@@ -170,37 +196,50 @@ test('a skipped step shows barred ring, word and reason everywhere, and never lo
   expect(csv).toContain('Electric vehicle without a key')
 })
 
-test('letting go of the hold too early switches nothing and says so', { tag: '@daily' }, async ({ openFitter, simulate }, testInfo) => {
-  const yard = await simulate({ seed: 37 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await startJob(page, yard)
-  await expectStep(page, 'Identity', 'passed')
-  await runStep(page, 'Output 1')
-  // Locked as long as a condition is missing: nothing can be let go of then.
-  await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
-  await holdButton(page).hover()
-  await page.mouse.down()
-  await page.mouse.up()
-  await expect(stage(page).locator('.hold').getByRole('status')).toContainText('Released too early. Nothing was switched.')
-  await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
-  await holdButton(page).focus()
-  await page.keyboard.down('Space')
-  await page.keyboard.up('Space')
-  await expect(stage(page).locator('.hold').getByRole('status')).toContainText('Released too early. Nothing was switched.')
-  // A press that slides off the button is no hold either.
-  await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
-  await holdButton(page).hover()
-  await page.mouse.down()
-  await page.mouse.move(5, 5)
-  await page.mouse.up()
-  await expect(stage(page).locator('.hold').getByRole('status')).toContainText('Released too early. Nothing was switched.')
-  await keepPicture(page, testInfo, 'too-early')
-  expect(yard.device.requests.filter(({ operation }) => operation === 'io.setOutput')).toEqual([])
-  await expectStep(page, 'Output 1', 'running')
-})
+test(
+  'letting go of the hold too early switches nothing and says so',
+  { tag: '@daily' },
+  async ({ openFitter, simulate }, testInfo) => {
+    const yard = await simulate({ seed: 37 })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    await startJob(page, yard)
+    await expectStep(page, 'Identity', 'passed')
+    await runStep(page, 'Output 1')
+    // Locked as long as a condition is missing: nothing can be let go of then.
+    await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
+    await holdButton(page).hover()
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(stage(page).locator('.hold').getByRole('status')).toContainText(
+      'Released too early. Nothing was switched.'
+    )
+    await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
+    await holdButton(page).focus()
+    await page.keyboard.down('Space')
+    await page.keyboard.up('Space')
+    await expect(stage(page).locator('.hold').getByRole('status')).toContainText(
+      'Released too early. Nothing was switched.'
+    )
+    // A press that slides off the button is no hold either.
+    await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
+    await holdButton(page).hover()
+    await page.mouse.down()
+    await page.mouse.move(5, 5)
+    await page.mouse.up()
+    await expect(stage(page).locator('.hold').getByRole('status')).toContainText(
+      'Released too early. Nothing was switched.'
+    )
+    await keepPicture(page, testInfo, 'too-early')
+    expect(yard.device.requests.filter(({ operation }) => operation === 'io.setOutput')).toEqual([])
+    await expectStep(page, 'Output 1', 'running')
+  }
+)
 
-test('when the vehicle moves while the output is on, it is switched off at once and the step fails', async ({ openFitter, simulate }, testInfo) => {
+test('when the vehicle moves while the output is on, it is switched off at once and the step fails', async ({
+  openFitter,
+  simulate
+}, testInfo) => {
   const yard = await simulate({ seed: 38 })
   const { vehicle } = yard.device
   const { page } = await openFitter()

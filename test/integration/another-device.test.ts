@@ -10,7 +10,11 @@ beforeEach(async () => {
   sim = await startSimulation({ devices: 2 })
   const [own] = sim.devices
   exchange = await openExchange(own!)
-  client = createDeviceClient({ address: exchange.address, imei: own!.imei, credentials: () => Promise.resolve({ user: own!.user, password: own!.password }) })
+  client = createDeviceClient({
+    address: exchange.address,
+    imei: own!.imei,
+    credentials: () => Promise.resolve({ user: own!.user, password: own!.password })
+  })
 })
 afterEach(async () => {
   await exchange.stop()
@@ -22,7 +26,10 @@ const writes = () => exchange.passed.filter(({ path }) => path !== '/system-info
 describe('A client that knows whose device it talks to', () => {
   it.each<[string, (device: DeviceClient) => Promise<unknown>]>([
     ['an output', (device) => device.io.setOutput({ out: 'OUT1', state: true })],
-    ['an output off, past everything else', (device) => device.io.setOutput({ out: 'OUT1', state: false }, { overtakes: true })],
+    [
+      'an output off, past everything else',
+      (device) => device.io.setOutput({ out: 'OUT1', state: false }, { overtakes: true })
+    ],
     ['auto-alignment', (device) => device.accel.autoAlignment({ state: true })],
     ['a setting', (device) => device.modem.editApn({ apn: 'a', user: '', pass: '', pin: '' })],
     ['a console command', (device) => device.exec.run({ command: 'uptime' })],
@@ -32,7 +39,10 @@ describe('A client that knows whose device it talks to', () => {
     expect(exchange.passed[0]?.path).toBe('/system-info')
     expect(writes()).toHaveLength(1)
     exchange.putIn(sim.devices[1]!)
-    await expect(send(client)).rejects.toMatchObject({ code: 'WRONG_DEVICE', message: expect.stringContaining(sim.devices[1]!.imei) as string })
+    await expect(send(client)).rejects.toMatchObject({
+      code: 'WRONG_DEVICE',
+      message: expect.stringContaining(sim.devices[1]!.imei) as string
+    })
     expect(writes()).toHaveLength(1)
   })
 
@@ -51,7 +61,13 @@ describe('Off, past everything else', () => {
     await client.io.setOutput({ out: 'OUT1', state: false }, { overtakes: true })
     const { value } = await client.io.all({ overtakes: true })
     expect(value.OUT1).toBe(false)
-    expect(exchange.passed.map(({ path }) => path)).toEqual(['/system-info', '/exec', '/system-info', '/IO/OUT1/false', '/IO/all'])
+    expect(exchange.passed.map(({ path }) => path)).toEqual([
+      '/system-info',
+      '/exec',
+      '/system-info',
+      '/IO/OUT1/false',
+      '/IO/all'
+    ])
     expect(await running).toMatchObject({ code: 'TIMEOUT' })
   })
 })

@@ -18,7 +18,9 @@ const { readReports } = createVehicleGateway(() => Promise.resolve(client))
 const { signal } = new AbortController()
 const isOurs = ({ groups }: { groups: number[] }) => groups.some((group) => group === 1 || group === 2)
 const carriers = gateway.state.vehicles.filter((vehicle) => isOurs(vehicle) && vehicle.device !== null).slice(0, 8)
-const sims = gateway.state.sims.filter(({ imei }) => gateway.state.vehicles.some((vehicle) => isOurs(vehicle) && vehicle.device === imei)).slice(0, 8)
+const sims = gateway.state.sims
+  .filter(({ imei }) => gateway.state.vehicles.some((vehicle) => isOurs(vehicle) && vehicle.device === imei))
+  .slice(0, 8)
 
 beforeEach(() => {
   gateway.setFault(null)
@@ -30,13 +32,16 @@ function asked(): (string | null)[] {
   return gateway.requests.map(({ operation }) => operation).filter((operation) => operation !== 'session.login')
 }
 
-const readSim = ({ iccid, id }: { iccid: string; id: number }, wording: 1 | 2 = 1) => work.readSim({ iccid, resourceId: id }, { wording, signal })
+const readSim = ({ iccid, id }: { iccid: string; id: number }, wording: 1 | 2 = 1) =>
+  work.readSim({ iccid, resourceId: id }, { wording, signal })
 
 test('SIM records that are wanted at the same time are read from one list', async () => {
   expect(sims).toHaveLength(8)
   for (const [n, sim] of sims.entries()) sim.line_number = `+34 600 ${String(n)}`
   const read = await Promise.all(sims.map((sim) => readSim(sim)))
-  expect(read.map(({ resourceId, lineNumber }) => [resourceId, lineNumber])).toEqual(sims.map(({ id }, n) => [id, `+34 600 ${String(n)}`]))
+  expect(read.map(({ resourceId, lineNumber }) => [resourceId, lineNumber])).toEqual(
+    sims.map(({ id }, n) => [id, `+34 600 ${String(n)}`])
+  )
   expect(asked()).toEqual(['sims.list'])
 })
 
@@ -80,27 +85,36 @@ test('references that no search finds share the walk through the whole list', as
 test('what the devices of many vehicles counted is asked in two questions, each by its own time', async () => {
   const startS = Math.floor(Date.now() / 1000) - 3_600
   for (const [n, { device }] of carriers.entries()) {
-    for (const atS of [startS, startS + 600 + n]) gateway.receive(makeReport({ imei: String(device), deviceTimeMs: atS * 1000 }))
+    for (const atS of [startS, startS + 600 + n])
+      gateway.receive(makeReport({ imei: String(device), deviceTimeMs: atS * 1000 }))
   }
   const sinceMs = (n: number) => (startS + 300 + n) * 1000
-  const together = await Promise.all(carriers.map(({ id }, n) => readReports(id, 'dev_dist', { sinceMs: sinceMs(n), signal })))
+  const together = await Promise.all(
+    carriers.map(({ id }, n) => readReports(id, 'dev_dist', { sinceMs: sinceMs(n), signal }))
+  )
   expect(asked()).toEqual(['rawdata.query', 'rawdata.query'])
   const alone: typeof together = []
-  for (const [n, { id }] of carriers.entries()) alone.push(await readReports(id, 'dev_dist', { sinceMs: sinceMs(n), signal }))
+  for (const [n, { id }] of carriers.entries())
+    alone.push(await readReports(id, 'dev_dist', { sinceMs: sinceMs(n), signal }))
   expect(together).toEqual(alone)
-  expect(together.every(({ lastReportMs, shown, counted }) => lastReportMs !== null && shown !== null && counted !== null)).toBe(true)
+  expect(
+    together.every(({ lastReportMs, shown, counted }) => lastReportMs !== null && shown !== null && counted !== null)
+  ).toBe(true)
 })
 
 test('a vehicle that may not be asked for fails alone', async () => {
   const stranger = gateway.state.vehicles.find((vehicle) => !isOurs(vehicle))
   if (!stranger) throw new Error('The user sees every vehicle')
   const ids = [...carriers.map(({ id }) => id), stranger.id]
-  const read = await Promise.allSettled(ids.map((id) => readReports(id, 'dev_dist', { sinceMs: Date.now() - 60_000, signal })))
+  const read = await Promise.allSettled(
+    ids.map((id) => readReports(id, 'dev_dist', { sinceMs: Date.now() - 60_000, signal }))
+  )
   expect(read.map(({ status }) => status)).toEqual([...carriers.map(() => 'fulfilled'), 'rejected'])
 })
 
 test('a counter without its like in events is read alone, and the name is not tried again', async () => {
-  const ask = () => Promise.all(carriers.map(({ id }) => readReports(id, 'ecu_dist', { sinceMs: Date.now() - 60_000, signal })))
+  const ask = () =>
+    Promise.all(carriers.map(({ id }) => readReports(id, 'ecu_dist', { sinceMs: Date.now() - 60_000, signal })))
   expect((await ask()).map(({ shown }) => shown)).toEqual(carriers.map(() => null))
   expect(gateway.requests.map(({ status }) => status)).toEqual([400, 200])
   gateway.requests.length = 0

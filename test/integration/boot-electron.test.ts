@@ -43,24 +43,38 @@ it('ends at once, having touched nothing, when another Fitter runs', async () =>
   expect(exitCodes).toEqual([0])
 })
 
-it.each(['remote-debugging-port', 'remote-debugging-pipe', 'inspect', 'inspect-brk', 'no-sandbox', 'disable-web-security'])('packaged, does not start with --%s, and says so', async (name) => {
+it.each([
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'inspect',
+  'inspect-brk',
+  'no-sandbox',
+  'disable-web-security'
+])('packaged, does not start with --%s, and says so', async (name) => {
   const { journal, errorBoxes, exitCodes } = await bootShell(bundle, { FITTER_TEST_SWITCHES: name })
   expect(errorBoxes.join()).toContain(name)
   expect(journal.map((entry) => entry.step)).toEqual(['lock', 'exit 2'])
   expect(exitCodes).toEqual([2])
 })
 
-it('loads a window that crashed again, but closes Fitter when it crashes over and over', { tags: ['long'] }, async () => {
-  const few = await bootShell(bundle, { FITTER_TEST_CRASHES: '3' })
-  expect([few.seen.windowActs.filter((act) => act === 'reload').length, few.errorBoxes]).toEqual([3, []])
-  const many = await bootShell(bundle, { FITTER_TEST_CRASHES: '9' })
-  expect(many.seen.windowActs.filter((act) => act === 'reload')).toHaveLength(3)
-  expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
-})
+it(
+  'loads a window that crashed again, but closes Fitter when it crashes over and over',
+  { tags: ['long'] },
+  async () => {
+    const few = await bootShell(bundle, { FITTER_TEST_CRASHES: '3' })
+    expect([few.seen.windowActs.filter((act) => act === 'reload').length, few.errorBoxes]).toEqual([3, []])
+    const many = await bootShell(bundle, { FITTER_TEST_CRASHES: '9' })
+    expect(many.seen.windowActs.filter((act) => act === 'reload')).toHaveLength(3)
+    expect(many.errorBoxes[0]).toContain('windowKeepsFailing')
+  }
+)
 
 it('opens filling the screen when it was closed so, before it is shown', async () => {
   const place = { x: 10, y: 20, width: 1300, height: 900 }
-  const maximized = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify({ ...place, isMaximized: true }), FITTER_TEST_MAXIMIZED: 'yes' })
+  const maximized = await bootShell(bundle, {
+    FITTER_TEST_WINDOW: JSON.stringify({ ...place, isMaximized: true }),
+    FITTER_TEST_MAXIMIZED: 'yes'
+  })
   expect([maximized.shown, maximized.keptBounds]).toEqual([['maximize', 'show'], { ...place, isMaximized: true }])
   const usual = await bootShell(bundle, { FITTER_TEST_WINDOW: JSON.stringify(place) })
   expect([usual.shown, usual.keptBounds]).toEqual([['show'], place])
@@ -70,13 +84,20 @@ it('starts the real core behind the window, answers a call from it, and puts it 
   await buildStale(['main'])
   const { answer, errorBoxes, exitCodes } = await bootShell(join(projectFolder, 'out', 'main', 'electron.mjs'))
   expect(errorBoxes).toEqual([])
-  expect(answer).toMatchObject({ ok: true, value: { frontEnd: 'desktop', workplace: 'real', version: expect.any(String) } })
+  expect(answer).toMatchObject({
+    ok: true,
+    value: { frontEnd: 'desktop', workplace: 'real', version: expect.any(String) }
+  })
   expect(exitCodes).toEqual([0])
 })
 
 describe('the packaged terminal command', () => {
   const runPackaged = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-    run(process.execPath, [join(import.meta.dirname, '..', 'support', 'terminalBoot.ts'), join(projectFolder, 'out', 'main', 'electron.mjs'), ...args])
+    run(process.execPath, [
+      join(import.meta.dirname, '..', 'support', 'terminalBoot.ts'),
+      join(projectFolder, 'out', 'main', 'electron.mjs'),
+      ...args
+    ])
 
   it('runs a command without a window, a lock or a sandboxed page, and keeps its exit code', async () => {
     await buildStale(['main'])
@@ -89,11 +110,26 @@ describe('the packaged terminal command', () => {
   it('serves the page, with the script that connects it to the core', async () => {
     const installed = await makeInstalledFolder()
     const data = mkdtempSync(join(tmpdir(), 'fitter-served-'))
-    const serving = startFitter(['serve', '--json', '--data', data], { env: { HOME: data }, starter: installed.starter })
+    const serving = startFitter(['serve', '--json', '--data', data], {
+      env: { HOME: data },
+      starter: installed.starter
+    })
     try {
       await serving.saw('"url"')
       const address = /"url":"([^"]+)"/.exec(serving.output())?.[1] ?? ''
-      const visit = (url: string) => execFileSync('curl', ['-sL', '-m', '10', '-c', join(data, 'jar'), '-b', join(data, 'jar'), '-w', '\n%{url_effective}', url]).toString()
+      const visit = (url: string) =>
+        execFileSync('curl', [
+          '-sL',
+          '-m',
+          '10',
+          '-c',
+          join(data, 'jar'),
+          '-b',
+          join(data, 'jar'),
+          '-w',
+          '\n%{url_effective}',
+          url
+        ]).toString()
       const page = visit(address)
       expect(page).toContain('<script src="/bridge.js"></script>')
       const origin = page.slice(page.lastIndexOf('\n') + 1)
@@ -107,7 +143,10 @@ describe('the packaged terminal command', () => {
   })
 
   it.each([
-    [['/opt/fitter-desktop', '--ozone-platform=headless', '--terminal', '--', 'job', 'list'], ['job', 'list']],
+    [
+      ['/opt/fitter-desktop', '--ozone-platform=headless', '--terminal', '--', 'job', 'list'],
+      ['job', 'list']
+    ],
     [['/opt/fitter-desktop', '--terminal', '--'], []],
     [['/opt/fitter-desktop'], undefined],
     [['/opt/fitter-desktop', '--terminal', 'job'], undefined],
@@ -117,27 +156,85 @@ describe('the packaged terminal command', () => {
 
 /** Each breaks one rule on purpose, which stands before it: those of the security proof that only a built shell shows, and the others of the shell. */
 const sabotages: [rule: string, sabotage: Sabotage][] = [
-  ...shellBreaks.filter(({ caughtBy: [file, rule] }) => file.endsWith('/boot-electron.test.ts') && rule in bootRules).map(({ file, from, to, caughtBy: [, rule] }): [string, Sabotage] => [rule, { file, from, to }]),
-  ["the camera is for our own page's main frame, without sound", { file: 'main/electron/permissions.ts', from: 'return isMainFrame && isOwnAddress(requestingUrl)', to: 'return isOwnAddress(requestingUrl)' }],
-  ["the clipboard is written by our own page's main frame alone", { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }],
-  ['the single-instance lock is the very first step', { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }],
+  ...shellBreaks
+    .filter(({ caughtBy: [file, rule] }) => file.endsWith('/boot-electron.test.ts') && rule in bootRules)
+    .map(({ file, from, to, caughtBy: [, rule] }): [string, Sabotage] => [rule, { file, from, to }]),
+  [
+    "the camera is for our own page's main frame, without sound",
+    {
+      file: 'main/electron/permissions.ts',
+      from: 'return isMainFrame && isOwnAddress(requestingUrl)',
+      to: 'return isOwnAddress(requestingUrl)'
+    }
+  ],
+  [
+    "the clipboard is written by our own page's main frame alone",
+    { file: 'main/electron/permissions.ts', from: 'isMainFrame && isOwnAddress(origin) &&', to: 'isMainFrame &&' }
+  ],
+  [
+    'the single-instance lock is the very first step',
+    { file: 'main/electron/index.ts', from: 'if (!app.', to: 'app.enableSandbox(); if (!app.' }
+  ],
   ['a second start brings the window forward', { file: 'main/electron/desktop.ts', from: 'window.focus()', to: '' }],
-  ['the place of the window is kept when it closes', { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }],
-  ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/desktop.ts', from: 'showTray(host,', to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,' }],
-  ['the tray counts what needs the person and what is on its way, pauses it, and brings the window forward', { file: 'main/electron/tray.ts', from: 'needYou: needsAttention + failed', to: 'needYou: needsAttention' }],
+  [
+    'the place of the window is kept when it closes',
+    { file: 'main/electron/window.ts', from: 'rememberBounds(window))', to: 'undefined)' }
+  ],
+  [
+    'the tray counts what needs the person and what is on its way, pauses it, and brings the window forward',
+    {
+      file: 'main/electron/desktop.ts',
+      from: 'showTray(host,',
+      to: 'void ((host: unknown, open: unknown) => [host, open, showTray])(host,'
+    }
+  ],
+  [
+    'the tray counts what needs the person and what is on its way, pauses it, and brings the window forward',
+    { file: 'main/electron/tray.ts', from: 'needYou: needsAttention + failed', to: 'needYou: needsAttention' }
+  ],
   ['waking up is passed on to the core', { file: 'main/electron/desktop.ts', from: "'resume'", to: "'suspend'" }],
-  ['the core is stopped before the application ends', { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }],
-  ['an update is installed after the core has stopped', { file: 'main/electron/quitting.ts', from: 'await host.installUpdate()', to: '' }],
-  ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }],
-  ['quitting waits for the proof that outputs are off, and a second Quit is held back', { file: 'main/electron/quitting.ts', from: 'let left = await host.outputsOff(); left !== null;', to: 'let left = await Promise.race([host.outputsOff(), null]); left !== null;' }],
-  ['an output that may be on is said in one sentence, and staying keeps everything as it is', { file: 'main/electron/quitting.ts', from: 'if (response === 1) break', to: 'break' }],
-  ['outputs go off when the computer sleeps and when the session ends', { file: 'main/electron/quitting.ts', from: "'suspend'", to: "'unheard'" }],
-  ['outputs go off when the computer sleeps and when the session ends', { file: 'main/electron/quitting.ts', from: "'session-end'", to: "'unheard'" }],
-  ['a shutdown of the computer is held back until then', { file: 'main/electron/quitting.ts', from: "'shutdown', holdBack", to: "'unheard', holdBack" }]
+  [
+    'the core is stopped before the application ends',
+    { file: 'main/electron/quitting.ts', from: 'host.stop()', to: 'Promise.resolve()' }
+  ],
+  [
+    'an update is installed after the core has stopped',
+    { file: 'main/electron/quitting.ts', from: 'await host.installUpdate()', to: '' }
+  ],
+  [
+    'quitting waits for the proof that outputs are off, and a second Quit is held back',
+    { file: 'main/electron/quitting.ts', from: 'event.preventDefault()', to: 'if (!quitting) event.preventDefault()' }
+  ],
+  [
+    'quitting waits for the proof that outputs are off, and a second Quit is held back',
+    {
+      file: 'main/electron/quitting.ts',
+      from: 'let left = await host.outputsOff(); left !== null;',
+      to: 'let left = await Promise.race([host.outputsOff(), null]); left !== null;'
+    }
+  ],
+  [
+    'an output that may be on is said in one sentence, and staying keeps everything as it is',
+    { file: 'main/electron/quitting.ts', from: 'if (response === 1) break', to: 'break' }
+  ],
+  [
+    'outputs go off when the computer sleeps and when the session ends',
+    { file: 'main/electron/quitting.ts', from: "'suspend'", to: "'unheard'" }
+  ],
+  [
+    'outputs go off when the computer sleeps and when the session ends',
+    { file: 'main/electron/quitting.ts', from: "'session-end'", to: "'unheard'" }
+  ],
+  [
+    'a shutdown of the computer is held back until then',
+    { file: 'main/electron/quitting.ts', from: "'shutdown', holdBack", to: "'unheard', holdBack" }
+  ]
 ]
 
 describe.concurrent('a build that breaks a rule is noticed', { tags: ['long'] }, () => {
-  it.each(sabotages.map(([rule, sabotage]) => ({ rule, sabotage, title: `${sabotage.file}: ${String(sabotage.from)}` })))('$title', async ({ rule, sabotage }) => {
+  it.each(
+    sabotages.map(([rule, sabotage]) => ({ rule, sabotage, title: `${sabotage.file}: ${String(sabotage.from)}` }))
+  )('$title', async ({ rule, sabotage }) => {
     const own = makeBuildFolder()
     const report = await bootShell(await buildShell('main', own.folder, sabotage))
     own.remove()
@@ -170,7 +267,10 @@ describe('the built preload', () => {
     const heard = new Map<string, (...parameters: unknown[]) => void>()
     const uses = recordUses()
     const electron = {
-      contextBridge: uses.watch({ exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) }, 'Electron.CrossProcessExports.contextBridge'),
+      contextBridge: uses.watch(
+        { exposeInMainWorld: (name: string, value: Exposed) => exposed.push([name, value]) },
+        'Electron.CrossProcessExports.contextBridge'
+      ),
       ipcRenderer: uses.watch(
         {
           invoke: async (...parameters: unknown[]) => {
@@ -267,9 +367,29 @@ describe('the built preload', () => {
   })
 
   it.each<[string, Sabotage, (result: Awaited<ReturnType<typeof runPreload>>) => boolean]>([
-    ['that is not frozen', { file: 'preload/index.ts', from: 'Object.freeze({ call, subscribe, lastHeardMs: () => heardMs })', to: '{ call, subscribe, lastHeardMs: () => heardMs }' }, ({ exposed }) => Object.isFrozen(exposed[0]![1])],
-    ['that exposes a second object', { file: 'preload/index.ts', from: 'contextBridge.', to: "contextBridge.exposeInMainWorld('more', {}); contextBridge." }, ({ exposed }) => exposed.length === 1],
-    ['that gives the page ipcRenderer', { file: 'preload/index.ts', from: '{ call, subscribe,', to: '{ call, subscribe, ipcRenderer,' }, ({ exposed }) => Object.keys(exposed[0]![1]).length === 3]
+    [
+      'that is not frozen',
+      {
+        file: 'preload/index.ts',
+        from: 'Object.freeze({ call, subscribe, lastHeardMs: () => heardMs })',
+        to: '{ call, subscribe, lastHeardMs: () => heardMs }'
+      },
+      ({ exposed }) => Object.isFrozen(exposed[0]![1])
+    ],
+    [
+      'that exposes a second object',
+      {
+        file: 'preload/index.ts',
+        from: 'contextBridge.',
+        to: "contextBridge.exposeInMainWorld('more', {}); contextBridge."
+      },
+      ({ exposed }) => exposed.length === 1
+    ],
+    [
+      'that gives the page ipcRenderer',
+      { file: 'preload/index.ts', from: '{ call, subscribe,', to: '{ call, subscribe, ipcRenderer,' },
+      ({ exposed }) => Object.keys(exposed[0]![1]).length === 3
+    ]
   ])('a preload %s is noticed', async (_name, sabotage, holds) => {
     expect(holds(await runPreload(sabotage))).toBe(false)
   })
@@ -277,6 +397,10 @@ describe('the built preload', () => {
 
 async function run(program: string, parameters: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), new Promise<number>((resolve) => child.on('exit', (number) => resolve(number ?? -1)))])
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number>((resolve) => child.on('exit', (number) => resolve(number ?? -1)))
+  ])
   return { code, stdout, stderr }
 }

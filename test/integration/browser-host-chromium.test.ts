@@ -53,7 +53,8 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
 
   it('a file that leads on opens the page too, and is gone once it was used', async () => {
     const redirect = makeRedirectFile(browserHost.issueKey(() => redirect.remove()))
-    for (const path of [fileURLToPath(redirect.url), dirname(fileURLToPath(redirect.url))]) expect(statSync(path).mode & 0o077).toBe(0)
+    for (const path of [fileURLToPath(redirect.url), dirname(fileURLToPath(redirect.url))])
+      expect(statSync(path).mode & 0o077).toBe(0)
     const tab = await browser.newPage()
     await tab.goto(redirect.url)
     await expect.poll(() => tab.title()).toBe('started')
@@ -109,7 +110,9 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     await serve({ port })
     // Nothing was kept in a folder: the new host knows no old cookie, and the page has to be opened again with a new key.
     await tab.goto(browserHost.url)
-    expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
+    expect(
+      await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))
+    ).toMatchObject({ ok: true })
   })
 
   it('an open page comes back by itself to a core that was started anew on the same data', async () => {
@@ -125,9 +128,13 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     await serve({ keptIn })
     expect([browserHost.origin, browserHost.port]).toEqual([before, port])
     // The page belongs to the core that is gone, so it is loaded again.
-    await expect.poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 }).toBe(false)
+    await expect
+      .poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 })
+      .toBe(false)
     await expect.poll(() => tab.title()).toBe('started')
-    expect(await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))).toMatchObject({ ok: true })
+    expect(
+      await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))
+    ).toMatchObject({ ok: true })
     const kept = join(keptIn, 'browser-host.json')
     expect(statSync(kept).mode & 0o077).toBe(0)
     const [cookie] = await tab.context().cookies()

@@ -8,7 +8,22 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { maxMessageBytes } from '../../main/browserHost/bridgeSocket.ts'
 import { startBrowserHost } from '../../main/browserHost/index.ts'
-import { beats, browserHost, closeCode, entryHost, get, host, nextMessage, openOwnSocket, openSocket, origin, page, serve, signIn, useBrowserHost } from '../support/browserHostBench.ts'
+import {
+  beats,
+  browserHost,
+  closeCode,
+  entryHost,
+  get,
+  host,
+  nextMessage,
+  openOwnSocket,
+  openSocket,
+  origin,
+  page,
+  serve,
+  signIn,
+  useBrowserHost
+} from '../support/browserHostBench.ts'
 
 useBrowserHost()
 
@@ -20,7 +35,9 @@ describe('the map file', () => {
     expect([given.status, given.body]).toEqual([200, '/map/offline.pmtiles bytes=0-9'])
     expect((await get('/map/offline.pmtiles', range)).status).toBe(401)
     expect((await get('/map/offline.pmtiles', { Cookie: cookie, Host: entryHost(), ...range })).status).toBe(401)
-    expect((await get('/map/offline.pmtiles', { Cookie: cookie, Origin: 'http://elsewhere.example', ...range })).status).toBe(403)
+    expect(
+      (await get('/map/offline.pmtiles', { Cookie: cookie, Origin: 'http://elsewhere.example', ...range })).status
+    ).toBe(403)
     expect((await get('/map/offline.pmtiles', { Cookie: cookie, ...range }, 'POST')).status).toBe(405)
     // What would lead out of it is another address by the time it is looked up.
     expect((await get('/map/../fitter.db', { Cookie: cookie })).status).toBe(404)
@@ -39,7 +56,8 @@ describe('the door', () => {
 
   it('shows nothing under the printed address, not even with the cookie', async () => {
     const cookie = await signIn()
-    for (const path of ['/', '/app.js', '/bridge.js']) expect((await get(path, { Cookie: cookie, Host: entryHost() })).status).toBe(401)
+    for (const path of ['/', '/app.js', '/bridge.js'])
+      expect((await get(path, { Cookie: cookie, Host: entryHost() })).status).toBe(401)
     expect(await openSocket({ Cookie: cookie, Host: entryHost(), Origin: `http://${entryHost()}` })).toBe(403)
   })
 
@@ -99,7 +117,16 @@ describe('the door', () => {
 
   it('serves only what is in the built page, whatever the path tries', async () => {
     const cookie = await signIn()
-    const attempts = ['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/../../secret.txt', '/notes.exe', '//secret.txt', '/assets', '/\\..\\secret.txt']
+    const attempts = [
+      '/../secret.txt',
+      '/..%2fsecret.txt',
+      '/%2e%2e/secret.txt',
+      '/assets/../../secret.txt',
+      '/notes.exe',
+      '//secret.txt',
+      '/assets',
+      '/\\..\\secret.txt'
+    ]
     for (const path of attempts) {
       const answer = await get(path, { Cookie: cookie })
       expect([path, answer.status]).toEqual([path, expect.toBeOneOf([400, 404])])
@@ -145,7 +172,9 @@ describe('the door', () => {
 
   it('says which port is taken', async () => {
     const second = startBrowserHost({ host, rendererFolder: page.folder, port: browserHost.port })
-    await expect(second).rejects.toMatchObject({ sentence: { id: 'app.portTaken', values: { port: browserHost.port } } })
+    await expect(second).rejects.toMatchObject({
+      sentence: { id: 'app.portTaken', values: { port: browserHost.port } }
+    })
   })
 })
 
@@ -192,7 +221,15 @@ describe('the bridge', () => {
   })
 
   it('closes on anything that is not a call, and the core sees none of it', async () => {
-    const wrong = ['not json', '[]', 'null', '{"id":"1","name":"app.info"}', '{"id":1}', '{"id":1.5,"name":"a"}', Buffer.from([1, 2])]
+    const wrong = [
+      'not json',
+      '[]',
+      'null',
+      '{"id":"1","name":"app.info"}',
+      '{"id":1}',
+      '{"id":1.5,"name":"a"}',
+      Buffer.from([1, 2])
+    ]
     for (const text of wrong) {
       const socket = await openOwnSocketAgain()
       socket.send(text)
@@ -203,11 +240,16 @@ describe('the bridge', () => {
 
   it('starts at a free port where the kept one is none', async () => {
     const keptIn = mkdtempSync(join(tmpdir(), 'fitter-kept-'))
-    writeFileSync(join(keptIn, 'browser-host.json'), JSON.stringify({ name: 'a'.repeat(32), port: 70_000, sessions: [] }))
+    writeFileSync(
+      join(keptIn, 'browser-host.json'),
+      JSON.stringify({ name: 'a'.repeat(32), port: 70_000, sessions: [] })
+    )
     await browserHost.stop()
     await serve({ keptIn })
     expect(browserHost.port).toBeGreaterThan(0)
-    expect((JSON.parse(readFileSync(join(keptIn, 'browser-host.json'), 'utf8')) as { port: number }).port).toBe(browserHost.port)
+    expect((JSON.parse(readFileSync(join(keptIn, 'browser-host.json'), 'utf8')) as { port: number }).port).toBe(
+      browserHost.port
+    )
     rmSync(keptIn, { recursive: true, force: true })
   })
 

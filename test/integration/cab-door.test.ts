@@ -13,8 +13,17 @@ import { jpegPicture } from '../support/pictures.ts'
 import { sealedJobId } from '../support/sealedJob.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 
-async function openHost(dataFolder: string): Promise<{ host: Host; events: EventName[]; call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> }> {
-  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+async function openHost(dataFolder: string): Promise<{
+  host: Host
+  events: EventName[]
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
+}> {
+  const host = openWorkplace({
+    frontEnd: 'browser',
+    dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    openPage: () => Promise.resolve()
+  })
   onTestFinished(() => host.stop())
   const events: EventName[] = []
   host.onEvent((name) => void events.push(name))
@@ -35,13 +44,19 @@ async function give(call: Call, file: string, pieceBytes = 20_000): Promise<void
   const bytes = fs.readFileSync(file)
   const upload = randomUUID()
   for (let from = 0; from < bytes.length; from += pieceBytes) {
-    const { outcome } = await call('cab.add', { upload, totalBytes: bytes.length, from, base64: bytes.subarray(from, from + pieceBytes).toString('base64') })
+    const { outcome } = await call('cab.add', {
+      upload,
+      totalBytes: bytes.length,
+      from,
+      base64: bytes.subarray(from, from + pieceBytes).toString('base64')
+    })
     expect(outcome).toBe(from + pieceBytes < bytes.length ? 'more' : 'open')
   }
 }
 
 /** What lies below the data folder because of a bundle. */
-const leftIn = (folder: string) => (fs.existsSync(path.join(folder, 'fitter.cab')) ? fs.readdirSync(path.join(folder, 'fitter.cab')) : [])
+const leftIn = (folder: string) =>
+  fs.existsSync(path.join(folder, 'fitter.cab')) ? fs.readdirSync(path.join(folder, 'fitter.cab')) : []
 
 test('a bundle is shown in the place of the workplace, and leaving finds that as it was', async () => {
   const folder = tempFolder()
@@ -50,12 +65,22 @@ test('a bundle is shown in the place of the workplace, and leaving finds that as
   const before = await call('jobs.list', { limit: 10 })
   await give(call, await makeBundleFile(folder, { name: 'given.zip' }))
   expect(events).toContain('app.entered')
-  expect(await call('app.info', {})).toMatchObject({ bundle: { jobId: sealedJobId, by: 'Technician One', fitter: '0.1.0', deviceKey: '867698040023056' } })
+  expect(await call('app.info', {})).toMatchObject({
+    bundle: { jobId: sealedJobId, by: 'Technician One', fitter: '0.1.0', deviceKey: '867698040023056' }
+  })
   expect((await call('jobs.list', { limit: 10 })).jobs.map(({ id }) => id)).toEqual([sealedJobId])
   expect(await call('settings.get', {})).toMatchObject({ technician: 'Support One', language: 'es' })
   expect((await call('jobs.report', { id: sealedJobId, format: 'json' })).base64.length).toBeGreaterThan(100)
-  for (const [name, input] of [['settings.change', { language: 'en' }], ['jobs.pause', { id: sealedJobId }], ['data.backUp', {}], ['discovery.ask', {}]] as const) {
-    await expect(call(name, input as never), name).rejects.toMatchObject({ code: 'NOT_PERMITTED', message: { id: 'cab.onlyLookedAt' } })
+  for (const [name, input] of [
+    ['settings.change', { language: 'en' }],
+    ['jobs.pause', { id: sealedJobId }],
+    ['data.backUp', {}],
+    ['discovery.ask', {}]
+  ] as const) {
+    await expect(call(name, input as never), name).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+      message: { id: 'cab.onlyLookedAt' }
+    })
   }
   // Another bundle takes its place.
   await give(call, await makeBundleFile(folder, { name: 'other.zip', head: { by: 'Technician Two' } }))
@@ -78,11 +103,15 @@ test('a bundle that was opened is kept for a day, opened again from the list, an
   await give(call, await makeBundleFile(tempFolder(), { name: 'other.zip', head: { by: 'Technician Two' } }))
   await call('cab.leave', {})
   const { bundles } = await call('cab.list', {})
-  expect(bundles.map(({ by, jobId, sizeBytes }) => [by, jobId, sizeBytes > 100])).toEqual([['Technician Two', sealedJobId, true], ['Technician One', sealedJobId, true]])
+  expect(bundles.map(({ by, jobId, sizeBytes }) => [by, jobId, sizeBytes > 100])).toEqual([
+    ['Technician Two', sealedJobId, true],
+    ['Technician One', sealedJobId, true]
+  ])
   const [two, one] = bundles
   expect(bundles.find(({ by }) => by === 'Technician One')?.sizeBytes).toBe(fs.statSync(first).size)
   const keptFiles = () => fs.readdirSync(path.join(folder, 'fitter.keptBundles')).sort()
-  for (const name of keptFiles()) expect(fs.statSync(path.join(folder, 'fitter.keptBundles', name)).mode & 0o077, name).toBe(0)
+  for (const name of keptFiles())
+    expect(fs.statSync(path.join(folder, 'fitter.keptBundles', name)).mode & 0o077, name).toBe(0)
 
   events.length = 0
   await call('cab.reopen', { id: one!.id })
@@ -93,7 +122,10 @@ test('a bundle that was opened is kept for a day, opened again from the list, an
   expect((await call('cab.list', {})).bundles.map(({ id }) => id)).toEqual([one!.id, two!.id])
 
   expect((await call('cab.forget', { id: one!.id })).bundles.map(({ id }) => id)).toEqual([two!.id])
-  await expect(call('cab.reopen', { id: one!.id })).rejects.toMatchObject({ code: 'NOT_FOUND', message: { id: 'cab.noLongerKept' } })
+  await expect(call('cab.reopen', { id: one!.id })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: { id: 'cab.noLongerKept' }
+  })
   expect(keptFiles()).toEqual([`${two!.id}.bundle`, `${two!.id}.json`])
   await host.stop()
 
@@ -101,7 +133,10 @@ test('a bundle that was opened is kept for a day, opened again from the list, an
   const note = path.join(folder, 'fitter.keptBundles', `${two!.id}.json`)
   fs.writeFileSync(path.join(folder, 'fitter.keptBundles', 'aaaaaaaaaaaa.bundle'), 'x')
   fs.writeFileSync(path.join(folder, 'fitter.keptBundles', 'aaaaaaaaaaaa.json'), '{"id":"aaaa')
-  fs.writeFileSync(note, JSON.stringify({ ...JSON.parse(fs.readFileSync(note, 'utf8')), until: new Date(Date.now() - 1_000).toISOString() }))
+  fs.writeFileSync(
+    note,
+    JSON.stringify({ ...JSON.parse(fs.readFileSync(note, 'utf8')), until: new Date(Date.now() - 1_000).toISOString() })
+  )
   const again = await openHost(folder)
   // Answered once the data folder is open.
   await again.call('app.info', {})
@@ -117,19 +152,31 @@ test('pictures of the job are read from the file, by either of their hashes', as
     const read = await call('attachments.read', { jobId: sealedJobId, sha256, piece: 0 })
     expect(Buffer.from(read.base64, 'base64')).toEqual(jpegPicture())
   }
-  await expect(call('attachments.read', { jobId: sealedJobId, sha256: 'a'.repeat(64), piece: 0 })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+  await expect(
+    call('attachments.read', { jobId: sealedJobId, sha256: 'a'.repeat(64), piece: 0 })
+  ).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
 }, 60_000)
 
 test('a file that is no bundle, or was cut off, is refused with one sentence and leaves nothing behind', async () => {
   const folder = tempFolder()
   const { call, events } = await openHost(folder)
   const whole = fs.readFileSync(await makeBundleFile(tempFolder()))
-  for (const bytes of [whole.subarray(0, whole.length - 100), Buffer.from('not a bundle at all'), Buffer.concat([whole.subarray(0, 400), Buffer.alloc(50, 7), whole.subarray(450)])]) {
+  for (const bytes of [
+    whole.subarray(0, whole.length - 100),
+    Buffer.from('not a bundle at all'),
+    Buffer.concat([whole.subarray(0, 400), Buffer.alloc(50, 7), whole.subarray(450)])
+  ]) {
     const upload = randomUUID()
-    await expect(call('cab.add', { upload, totalBytes: bytes.length, from: 0, base64: bytes.toString('base64') })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(
+      call('cab.add', { upload, totalBytes: bytes.length, from: 0, base64: bytes.toString('base64') })
+    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   }
-  await expect(call('cab.add', { upload: randomUUID(), totalBytes: 10_000_000_000, from: 0, base64: 'AAAA' })).rejects.toMatchObject({ message: { id: 'cab.tooLarge' } })
-  await expect(call('cab.add', { upload: randomUUID(), totalBytes: 100, from: 50, base64: 'AAAA' })).rejects.toMatchObject({ message: { id: 'cab.noSuchUpload' } })
+  await expect(
+    call('cab.add', { upload: randomUUID(), totalBytes: 10_000_000_000, from: 0, base64: 'AAAA' })
+  ).rejects.toMatchObject({ message: { id: 'cab.tooLarge' } })
+  await expect(
+    call('cab.add', { upload: randomUUID(), totalBytes: 100, from: 50, base64: 'AAAA' })
+  ).rejects.toMatchObject({ message: { id: 'cab.noSuchUpload' } })
   const left = randomUUID()
   await call('cab.add', { upload: left, totalBytes: 100, from: 0, base64: 'AAAA' })
   expect(leftIn(folder)).toHaveLength(1)

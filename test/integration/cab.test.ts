@@ -72,16 +72,47 @@ afterAll(async () => {
 const readerHandlers = {
   'activity.list': () => ({ entries: [], readUpTo: 0, away: null }),
   'activity.looking': () => ({}),
-  'settings.get': () => ({ technician: 'Support One', theme: 'dark', language: 'es', units: 'metric', gatewayUnits: null, timeZone: null, deskRows: 'dense', gatewayUrl: '', gatewayUser: '', gatewaySites: [], gatewayProxy: { kind: 'system' }, gatewayCard: '', gatewayAuthorities: [], deviceModels: [], profile: 'standard', keys: {}, letterKeys: true }),
+  'settings.get': () => ({
+    technician: 'Support One',
+    theme: 'dark',
+    language: 'es',
+    units: 'metric',
+    gatewayUnits: null,
+    timeZone: null,
+    deskRows: 'dense',
+    gatewayUrl: '',
+    gatewayUser: '',
+    gatewaySites: [],
+    gatewayProxy: { kind: 'system' },
+    gatewayCard: '',
+    gatewayAuthorities: [],
+    deviceModels: [],
+    profile: 'standard',
+    keys: {},
+    letterKeys: true
+  }),
   'settings.profiles': () => ({ inUse: 'standard', profiles: [] }),
   'app.settingOrigins': () => ({ settings: [], layers: {} }),
-  'policy.get': () => ({ file: '', isThere: false, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, values: [], problems: [] }),
+  'policy.get': () => ({
+    file: '',
+    isThere: false,
+    changedAt: null,
+    company: '',
+    contact: { name: '', mail: '', phone: '' },
+    values: [],
+    problems: []
+  }),
   'policy.text': () => ({ text: '' }),
   'updates.get': () => readUpdates(folder),
-  'maps.state': () => ({ offline: null, online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' }, chosenBy: 'path' })
+  'maps.state': () => ({
+    offline: null,
+    online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' },
+    chosenBy: 'path'
+  })
 } as unknown as Handlers
 
-const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> => routeCall(cab.handlers, name, input, (error) => faults.push(error))
+const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> =>
+  routeCall(cab.handlers, name, input, (error) => faults.push(error))
 async function call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
   const result = await ask(name, input)
   if (!result.ok) throw result.error
@@ -238,19 +269,63 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
 
 /** Nothing of these was recorded here: the bundle says so. */
 const notHere: readonly CallName[] = [
-  'accessories.keys', 'gateway.findEntities', 'gateway.groups', 'gateway.sessions', 'gateway.sites', 'internet.settings', 'navUnit.messages', 'navUnit.state', 'operations.show', 'photos.browse',
-  'photos.last', 'photos.open', 'rawdata.check', 'rawdata.fields', 'rawdata.query', 'triggers.fences', 'triggers.labels', 'triggers.past', 'triggers.structure', 'workspace.checkUpdate', 'workspace.scanWifi', 'workspace.watchOutput'
+  'accessories.keys',
+  'gateway.findEntities',
+  'gateway.groups',
+  'gateway.sessions',
+  'gateway.sites',
+  'internet.settings',
+  'navUnit.messages',
+  'navUnit.state',
+  'operations.show',
+  'photos.browse',
+  'photos.last',
+  'photos.open',
+  'rawdata.check',
+  'rawdata.fields',
+  'rawdata.query',
+  'triggers.fences',
+  'triggers.labels',
+  'triggers.past',
+  'triggers.structure',
+  'workspace.checkUpdate',
+  'workspace.scanWifi',
+  'workspace.watchOutput'
 ]
 
 /** What only a log that is open has an answer to. */
-const needsLog: readonly CallName[] = ['eventLog.count', 'eventLog.event', 'eventLog.export', 'eventLog.find', 'eventLog.judge', 'eventLog.labels', 'eventLog.merged', 'eventLog.picture', 'eventLog.rows', 'eventLog.state', 'eventLog.stop', 'eventLog.stretches']
-const said: Partial<Record<CallName, string>> = { 'cab.add': 'cab.onlyLookedAt', 'cab.reopen': 'cab.onlyLookedAt', 'eventLog.exportPart': 'report.noSuchExport', ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])), ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone'])) }
+const needsLog: readonly CallName[] = [
+  'eventLog.count',
+  'eventLog.event',
+  'eventLog.export',
+  'eventLog.find',
+  'eventLog.judge',
+  'eventLog.labels',
+  'eventLog.merged',
+  'eventLog.picture',
+  'eventLog.rows',
+  'eventLog.state',
+  'eventLog.stop',
+  'eventLog.stretches'
+]
+const said: Partial<Record<CallName, string>> = {
+  'cab.add': 'cab.onlyLookedAt',
+  'cab.reopen': 'cab.onlyLookedAt',
+  'eventLog.exportPart': 'report.noSuchExport',
+  ...Object.fromEntries(notHere.map((name) => [name, 'cab.notInBundle'])),
+  ...Object.fromEntries(needsLog.map((name) => [name, 'eventLog.gone']))
+}
 
 it('the events of the vehicle are read from the file, in words and over time', async () => {
   const { vehicleId } = recorded
   const { events } = await call('vehicles.events', { id: vehicleId ?? 0 })
   const times = events.map(({ at }) => Date.parse(at))
-  const { id } = await call('eventLog.open', { vehicleId: vehicleId ?? 0, fromMs: Math.min(...times) - 1_000, toMs: Math.max(...times) + 1_000, fields: ['speed'] })
+  const { id } = await call('eventLog.open', {
+    vehicleId: vehicleId ?? 0,
+    fromMs: Math.min(...times) - 1_000,
+    toMs: Math.max(...times) + 1_000,
+    fields: ['speed']
+  })
   await vi.waitUntil(async () => (await call('eventLog.state', { id })).loading !== 'running', 15_000)
   expect(await call('eventLog.state', { id })).toMatchObject({ loading: 'whole', n: events.length, problem: null })
   const { rows } = await call('eventLog.rows', { id, filter: everyEvent, first: 0, n: 200, columns: ['speed'] })
@@ -278,7 +353,12 @@ it('every other call of the contract is refused with one sentence, without an ef
   const others = (Object.keys(calls) as CallName[]).filter((name) => !callSources[name])
   expect(others).toContain('jobs.runStep')
   for (const name of others) {
-    await expect(Promise.resolve().then(() => (cab.handlers[name] as (input: unknown, signal: AbortSignal) => unknown)({}, AbortSignal.timeout(1_000))), name).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'cab.onlyLookedAt' } })
+    await expect(
+      Promise.resolve().then(() =>
+        (cab.handlers[name] as (input: unknown, signal: AbortSignal) => unknown)({}, AbortSignal.timeout(1_000))
+      ),
+      name
+    ).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'cab.onlyLookedAt' } })
   }
   expect(filesOf(folder)).toEqual(before)
   expect(touched).toEqual([])
@@ -302,36 +382,57 @@ it('the device stands in the list as it was seen, and its readings, histories an
   const { deviceKey: key, imei } = recorded
   const { devices } = await call('discovery.watch', {})
   expect(devices).toMatchObject([{ key, imei, standing: 'answering' }])
-  const { readings, nextInMs } = await call('workspace.read', { key, view: 'v', operations: ['gps.position', 'io.all', 'modem.information'] })
+  const { readings, nextInMs } = await call('workspace.read', {
+    key,
+    view: 'v',
+    operations: ['gps.position', 'io.all', 'modem.information']
+  })
   expect(readings['gps.position']).toMatchObject({ failure: null, value: { extras: { fix: 3 } } })
   expect(readings['io.all']?.value).toMatchObject({ PWR: true })
   expect(nextInMs).toBeGreaterThan(60_000)
   const { signals, nowMs } = await call('workspace.signals', { key, names: ['satellites'] })
   expect(signals.satellites?.values.length).toBeGreaterThan(0)
-  expect((await call('workspace.signals', { key, names: ['satellites'], sinceMs: nowMs })).signals.satellites?.values).toEqual([])
+  expect(
+    (await call('workspace.signals', { key, names: ['satellites'], sinceMs: nowMs })).signals.satellites?.values
+  ).toEqual([])
   const lines = await call('workspace.lines', { key })
   expect((await call('workspace.lines', { key, since: { story: lines.story, mark: lines.mark } })).lines).toEqual([])
-  await expect(call('workspace.read', { key: 'another', view: 'v', operations: ['io.all'] })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+  await expect(call('workspace.read', { key: 'another', view: 'v', operations: ['io.all'] })).rejects.toMatchObject({
+    message: { id: 'cab.notInBundle' }
+  })
 })
 
 it('the vehicle is what the gateway said of it, and no other one is there', async () => {
   const { vehicleId } = recorded
   const sheet = await call('vehicles.show', { id: vehicleId })
   expect(sheet).toMatchObject({ source: 'gateway', vehicle: { id: vehicleId } })
-  expect((await call('vehicles.search', { text: sheet.vehicle.name })).vehicles.map(({ id }) => id)).toEqual([vehicleId])
+  expect((await call('vehicles.search', { text: sheet.vehicle.name })).vehicles.map(({ id }) => id)).toEqual([
+    vehicleId
+  ])
   expect((await call('vehicles.search', { text: 'nothing like it' })).vehicles).toEqual([])
-  expect((await call('vehicles.standings', { ids: [vehicleId, 99] })).standings.map(({ id }) => id)).toEqual([vehicleId])
+  expect((await call('vehicles.standings', { ids: [vehicleId, 99] })).standings.map(({ id }) => id)).toEqual([
+    vehicleId
+  ])
   await expect(call('vehicles.show', { id: 99_999 })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
 })
 
 it('the chain and the table are what the same evidence gave in the vehicle, by its device and by its vehicle', async () => {
   const { deviceKey: key, vehicleId, bundle } = recorded
   const told = await call('diagnosis.look', { subject: { key } })
-  expect(told).toMatchObject({ at: bundle.evidence?.at, brokenAt: null, isWhole: true, subject: { deviceKey: key, vehicleId, imei: recorded.imei }, device: { state: 'answers' }, gateway: { state: 'answers' } })
+  expect(told).toMatchObject({
+    at: bundle.evidence?.at,
+    brokenAt: null,
+    isWhole: true,
+    subject: { deviceKey: key, vehicleId, imei: recorded.imei },
+    device: { state: 'answers' },
+    gateway: { state: 'answers' }
+  })
   expect(told.chain.map(({ state }) => state)).not.toContain('notReached')
   expect(told.facts.length).toBeGreaterThan(10)
   expect((await call('diagnosis.look', { subject: { vehicleId } })).facts).toEqual(told.facts)
-  await expect(call('diagnosis.look', { subject: { vehicleId: 99_999 } })).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
+  await expect(call('diagnosis.look', { subject: { vehicleId: 99_999 } })).rejects.toMatchObject({
+    message: { id: 'cab.notInBundle' }
+  })
 })
 
 it('what was recorded is looked at again from the file', async () => {
@@ -352,7 +453,15 @@ it('a window knows that it shows a bundle, from when it is and who wrote it', as
   const { writtenAt } = recorded.bundle.manifest
   expect(await call('app.info', {})).toMatchObject({
     readOnly: { id: 'cab.onlyLookedAt' },
-    bundle: { writtenAt, fitter: '0.0.1', by: 'Technician One', jobId: recorded.jobId, imei: recorded.imei, deviceKey: recorded.deviceKey, vehicleId: recorded.vehicleId }
+    bundle: {
+      writtenAt,
+      fitter: '0.0.1',
+      by: 'Technician One',
+      jobId: recorded.jobId,
+      imei: recorded.imei,
+      deviceKey: recorded.deviceKey,
+      vehicleId: recorded.vehicleId
+    }
   })
   expect(await call('settings.get', {})).toMatchObject({ language: 'es', technician: 'Support One' })
 })
@@ -360,7 +469,20 @@ it('a window knows that it shows a bundle, from when it is and who wrote it', as
 it('what another version or a forger wrote in the place of an answer is not in the bundle', async () => {
   const { vehicleId } = recorded
   const forged = await showBundle({
-    bundle: { ...recorded.bundle, answers: () => Promise.resolve([{ call: 'vehicles.show', input: { id: vehicleId }, output: { vehicle: 'x' }, readAt: '2026-11-01T00:00:00.000Z' }, { call: '__proto__', input: null, output: 1, readAt: '' }, 7]) },
+    bundle: {
+      ...recorded.bundle,
+      answers: () =>
+        Promise.resolve([
+          {
+            call: 'vehicles.show',
+            input: { id: vehicleId },
+            output: { vehicle: 'x' },
+            readAt: '2026-11-01T00:00:00.000Z'
+          },
+          { call: '__proto__', input: null, output: 1, readAt: '' },
+          7
+        ])
+    },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
     reader: () => readerHandlers,
@@ -371,7 +493,10 @@ it('what another version or a forger wrote in the place of an answer is not in t
   try {
     const result = await routeCall(forged.handlers, 'vehicles.show', { id: vehicleId }, (error) => faults.push(error))
     expect(result).toMatchObject({ ok: false, error: { message: { id: 'cab.notInBundle' } } })
-    expect(await routeCall(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({ ok: true, value: { state: 'unknown' } })
+    expect(await routeCall(forged.handlers, 'gateway.status', {}, (error) => faults.push(error))).toMatchObject({
+      ok: true,
+      value: { state: 'unknown' }
+    })
   } finally {
     await forged.close()
   }
@@ -383,9 +508,16 @@ it('a bundle about a device or a vehicle opens with the snapshots of jobs that a
   const [snapshot] = (await bundle.snapshots()) as Record<string, Json>[]
   const manifest = { ...bundle.manifest, subject: { ...bundle.manifest.subject, jobId: null } }
   const ofJob = { ...snapshot, cause: 'signOff', jobId: '01JD2F7Q3XW9V6M0KZ4T8B5HCX' }
-  const device = await openBundle({ manifest, photos: [], entries: () => Promise.resolve([]), snapshots: () => Promise.resolve([ofJob]) })
+  const device = await openBundle({
+    manifest,
+    photos: [],
+    entries: () => Promise.resolve([]),
+    snapshots: () => Promise.resolve([ofJob])
+  })
   try {
-    const listed = await routeCall(device.handlers, 'snapshots.list', { imei: recorded.imei }, (error) => faults.push(error))
+    const listed = await routeCall(device.handlers, 'snapshots.list', { imei: recorded.imei }, (error) =>
+      faults.push(error)
+    )
     expect(listed).toMatchObject({ ok: true, value: { snapshots: [{ cause: 'signOff', jobId: null }] } })
   } finally {
     await device.close()
@@ -398,7 +530,11 @@ it('a bundle about a device or a vehicle opens with the snapshots of jobs that a
 
 it('events that are not in the file are no silence, and the gateway is not shown as one that answers', async () => {
   const { bundle, vehicleId } = recorded
-  const recordedAnswers = (await bundle.answers()) as { call: string; output: { events: { at: string; raw: Record<string, Json> }[] }; readAt: string }[]
+  const recordedAnswers = (await bundle.answers()) as {
+    call: string
+    output: { events: { at: string; raw: Record<string, Json> }[] }
+    readAt: string
+  }[]
   const asked = recordedAnswers.find((one) => one.call === 'vehicles.events')
   const [event] = asked?.output.events ?? []
   if (!asked || !event) throw new Error('No events were recorded')
@@ -406,11 +542,24 @@ it('events that are not in the file are no silence, and the gateway is not shown
   // A full page: 200 events of the last ten minutes.
   const events = Array.from({ length: 200 }, (_, n) => {
     const at = new Date(untilMs - n * 3_000).toISOString()
-    return { ...event, at, raw: { ...event.raw, event_time: at, system_time: at, event_epoch: Date.parse(at) / 1000, system_epoch: Date.parse(at) / 1000 } }
+    return {
+      ...event,
+      at,
+      raw: {
+        ...event.raw,
+        event_time: at,
+        system_time: at,
+        event_epoch: Date.parse(at) / 1000,
+        system_epoch: Date.parse(at) / 1000
+      }
+    }
   })
   const others = recordedAnswers.filter((one) => one !== asked) as unknown as Json[]
   const open = await showBundle({
-    bundle: { ...bundle, answers: () => Promise.resolve([...others, { ...asked, output: { ...asked.output, events } } as unknown as Json]) },
+    bundle: {
+      ...bundle,
+      answers: () => Promise.resolve([...others, { ...asked, output: { ...asked.output, events } } as unknown as Json])
+    },
     dataFolder: folder,
     resourcesFolder: sourceResourcesFolder,
     reader: () => readerHandlers,
@@ -433,7 +582,11 @@ it('events that are not in the file are no silence, and the gateway is not shown
     expect(state.coveredFromMs).toBeGreaterThanOrEqual(untilMs - 601_000)
     expect(state.found.silentS).toBe(0)
     expect((await ask('eventLog.stretches', { id })).gaps).toEqual([])
-    expect(await ask('gateway.status', {})).toMatchObject({ state: 'unknown', rateLimit: null, detail: { id: 'cab.gatewayNotAsked' } })
+    expect(await ask('gateway.status', {})).toMatchObject({
+      state: 'unknown',
+      rateLimit: null,
+      detail: { id: 'cab.gatewayNotAsked' }
+    })
   } finally {
     await open.close()
   }
@@ -458,12 +611,21 @@ it('the chain is held against the limits of its writer, as the terminal does', a
     const [there, here] = [measures, { limits, tolerances }].map((by) => diagnose(evidence, by).chain)
     expect(there).not.toEqual(here)
     expect((await call('diagnosis.look', { subject: { key } })).chain).toEqual(here)
-    expect(await routeCall(strict.handlers, 'diagnosis.look', { subject: { key } }, (error) => faults.push(error))).toMatchObject({ ok: true, value: { chain: there } })
+    expect(
+      await routeCall(strict.handlers, 'diagnosis.look', { subject: { key } }, (error) => faults.push(error))
+    ).toMatchObject({ ok: true, value: { chain: there } })
   } finally {
     await strict.close()
   }
 })
 
 function filesOf(top: string): string[] {
-  return fs.readdirSync(top, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${path.relative(top, path.join(parentPath, name))} ${fs.statSync(path.join(parentPath, name)).size}`).sort()
+  return fs
+    .readdirSync(top, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(
+      ({ parentPath, name }) =>
+        `${path.relative(top, path.join(parentPath, name))} ${fs.statSync(path.join(parentPath, name)).size}`
+    )
+    .sort()
 }

@@ -24,13 +24,31 @@ function ownFolder(): string {
 
 async function run(parameters: string[], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await yard.run(ownFolder(), [...parameters, '--json'], { env })
-  return { code, stderr, value: JSON.parse(stdout) as Record<string, never> & { error?: { code: string; message: string; retryable: boolean } } }
+  return {
+    code,
+    stderr,
+    value: JSON.parse(stdout) as Record<string, never> & {
+      error?: { code: string; message: string; retryable: boolean }
+    }
+  }
 }
 
-async function expectError(parameters: string[], code: number, errorCode: string, env: Record<string, string> = {}): Promise<string> {
+async function expectError(
+  parameters: string[],
+  code: number,
+  errorCode: string,
+  env: Record<string, string> = {}
+): Promise<string> {
   const result = await run(parameters, env)
   expect([parameters.join(' '), result.code, result.value.error?.code]).toEqual([parameters.join(' '), code, errorCode])
-  expect(result.value).toEqual({ error: { code: errorCode, message: expect.stringMatching(/^\S.{10,}$/s), retryable: expect.any(Boolean), data: { id: expect.any(String), values: expect.any(Object) } } })
+  expect(result.value).toEqual({
+    error: {
+      code: errorCode,
+      message: expect.stringMatching(/^\S.{10,}$/s),
+      retryable: expect.any(Boolean),
+      data: { id: expect.any(String), values: expect.any(Object) }
+    }
+  })
   expect(result.stderr).not.toMatch(/\n\s+at /)
   return result.value.error?.message ?? ''
 }
@@ -46,16 +64,42 @@ describe.concurrent('results have the documented form', limit, () => {
   test('device call gives operation, status, value and raw', async () => {
     const { code, value } = await run(['device', address, 'call', 'system.info'])
     expect(code).toBe(0)
-    expect(value).toMatchObject({ operation: 'system.info', status: 200, value: { hostname: device.hostname }, raw: { hostname: device.hostname } })
+    expect(value).toMatchObject({
+      operation: 'system.info',
+      status: 200,
+      value: { hostname: device.hostname },
+      raw: { hostname: device.hostname }
+    })
   })
 
   test('diagnose gives the chain and the facts, by device and gateway', async () => {
     const { code, value } = await run(['diagnose', address, '--vehicle', yard.vehicleName()])
     expect([code, value['brokenAt']]).toEqual([0, null])
     const { chain, facts } = value as unknown as { chain: Record<string, unknown>[]; facts: Record<string, unknown>[] }
-    expect(chain.map(({ link }) => link)).toEqual(['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible'])
-    for (const step of chain) expect(step).toMatchObject({ state: 'ok', sentence: expect.stringMatching(/\.$/), message: { id: expect.any(String), values: expect.any(Object) }, remedy: null, witness: expect.stringMatching(/^(device|gateway|both)$/) })
-    expect(facts.find(({ fact }) => fact === 'power')).toMatchObject({ device: { value: true, ageS: expect.any(Number) }, gateway: { value: true }, verdict: 'agree' })
+    expect(chain.map(({ link }) => link)).toEqual([
+      'power',
+      'sim',
+      'registration',
+      'address',
+      'apn',
+      'gatewayEvent',
+      'fix',
+      'vehicle',
+      'visible'
+    ])
+    for (const step of chain)
+      expect(step).toMatchObject({
+        state: 'ok',
+        sentence: expect.stringMatching(/\.$/),
+        message: { id: expect.any(String), values: expect.any(Object) },
+        remedy: null,
+        witness: expect.stringMatching(/^(device|gateway|both)$/)
+      })
+    expect(facts.find(({ fact }) => fact === 'power')).toMatchObject({
+      device: { value: true, ageS: expect.any(Number) },
+      gateway: { value: true },
+      verdict: 'agree'
+    })
     const hidden = await run(['diagnose', '--vehicle', 'no such vehicle'])
     expect([hidden.code, hidden.value['brokenAt']]).toEqual([1, 'visible'])
   })
@@ -64,20 +108,41 @@ describe.concurrent('results have the documented form', limit, () => {
     const device = await run(['bundle', address, '--out', join(ownFolder(), 'device.zip')])
     expect(device).toMatchObject({ code: 0, value: { subject: { jobId: null, imei: yard.device.imei } } })
     const vehicle = await run(['bundle', '--vehicle', yard.vehicleName(), '--out', join(ownFolder(), 'vehicle.zip')])
-    expect(vehicle).toMatchObject({ code: 0, value: { subject: { jobId: null, imei: yard.device.imei, vehicleName: yard.vehicleName() } } })
-    await expectError(['bundle', '--vehicle', 'no such vehicle', '--out', join(ownFolder(), 'none.zip')], 2, 'NOT_FOUND')
-    await expectError(['bundle', address, '--vehicle', yard.vehicleName(), '--out', join(ownFolder(), 'both.zip')], 2, 'INVALID_REQUEST')
+    expect(vehicle).toMatchObject({
+      code: 0,
+      value: { subject: { jobId: null, imei: yard.device.imei, vehicleName: yard.vehicleName() } }
+    })
+    await expectError(
+      ['bundle', '--vehicle', 'no such vehicle', '--out', join(ownFolder(), 'none.zip')],
+      2,
+      'NOT_FOUND'
+    )
+    await expectError(
+      ['bundle', address, '--vehicle', yard.vehicleName(), '--out', join(ownFolder(), 'both.zip')],
+      2,
+      'INVALID_REQUEST'
+    )
   })
 
   test('gateway status tells user, scopes, rate limit left and clock difference', async () => {
     const { code, value } = await run(['gateway', 'status'])
     expect(code).toBe(0)
-    expect(value).toMatchObject({ user: gateway.user, scopes: expect.any(Object), rateLimit: { limit: 100, remaining: expect.any(Number) }, clockDifferenceS: expect.any(Number) })
+    expect(value).toMatchObject({
+      user: gateway.user,
+      scopes: expect.any(Object),
+      rateLimit: { limit: 100, remaining: expect.any(Number) },
+      clockDifferenceS: expect.any(Number)
+    })
   })
 
   test('gateway call gives operation, status, value and rate limit, and with --all every item', async () => {
     const one = await run(['gateway', 'call', 'vehicles.list', '--param', 'set=2'])
-    expect(one.value).toMatchObject({ operation: 'vehicles.list', status: 200, value: { data: [{}, {}] }, rateLimit: { limit: 100 } })
+    expect(one.value).toMatchObject({
+      operation: 'vehicles.list',
+      status: 200,
+      value: { data: [{}, {}] },
+      rateLimit: { limit: 100 }
+    })
     const all = await run(['gateway', 'call', 'vehicles.list', '--all'])
     expect(all.code).toBe(0)
     expect((all.value as unknown as { value: unknown[] }).value.length).toBeGreaterThan(20)
@@ -118,46 +183,62 @@ describe.concurrent('results have the documented form', limit, () => {
   test('discover gives one JSON object a line', async () => {
     const { code, stdout } = await yard.run(ownFolder(), ['discover', '--timeout', '1', '--json'])
     expect(code).toBe(0)
-    for (const line of stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toMatchObject({ addresses: expect.any(Array), port: expect.any(Number), verified: expect.any(Boolean) })
+    for (const line of stdout.split('\n').filter(Boolean))
+      expect(JSON.parse(line)).toMatchObject({
+        addresses: expect.any(Array),
+        port: expect.any(Number),
+        verified: expect.any(Boolean)
+      })
   })
 
   test('simulate says where everything is in its first line, and ends on Ctrl+C', async () => {
-    const simulator = startFitter(['simulate', '--devices', '2', '--gateway', '--seed', '4'], { env: { HOME: ownFolder() } })
+    const simulator = startFitter(['simulate', '--devices', '2', '--gateway', '--seed', '4'], {
+      env: { HOME: ownFolder() }
+    })
     await simulator.saw('runs until Ctrl+C')
     simulator.kill('SIGINT')
     const { code, stdout } = await simulator.ended
     expect(code).toBe(0)
-    const one = { host: '127.0.0.1', port: expect.any(Number), imei: expect.stringMatching(/^\d{15}$/), user: expect.any(String), password: expect.any(String) }
-    expect(JSON.parse(stdout)).toMatchObject({ gateway: { url: expect.stringMatching(/\/api$/), user: expect.any(String), password: expect.any(String) }, devices: [one, one] })
+    const one = {
+      host: '127.0.0.1',
+      port: expect.any(Number),
+      imei: expect.stringMatching(/^\d{15}$/),
+      user: expect.any(String),
+      password: expect.any(String)
+    }
+    expect(JSON.parse(stdout)).toMatchObject({
+      gateway: { url: expect.stringMatching(/\/api$/), user: expect.any(String), password: expect.any(String) },
+      devices: [one, one]
+    })
   })
 })
 
 describe.concurrent('wrong command lines end with exit code 2 and what is right', { ...limit, tags: ['long'] }, () => {
   test.for(
     [
-    { parameters: ['discoverr'] },
-    { parameters: ['job'] },
-    { parameters: ['job', 'new', '--device', '127.0.0.1:1'] },
-    { parameters: ['job', 'new', '--template', 'nothing', '--device', '127.0.0.1:1'] },
-    { parameters: ['job', 'list', '--state', 'closed'] },
-    { parameters: ['job', 'show', '01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
-    { parameters: ['job', 'run', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--answers', '/nowhere/answers.json'] },
-    { parameters: ['job', 'verify', '/nowhere/report.json'] },
-    { parameters: ['device', address, 'read', 'gsp'] },
-    { parameters: ['device', address, 'call', 'gps.positions'] },
-    { parameters: ['device', address, 'call', 'accel.autoAlignment', '--body', '{"state": true}'] },
-    { parameters: ['device', '356938035643800', 'read', 'gps'] },
-    { parameters: ['device', 'ft4-356938035643800.local', 'read', 'gps'] },
-    { parameters: ['gateway', 'call', 'vehicles.lst'] },
-    { parameters: ['gateway', 'call', 'vehicles.list', '--param', 'colour=red'] },
-    { parameters: ['gateway', 'call', 'entities.link', '--body', '{"primary_id": 1, "secondary_id": 2}'] },
-    { parameters: ['gateway', 'call', 'vehicles.list', '--body', '{'] },
-    { parameters: ['operations', 'retry', 'x'] },
-    { parameters: ['operations', 'drop', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--reason', 'not wanted'] },
-    { parameters: ['data', 'restore', '/nowhere/backup.db'] },
-    { parameters: ['discover', '--timeout', 'soon'] },
-    { parameters: ['simulate', '--fault', 'gremlins'] },
-    { parameters: ['diagnose', '--vehicle', 'Unit'] }
+      { parameters: ['discoverr'] },
+      { parameters: ['job'] },
+      { parameters: ['job', 'new', '--device', '127.0.0.1:1'] },
+      { parameters: ['job', 'new', '--template', 'nothing', '--device', '127.0.0.1:1'] },
+      { parameters: ['job', 'list', '--state', 'closed'] },
+      { parameters: ['job', 'show', '01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
+      { parameters: ['job', 'run', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--answers', '/nowhere/answers.json'] },
+      { parameters: ['job', 'verify', '/nowhere/report.json'] },
+      { parameters: ['device', address, 'read', 'gsp'] },
+      { parameters: ['device', address, 'call', 'gps.positions'] },
+      { parameters: ['device', address, 'call', 'accel.autoAlignment', '--body', '{"state": true}'] },
+      { parameters: ['device', '356938035643800', 'read', 'gps'] },
+      { parameters: ['device', 'ft4-356938035643800.local', 'read', 'gps'] },
+      { parameters: ['gateway', 'call', 'vehicles.lst'] },
+      { parameters: ['gateway', 'call', 'vehicles.list', '--param', 'colour=red'] },
+      { parameters: ['gateway', 'call', 'entities.link', '--body', '{"primary_id": 1, "secondary_id": 2}'] },
+      { parameters: ['gateway', 'call', 'vehicles.list', '--body', '{'] },
+      { parameters: ['operations', 'retry', 'x'] },
+      { parameters: ['operations', 'drop', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '--reason', 'not wanted'] },
+      { parameters: ['data', 'restore', '/nowhere/backup.db'] },
+      { parameters: ['discover', '--timeout', 'soon'] },
+      { parameters: ['simulate', '--fault', 'gremlins'] },
+      { parameters: ['diagnose', '--vehicle', 'Unit'] }
     ].map((given) => ({ ...given, line: given.parameters.join(' ') }))
   )('"fitter $line" is refused', async ({ parameters }) => {
     // "simulate --gateway" takes no address: it runs without one.
@@ -181,7 +262,11 @@ describe.concurrent('wrong command lines end with exit code 2 and what is right'
 describe.concurrent('what cannot be reached or is not allowed has its exit code', limit, () => {
   test('nothing answers at the address of a device: 3', async () => {
     await expectError(['device', '127.0.0.1:9', 'read', 'gps'], 3, 'UNREACHABLE')
-    await expectError(['job', 'new', '--template', 'standard-installation', '--device', '127.0.0.1:9'], 3, 'UNREACHABLE')
+    await expectError(
+      ['job', 'new', '--template', 'standard-installation', '--device', '127.0.0.1:9'],
+      3,
+      'UNREACHABLE'
+    )
   })
 
   test('a wrong password of the device or of the gateway: 4', async () => {
@@ -195,8 +280,12 @@ describe.concurrent('what cannot be reached or is not allowed has its exit code'
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Welcome, guest</body></html>')
     })
     try {
-      expect(await expectError(['device', portal.address, 'read', 'gps'], 3, 'UNREADABLE')).toMatch(/sign-in page|another service|web page/i)
-      const asGateway = await fitter(['gateway', 'status', '--json', '--gateway', `http://${portal.address}/api`], { env: { HOME: ownFolder(), ...yard.credentials } })
+      expect(await expectError(['device', portal.address, 'read', 'gps'], 3, 'UNREADABLE')).toMatch(
+        /sign-in page|another service|web page/i
+      )
+      const asGateway = await fitter(['gateway', 'status', '--json', '--gateway', `http://${portal.address}/api`], {
+        env: { HOME: ownFolder(), ...yard.credentials }
+      })
       expect([asGateway.code, asGateway.json<{ error: { code: string } }>().error.code]).toEqual([3, 'UNREADABLE'])
     } finally {
       await portal.stop()
@@ -218,9 +307,15 @@ describe.concurrent('what cannot be reached or is not allowed has its exit code'
   })
 
   test('a job is not made for something that is no device', async () => {
-    const impostor = await startScriptedServer((_request, response) => sendJson(response, { hostname: 'ft4-356938035643800' }))
+    const impostor = await startScriptedServer((_request, response) =>
+      sendJson(response, { hostname: 'ft4-356938035643800' })
+    )
     try {
-      const message = await expectError(['job', 'new', '--template', 'standard-installation', '--device', impostor.address], 3, 'UNREADABLE')
+      const message = await expectError(
+        ['job', 'new', '--template', 'standard-installation', '--device', impostor.address],
+        3,
+        'UNREADABLE'
+      )
       expect(message).toContain('valid check digit')
     } finally {
       await impostor.stop()
@@ -228,23 +323,27 @@ describe.concurrent('what cannot be reached or is not allowed has its exit code'
   })
 })
 
-test('replies of the gateway have their exit codes: 400 is 2, 401 and 404 are 4, 409 is 1, 429 and 500 are 3', limit, async () => {
-  for (const [status, code, errorCode] of [
-    [400, 2, 'REFUSED'],
-    // Whoever is signed in all the same lacks the right: the document has 401 for both.
-    [401, 4, 'NOT_PERMITTED'],
-    [403, 4, 'NOT_PERMITTED'],
-    [404, 4, 'NOT_FOUND'],
-    [409, 1, 'CONFLICT'],
-    [429, 3, 'RATE_LIMITED'],
-    [500, 3, 'SERVER_ERROR']
-  ] as const) {
-    // The call may not wait for the reset, however long the computer takes to ask.
-    gateway.setFault({ status, operation: 'version.get', resetAfterS: 600 })
-    await expectError(['gateway', 'call', 'version.get', '--timeout', '50'], code, errorCode)
+test(
+  'replies of the gateway have their exit codes: 400 is 2, 401 and 404 are 4, 409 is 1, 429 and 500 are 3',
+  limit,
+  async () => {
+    for (const [status, code, errorCode] of [
+      [400, 2, 'REFUSED'],
+      // Whoever is signed in all the same lacks the right: the document has 401 for both.
+      [401, 4, 'NOT_PERMITTED'],
+      [403, 4, 'NOT_PERMITTED'],
+      [404, 4, 'NOT_FOUND'],
+      [409, 1, 'CONFLICT'],
+      [429, 3, 'RATE_LIMITED'],
+      [500, 3, 'SERVER_ERROR']
+    ] as const) {
+      // The call may not wait for the reset, however long the computer takes to ask.
+      gateway.setFault({ status, operation: 'version.get', resetAfterS: 600 })
+      await expectError(['gateway', 'call', 'version.get', '--timeout', '50'], code, errorCode)
+    }
+    gateway.setFault(null)
   }
-  gateway.setFault(null)
-})
+)
 
 test('a file that is not JSON is no file of answers and no report', limit, async () => {
   const file = join(ownFolder(), 'file.json')
@@ -257,10 +356,24 @@ test('a file that is not JSON is no file of answers and no report', limit, async
 test('a report is good without a known key only when that is asked for', limit, async () => {
   const file = join(ownFolder(), 'report.json')
   const texts = createTexts({ language: 'en', timeZone: 'UTC' })
-  writeFileSync(file, await makeJsonReport({ ...(await makeSealedJob(() => Promise.resolve(unsigned))), generatedAt: '2026-11-20T17:00:00.000Z', appVersion: '0.1.0', texts, isTraining: false }))
+  writeFileSync(
+    file,
+    await makeJsonReport({
+      ...(await makeSealedJob(() => Promise.resolve(unsigned))),
+      generatedAt: '2026-11-20T17:00:00.000Z',
+      appVersion: '0.1.0',
+      texts,
+      isTraining: false
+    })
+  )
   const verified = await run(['job', 'verify', file])
   expect([verified.code, verified.value]).toEqual([1, expect.objectContaining({ ok: true, verdict: 'hashesOnly' })])
-  for (const [accept, code] of [['unknown', 1], ['hashes', 0], ['unsigned', 0], ['all', 2]] as const) {
+  for (const [accept, code] of [
+    ['unknown', 1],
+    ['hashes', 0],
+    ['unsigned', 0],
+    ['all', 2]
+  ] as const) {
     expect([accept, (await run(['job', 'verify', file, '--accept', accept])).code]).toEqual([accept, code])
   }
 })

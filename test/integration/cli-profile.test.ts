@@ -21,18 +21,28 @@ async function json<Form>(words: string[]): Promise<{ code: number | null; value
   const { code, stdout } = await run([...words, '--json'])
   return { code, value: JSON.parse(stdout) as Form }
 }
-const states = (rows: readonly { id: string; state: string }[]) => Object.fromEntries(rows.map(({ id, state }) => [id, state]))
+const states = (rows: readonly { id: string; state: string }[]) =>
+  Object.fromEntries(rows.map(({ id, state }) => [id, state]))
 
 test('the settings of one device are saved, shown, and applied to another one', limit, async () => {
   target.setFault('wrongApn', true)
   const saved = await json<ListedProfile>(['save', addressOf(source), 'Río Norte'])
-  expect([saved.code, saved.value.name, saved.value.settings, saved.value.from.digits]).toEqual([0, 'Río Norte', 3, source.imei.slice(-6)])
+  expect([saved.code, saved.value.name, saved.value.settings, saved.value.from.digits]).toEqual([
+    0,
+    'Río Norte',
+    3,
+    source.imei.slice(-6)
+  ])
   expect((await json<ListedProfile[]>(['list'])).value.map(({ name }) => name)).toEqual(['Río Norte'])
-  expect((await run(['show', 'río norte', '--language', 'en'])).stdout).toMatch(/^Río Norte {2}3 settings, saved .* from ft4 …\d{6}\n {2}apn {2}internet\.example\n {2}hotspotOn {2}true\n {2}wifiOn {2}true\n$/)
+  expect((await run(['show', 'río norte', '--language', 'en'])).stdout).toMatch(
+    /^Río Norte {2}3 settings, saved .* from ft4 …\d{6}\n {2}apn {2}internet\.example\n {2}hotspotOn {2}true\n {2}wifiOn {2}true\n$/
+  )
 
   const shown = await json<ProfilePreview>(['apply', 'Río Norte', addressOf(target), '--dry-run'])
   expect([shown.code, states(shown.value.rows)]).toEqual([0, { apn: 'changes', hotspotOn: 'same', wifiOn: 'same' }])
-  expect((await run(['apply', 'Río Norte', addressOf(target), '--without', 'apn', '--yes', '--language', 'en'])).stdout).toBe('Nothing to send. Nothing was sent.\n')
+  expect(
+    (await run(['apply', 'Río Norte', addressOf(target), '--without', 'apn', '--yes', '--language', 'en'])).stdout
+  ).toBe('Nothing to send. Nothing was sent.\n')
   // Nobody was asked, so nothing is sent.
   expect((await run(['apply', 'Río Norte', addressOf(target), '--body', login])).code).toBe(2)
   expect((await run(['apply', 'Río Norte', addressOf(target), '--yes'])).code).toBe(2)

@@ -34,7 +34,10 @@ describe('Words from outside', () => {
     expect(plain.stderr.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     const json = await fitter([attack, '--json', '--data', folder])
     expect(json.stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-    expect(json.json<{ error: { data: object } }>().error.data).toMatchObject({ id: 'terminal.usage', values: { problem: { id: 'terminal.noSuchCommand', values: { name: attack } } } })
+    expect(json.json<{ error: { data: object } }>().error.data).toMatchObject({
+      id: 'terminal.usage',
+      values: { problem: { id: 'terminal.noSuchCommand', values: { name: attack } } }
+    })
   })
 })
 
@@ -56,14 +59,30 @@ describe('The language of the terminal', () => {
 describe('What a code means', () => {
   it('is told in the language asked for, without a data folder', async () => {
     const english = await fitter(['explain', 'Interface_disabled'], { env: { HOME: '/nowhere' } })
-    expect([english.code, english.stdout.split('\n').slice(0, 2)]).toEqual([0, ['The interface itself is disabled', '  Device, Ethernet, Wi-Fi and hotspot: Interface_disabled']])
+    expect([english.code, english.stdout.split('\n').slice(0, 2)]).toEqual([
+      0,
+      ['The interface itself is disabled', '  Device, Ethernet, Wi-Fi and hotspot: Interface_disabled']
+    ])
     const spanish = await fitter(['explain', 'type', '13', '--json', '--language', 'es'], { env: { HOME: '/nowhere' } })
-    expect(spanish.json()).toEqual([expect.objectContaining({ id: 'gateway.eventTypes.t13', area: 'gateway.eventTypes', side: 'gateway', areaName: 'Tipos de eventos', name: 'Guardado y enviado después', codes: expect.arrayContaining(['13']) as unknown, text: expect.stringContaining('conexión') as unknown })])
+    expect(spanish.json()).toEqual([
+      expect.objectContaining({
+        id: 'gateway.eventTypes.t13',
+        area: 'gateway.eventTypes',
+        side: 'gateway',
+        areaName: 'Tipos de eventos',
+        name: 'Guardado y enviado después',
+        codes: expect.arrayContaining(['13']) as unknown,
+        text: expect.stringContaining('conexión') as unknown
+      })
+    ])
   })
 
   it('is refused with the nearest ones where nothing is written so', async () => {
     const near = await fitter(['explain', 'SIM_STAT', '--json'])
-    expect([near.code, near.json<{ error: { code: string; data: object } }>().error]).toMatchObject([2, { code: 'NOT_FOUND', data: { id: 'terminal.notExplainedNearest' } }])
+    expect([near.code, near.json<{ error: { code: string; data: object } }>().error]).toMatchObject([
+      2,
+      { code: 'NOT_FOUND', data: { id: 'terminal.notExplainedNearest' } }
+    ])
     const odd = await fitter(['explain', attack])
     expect(odd.code).toBe(2)
     expect(odd.stderr.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -4,7 +4,13 @@ import { startSimulation } from '../../simulator/simulation.ts'
 import { sendJson, startScriptedServer } from '../support/scriptedServer.ts'
 
 function openConnections(options: Partial<ConnectionsOptions> = {}): Connections {
-  const connections = createConnections({ gatewayUrl: () => '', deviceModels: () => ['ft4'], inMemory: true, interfaces: () => ({}), ...options })
+  const connections = createConnections({
+    gatewayUrl: () => '',
+    deviceModels: () => ['ft4'],
+    inMemory: true,
+    interfaces: () => ({}),
+    ...options
+  })
   onTestFinished(() => connections.close())
   return connections
 }
@@ -23,7 +29,10 @@ test('an address outside the local network that a person confirmed is used by ev
   expect(await discovery.addAddress(address)).toMatchObject({ kind: 'publicAddress' })
   expect(() => devices.open(address, device.imei)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
 
-  expect(await discovery.addAddress(address, { confirmPublic: true })).toMatchObject({ kind: 'added', device: { imei: device.imei } })
+  expect(await discovery.addAddress(address, { confirmPublic: true })).toMatchObject({
+    kind: 'added',
+    device: { imei: device.imei }
+  })
   const { value } = await devices.open(address, device.imei).system.info({ signal })
   expect(value.hostname).toContain(device.imei)
   expect((await devices.openVerified(address, device.imei, signal)).label).toBe(address)
@@ -51,7 +60,15 @@ const imei = '861234000000011'
 
 test('discovery gives no kept password to a host that has the old address and claims the name of a device', async () => {
   const impostor = await startImpostor(`ft4-${imei}`)
-  const known = { imei, model: 'ft4', lastSeenAt: '2026-01-01T00:00:00.000Z', lastVehicle: null, lastAddress: impostor.server.address, lastJobAt: null, label: '' }
+  const known = {
+    imei,
+    model: 'ft4',
+    lastSeenAt: '2026-01-01T00:00:00.000Z',
+    lastVehicle: null,
+    lastAddress: impostor.server.address,
+    lastJobAt: null,
+    label: ''
+  }
   const connections = openConnections({ known: { find: () => known, seen: () => undefined } })
   await connections.devices.keep(imei, { user: 'fitter', password: secretWord }, true)
   expect(await connections.discovery.findImei(imei)).toMatchObject({ kind: 'found' })
@@ -66,7 +83,11 @@ test('what is kept goes to the address that a person picked, and to no other one
   const elsewhere = await startImpostor('x')
   const { devices } = openConnections()
   await devices.keep(imei, { user: 'fitter', password: secretWord }, false)
-  const ask = (address: string) => devices.open(address, imei).system.info({ signal }).catch(() => undefined)
+  const ask = (address: string) =>
+    devices
+      .open(address, imei)
+      .system.info({ signal })
+      .catch(() => undefined)
   await ask(here.server.address)
   expect(here.sent()).toEqual([])
   devices.pick(here.server.address, imei)
@@ -75,7 +96,9 @@ test('what is kept goes to the address that a person picked, and to no other one
   // Something in the background opens it where it seems to be now.
   devices.pickFirst(elsewhere.server.address, imei)
   await ask(elsewhere.server.address)
-  await expect(devices.openVerified(elsewhere.server.address, imei, signal)).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
+  await expect(devices.openVerified(elsewhere.server.address, imei, signal)).rejects.toMatchObject({
+    code: 'NOT_AUTHENTICATED'
+  })
   expect(elsewhere.sent()).toEqual([])
   devices.pick(elsewhere.server.address, imei)
   await ask(elsewhere.server.address)
@@ -85,7 +108,9 @@ test('what is kept goes to the address that a person picked, and to no other one
 
 test('a device is not opened for work when another one answers at its address, or one that hides its name', async () => {
   const answers = [{ hostname: 'ft4-861234000000029', osVersion: '1' }, { osVersion: '1' }]
-  const server = await startScriptedServer((_, response) => sendJson(response, answers.shift() ?? { hostname: `ft4-${imei}`, osVersion: '1' }))
+  const server = await startScriptedServer((_, response) =>
+    sendJson(response, answers.shift() ?? { hostname: `ft4-${imei}`, osVersion: '1' })
+  )
   onTestFinished(() => server.stop())
   const { devices } = openConnections()
   devices.pick(server.address, imei)
@@ -101,7 +126,11 @@ test('signing out of one device leaves the password that the others share, and i
   await devices.keep(imei, { user: 'fitter', password: secretWord }, true)
   devices.pick(here.server.address, imei)
   await devices.forget(imei, here.server.address)
-  expect([await devices.hasCredentials(imei), await devices.hasCredentials(other), await devices.hasCredentials(null)]).toEqual([false, true, true])
+  expect([
+    await devices.hasCredentials(imei),
+    await devices.hasCredentials(other),
+    await devices.hasCredentials(null)
+  ]).toEqual([false, true, true])
   devices.pickFirst(here.server.address, imei)
   devices.pick(here.server.address, imei)
   await devices.open(here.server.address, imei).system.info({ signal })
@@ -115,8 +144,17 @@ test('signing out of one device leaves the password that the others share, and i
 test('a password that was sent to a device is in none of its later answers, whatever it calls it', async () => {
   const secrets = ['wifi-marker-77', 'hotspot-marker-77', 'apn-marker-77', 'secret-hidden-77']
   const server = await startScriptedServer(({ path }, response) => {
-    if (path === '/system-info') return sendJson(response, { hostname: `ft4-${imei}`, osVersion: `1 ${secrets.join(' ')}`, note: secrets })
-    sendJson(response, { state: 'Enabled', ssid: `x ${secrets.join(' ')}`, note: { deep: secrets }, stations: secrets, ssids: secrets, APN: secrets[2], IMEI: imei })
+    if (path === '/system-info')
+      return sendJson(response, { hostname: `ft4-${imei}`, osVersion: `1 ${secrets.join(' ')}`, note: secrets })
+    sendJson(response, {
+      state: 'Enabled',
+      ssid: `x ${secrets.join(' ')}`,
+      note: { deep: secrets },
+      stations: secrets,
+      ssids: secrets,
+      APN: secrets[2],
+      IMEI: imei
+    })
   })
   onTestFinished(() => server.stop())
   const connections = openConnections()
@@ -129,7 +167,15 @@ test('a password that was sent to a device is in none of its later answers, what
   await device.modem.editApn({ apn: 'x', user: 'u', pass: 'apn-marker-77', pin: '4815' })
   // Another client of the same device: what was sent is known to all.
   const later = devices.open(server.address, imei)
-  const readings = [await later.wifi.list(), await later.wifi.state(), await later.hotspot.list(), await later.hotspot.state(), await later.modem.configuration(), await later.system.info(), await later.exec.run({ command: 'ls' })]
+  const readings = [
+    await later.wifi.list(),
+    await later.wifi.state(),
+    await later.hotspot.list(),
+    await later.hotspot.state(),
+    await later.modem.configuration(),
+    await later.system.info(),
+    await later.exec.run({ command: 'ls' })
+  ]
   expect(JSON.stringify(readings)).not.toMatch(/-77/)
   expect(connections.redactor.text('wifi-marker-77 hotspot-marker-77 apn-marker-77 4815')).not.toMatch(/-77|4815/)
 })

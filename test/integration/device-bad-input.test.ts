@@ -45,7 +45,10 @@ interface Scenario {
   timeoutMs?: number
 }
 
-const status = (code: number, body: unknown = { error: 'because' }): Script => (_, response) => sendJson(response, body, code)
+const status =
+  (code: number, body: unknown = { error: 'because' }): Script =>
+  (_, response) =>
+    sendJson(response, body, code)
 const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept our terms</body></html>'
 
 const failing: Scenario[] = [
@@ -70,7 +73,11 @@ const failing: Scenario[] = [
     },
     code: 'UNREACHABLE'
   },
-  { name: 'speaks another protocol', script: (_, __, socket) => socket.end('SSH-2.0-Server\r\n\r\n'), code: 'UNREADABLE' },
+  {
+    name: 'speaks another protocol',
+    script: (_, __, socket) => socket.end('SSH-2.0-Server\r\n\r\n'),
+    code: 'UNREADABLE'
+  },
   {
     name: 'shows the page of a captive portal',
     script: (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page),
@@ -78,7 +85,8 @@ const failing: Scenario[] = [
   },
   {
     name: 'shows a page under the content type of JSON',
-    script: (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`\n<!-- x -->\n<html><bo`),
+    script: (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(`\n<!-- x -->\n<html><bo`),
     code: 'UNREADABLE'
   },
   {
@@ -117,7 +125,11 @@ const failing: Scenario[] = [
     code: 'NOT_AUTHENTICATED'
   },
   { name: 'forbids (403)', script: status(403), code: 'NOT_PERMITTED' },
-  { name: 'does not know the operation (404)', script: (_, response) => response.writeHead(404).end(page), code: 'NOT_FOUND' },
+  {
+    name: 'does not know the operation (404)',
+    script: (_, response) => response.writeHead(404).end(page),
+    code: 'NOT_FOUND'
+  },
   { name: 'finds a conflict (409)', script: status(409), code: 'CONFLICT' },
   { name: 'wants a pause (429)', script: status(429), code: 'RATE_LIMITED' },
   {
@@ -199,7 +211,9 @@ describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
     const answer = fill(schema, right)
     const first = (Array.isArray(answer) ? answer[0] : answer) as Record<string, unknown>
     first.invented = { deep: [1] }
-    const client = await openAgainst((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(`\uFEFF${JSON.stringify(answer)}`))
+    const client = await openAgainst((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end(`\uFEFF${JSON.stringify(answer)}`)
+    )
     const reading = await callOperation(client, id)
     expect(reading.problems).toEqual([])
     expect(reading.value).toEqual(id === 'hotspot.state' ? { ...first, pass: '********' } : answer)
@@ -212,12 +226,15 @@ describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
     if (id === 'auth.login') return void expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
     const reading = await callOperation(client, id)
     expect(reading.problems).toHaveLength(leaves)
-    for (const problem of reading.problems) expect(english(problem)).toMatch(/^[\w.[\]]+: expected (text|number|true or false), got (text|number)$/)
+    for (const problem of reading.problems)
+      expect(english(problem)).toMatch(/^[\w.[\]]+: expected (text|number|true or false), got (text|number)$/)
     expect(JSON.stringify(reading.value)).not.toMatch(/"seven"|:7/)
   })
 
   it('takes fields that nobody documented for no answer', async () => {
-    const client = await openAgainst((_, response) => sendJson(response, schema instanceof z.ZodArray ? [{ invented: 1 }] : { invented: 1 }))
+    const client = await openAgainst((_, response) =>
+      sendJson(response, schema instanceof z.ZodArray ? [{ invented: 1 }] : { invented: 1 })
+    )
     if (id === 'auth.login') return void expect((await failureOf(callOperation(client, id))).code).toBe('UNREADABLE')
     const reading = await callOperation(client, id)
     expect(JSON.stringify(reading.value)).toMatch(/^(\{\}|\[\])$/)
@@ -241,7 +258,9 @@ describe.each(Object.entries(documentedShapes))('%s', (id, schema) => {
 describe('An answer that tries to harm', () => {
   it('cannot reach the prototype of objects through a field called __proto__', async () => {
     const client = await openAgainst((_, response: ServerResponse) =>
-      response.end('{"__proto__": {"polluted": true}, "state": "Enabled", "constructor": {"prototype": {"polluted": true}}}')
+      response.end(
+        '{"__proto__": {"polluted": true}, "state": "Enabled", "constructor": {"prototype": {"polluted": true}}}'
+      )
     )
     const reading = await client.hotspot.state()
     expect(reading.value.state).toBe('Enabled')
@@ -250,7 +269,9 @@ describe('An answer that tries to harm', () => {
   })
 
   it('does not get the secrets of the request into the kept answer', async () => {
-    const client = await openAgainst((request, response) => sendJson(response, { echo: decodeURIComponent(request.path) + request.path + request.body }))
+    const client = await openAgainst((request, response) =>
+      sendJson(response, { echo: decodeURIComponent(request.path) + request.path + request.body })
+    )
     for (const id of Object.keys(deviceInputs).filter((each) => !(each in documentedShapes))) {
       expect(JSON.stringify(await callOperation(client, id))).not.toMatch(/marker-77|48151/)
     }
@@ -287,7 +308,13 @@ describe('An answer that tries to harm', () => {
   it('tells whether a cancelled request may have been applied', async () => {
     const stop = new AbortController()
     const client = await openAgainst(() => stop.abort())
-    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({ code: 'CANCELLED', fate: 'unknown' })
-    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({ code: 'CANCELLED', fate: 'notSent' })
+    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({
+      code: 'CANCELLED',
+      fate: 'unknown'
+    })
+    expect(await failureOf(client.wifi.stop({ signal: stop.signal }))).toMatchObject({
+      code: 'CANCELLED',
+      fate: 'notSent'
+    })
   })
 })

@@ -22,7 +22,11 @@ async function startServer(script: Script, host?: string): Promise<ScriptedServe
 /** A network namespace with a card of its own needs Linux and its superuser. */
 const canMakeNetworks = process.platform === 'linux' && process.getuid?.() === 0
 const answerNothing: Script = (_, response) => response.end()
-const codeOf = (call: Promise<unknown>): Promise<string> => call.then(() => 'no error', (error: AppError) => error.code)
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'no error',
+    (error: AppError) => error.code
+  )
 
 describe('With a device', () => {
   let device: SimulatedDevice
@@ -57,7 +61,9 @@ describe('With a device', () => {
 
   it('is refused with wrong credentials and with none', async () => {
     expect(await codeOf(open('wrong').gps.position())).toBe('NOT_AUTHENTICATED')
-    expect(await codeOf(createDeviceClient({ address: `${device.host}:${device.port}` }).gps.position())).toBe('NOT_AUTHENTICATED')
+    expect(await codeOf(createDeviceClient({ address: `${device.host}:${device.port}` }).gps.position())).toBe(
+      'NOT_AUTHENTICATED'
+    )
     expect(device.requests.at(-1)?.hadCredentials).toBe(false)
   })
 
@@ -94,7 +100,9 @@ describe('With a device', () => {
     device.setFault('serverError', true, 'wifi.list')
     const reading = await readArea(client, 'wifi')
     expect(Object.keys(reading.value as object)).toEqual(['state'])
-    expect(reading.problems.map(english)).toEqual([expect.stringMatching(/reported an error during wifi\.list \(HTTP 5\d\d\)/)])
+    expect(reading.problems.map(english)).toEqual([
+      expect.stringMatching(/reported an error during wifi\.list \(HTTP 5\d\d\)/)
+    ])
   })
 
   it('shows no value at all where nothing could be read', async () => {
@@ -104,12 +112,17 @@ describe('With a device', () => {
     expect(reading.problems).toHaveLength(2)
   })
 
-  it.each(['gps', 'apps', 'modem'] as const)('shows no value for %s where no field of the answer can be used', async (area) => {
-    const server = await startServer(({ path }, response) => sendJson(response, path === '/apps-manager' ? ['x'] : {}))
-    const reading = await readArea(createDeviceClient({ address: server.address }), area)
-    expect(reading.value).toBeNull()
-    expect(reading.problems.length).toBeGreaterThan(0)
-  })
+  it.each(['gps', 'apps', 'modem'] as const)(
+    'shows no value for %s where no field of the answer can be used',
+    async (area) => {
+      const server = await startServer(({ path }, response) =>
+        sendJson(response, path === '/apps-manager' ? ['x'] : {})
+      )
+      const reading = await readArea(createDeviceClient({ address: server.address }), area)
+      expect(reading.value).toBeNull()
+      expect(reading.problems.length).toBeGreaterThan(0)
+    }
+  )
 
   it('never shows the password of the hotspot', async () => {
     await client.hotspot.edit({ name: 'Unit 4', password: 'hotspot-marker-7733' })
@@ -155,7 +168,9 @@ describe('The table of operations', () => {
     const client = createDeviceClient({ address: server.address })
     const entry = table.device.find((one) => one.id === id)
     const input = deviceInputs[id]
-    const outcome = await invokeDevice(client, id, entry?.params ? { params: input } : { body: input }).catch((error: AppError) => error)
+    const outcome = await invokeDevice(client, id, entry?.params ? { params: input } : { body: input }).catch(
+      (error: AppError) => error
+    )
     expect(server.received).toHaveLength(1)
     expect(outcome).toMatchObject(id === 'apps.list' ? { code: 'UNREADABLE' } : { operation: id, status: 200 })
   })
@@ -176,11 +191,18 @@ describe('The table of operations', () => {
     ['ecu.addParameter', { body: { ...deviceInputs['ecu.addParameter'], OFFSET: '0' } }, /OFFSET must be a number/],
     ['io.setOutput', { params: { out: 'OUT5', state: 'false' } }, /OUT1, OUT2, OUT3 or OUT4/],
     ['io.setOutput', { params: { out: 'OUT1', state: 'yes' } }, /true or false/],
-    ['io.setOutput', { params: { out: '__proto__', state: 'false', hasOwnProperty: 1 } }, /unknown parameter hasOwnProperty/]
+    [
+      'io.setOutput',
+      { params: { out: '__proto__', state: 'false', hasOwnProperty: 1 } },
+      /unknown parameter hasOwnProperty/
+    ]
   ])('refuses %s with %o and sends nothing', async (id, input, sentence) => {
     const server = await startServer(answerNothing)
     const call = invokeDevice(createDeviceClient({ address: server.address }), id, input)
-    expect(await failureInWords(call)).toEqual({ code: 'INVALID_REQUEST', words: expect.stringMatching(sentence) as string })
+    expect(await failureInWords(call)).toEqual({
+      code: 'INVALID_REQUEST',
+      words: expect.stringMatching(sentence) as string
+    })
     expect(server.received).toEqual([])
   })
 
@@ -201,11 +223,16 @@ describe('On the wire', () => {
   it('sends the credentials as a Basic header in UTF-8, and asks for them each time', async () => {
     const server = await startServer(answerNothing)
     let password = 'päss:wörd'
-    const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'fitter', password }) })
+    const client = createDeviceClient({
+      address: server.address,
+      credentials: () => Promise.resolve({ user: 'fitter', password })
+    })
     await client.wifi.start()
     password = 'new'
     await client.wifi.start()
-    const sent = server.received.map(({ headers }) => Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString('utf8'))
+    const sent = server.received.map(({ headers }) =>
+      Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString('utf8')
+    )
     expect(sent).toEqual(['fitter:päss:wörd', 'fitter:new'])
   })
 
@@ -220,7 +247,8 @@ describe('On the wire', () => {
   it('goes straight to the device, whatever proxy the system names', async () => {
     const proxy = await startServer(answerNothing)
     const server = await startServer(answerNothing)
-    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']) vi.stubEnv(name, `http://${proxy.address}`)
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])
+      vi.stubEnv(name, `http://${proxy.address}`)
     for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '')
     await createDeviceClient({ address: server.address }).wifi.start()
     expect(proxy.received).toEqual([])
@@ -229,8 +257,13 @@ describe('On the wire', () => {
 
   it('never follows a redirect, least of all with credentials', async () => {
     const other = await startServer(answerNothing)
-    const server = await startServer((_, response) => response.writeHead(307, { Location: `http://${other.address}/` }).end())
-    const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'u', password: 'p' }) })
+    const server = await startServer((_, response) =>
+      response.writeHead(307, { Location: `http://${other.address}/` }).end()
+    )
+    const client = createDeviceClient({
+      address: server.address,
+      credentials: () => Promise.resolve({ user: 'u', password: 'p' })
+    })
     expect(await codeOf(client.wifi.start())).toBe('UNREADABLE')
     expect(other.received).toEqual([])
   })
@@ -246,15 +279,23 @@ describe('On the wire', () => {
 
   it('refuses to guess the card where the zone of an address names none', async () => {
     const call = createDeviceClient({ address: '[fe80::1%no-such-card]:8080' }).wifi.start()
-    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { id: 'device.noSuchCard', values: { card: 'no-such-card' } } })
+    await expect(call).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      sentence: { id: 'device.noSuchCard', values: { card: 'no-such-card' } }
+    })
   })
 
   it.runIf(canMakeNetworks)('reaches a device by its link-local address, and keeps the zone to itself', async () => {
     const cards = [0, 1].map(
-      (n) => `ip link add card${n} type veth peer name far${n} && ip link set card${n} up && ip link set far${n} up && ip addr add fe80::${n + 4}/64 dev card${n} nodad`
+      (n) =>
+        `ip link add card${n} type veth peer name far${n} && ip link set card${n} up && ip link set far${n} up && ip addr add fe80::${n + 4}/64 dev card${n} nodad`
     )
     const child = join(import.meta.dirname, '../support/zoneChild.ts')
-    const script = ['ip link set lo up', ...cards, `exec ${process.execPath} ${child} fe80::4%card0 fe80::5%card1`].join(' && ')
+    const script = [
+      'ip link set lo up',
+      ...cards,
+      `exec ${process.execPath} ${child} fe80::4%card0 fe80::5%card1`
+    ].join(' && ')
     const { stdout } = await promisify(execFile)('unshare', ['--net', 'sh', '-c', script], { timeout: 10_000 })
     expect(stdout).toBe('[fe80::4] [fe80::5] ')
   })
@@ -263,7 +304,11 @@ describe('On the wire', () => {
     const server = await startScriptedServer(answerNothing)
     await server.stop()
     const call = createDeviceClient({ address: server.address }).gps.position()
-    await expect(call).rejects.toMatchObject({ code: 'UNREACHABLE', retryable: true, sentence: { values: { label: server.address } } })
+    await expect(call).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      retryable: true,
+      sentence: { values: { label: server.address } }
+    })
   })
 
   it('says that a name is not known', async () => {
@@ -305,9 +350,16 @@ describe('On the wire', () => {
     })
     const client = createDeviceClient({ address: server.address })
     await Promise.all([
-      client.gps.position(), client.eth.state(), client.wifi.state(), client.io.all(), client.system.info(), client.accel.state(),
+      client.gps.position(),
+      client.eth.state(),
+      client.wifi.state(),
+      client.io.all(),
+      client.system.info(),
+      client.accel.state(),
       client.wifi.stop(),
-      client.modem.information(), client.modem.configuration(), client.accel.configuration()
+      client.modem.information(),
+      client.modem.configuration(),
+      client.accel.configuration()
     ])
     expect(most).toBe(4)
     expect(together).toEqual([])
@@ -321,7 +373,10 @@ it('a request without a body says nothing about one: a strict server refuses an 
     seen.push([request.method, request.headers['content-type'] ?? null])
     response.end()
   })
-  const client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'u', password: 'p' }) })
+  const client = createDeviceClient({
+    address: server.address,
+    credentials: () => Promise.resolve({ user: 'u', password: 'p' })
+  })
   await client.io.setOutput({ out: 'OUT1', state: false })
   await client.accel.autoAlignment({ state: true })
   expect(seen).toEqual([

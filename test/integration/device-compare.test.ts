@@ -27,13 +27,19 @@ afterEach(async () => {
 })
 
 async function signIn(): Promise<void> {
-  const result = await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+  const result = await bench.call('gateway.signIn', {
+    url: gateway.url,
+    user: gateway.user,
+    password: gateway.password
+  })
   expect(result.kind).toBe('signedIn')
 }
 const compare = () => bench.call('workspace.compare', { key })
-const verdicts = ({ facts }: DeviceCompare) => Object.fromEntries(facts.map(({ fact, verdict }) => [fact, verdict])) as Record<FactName, Verdict | undefined>
+const verdicts = ({ facts }: DeviceCompare) =>
+  Object.fromEntries(facts.map(({ fact, verdict }) => [fact, verdict])) as Record<FactName, Verdict | undefined>
 const factOf = ({ facts }: DeviceCompare, name: FactName) => facts.find(({ fact }) => fact === name) as Fact
-const deviceAtGateway = () => gateway.state.devices.find(({ imei }) => String(imei) === device.imei) as (typeof gateway.state.devices)[number]
+const deviceAtGateway = () =>
+  gateway.state.devices.find(({ imei }) => String(imei) === device.imei) as (typeof gateway.state.devices)[number]
 
 /** The comparison as it would be later on: a gateway that was asked is asked again without anybody waiting for it. */
 function onAnotherClock(): { comparison: Pick<Diagnoses, 'compare'>; now(): number; go(ms: number): void } {
@@ -129,7 +135,12 @@ it('a device that is away leaves the word to the gateway', async () => {
     go(5_000)
     const seen = await comparison.compare(key)
     // Each of its readings is asked for by itself, and goes by itself.
-    expect(verdicts(seen)).toMatchObject({ imei: 'onlyGateway', position: 'onlyGateway', ignition: 'onlyGateway', distance: 'onlyGateway' })
+    expect(verdicts(seen)).toMatchObject({
+      imei: 'onlyGateway',
+      position: 'onlyGateway',
+      ignition: 'onlyGateway',
+      distance: 'onlyGateway'
+    })
     return seen
   }, 20_000)
   device.setFault('reset', false)
@@ -163,7 +174,8 @@ it('what the gateway said before it went away stays, and a device that it does n
 
 it('the gateway is asked for lines and events no more often than every 15 s, however often somebody looks', async () => {
   await signIn()
-  const asked = () => gateway.requests.filter(({ operation }) => operation === 'devices.get' || operation === 'rawdata.query').length
+  const asked = () =>
+    gateway.requests.filter(({ operation }) => operation === 'devices.get' || operation === 'rawdata.query').length
   const { comparison, go } = onAnotherClock()
   await vi.waitFor(async () => expect((await comparison.compare(key)).newest).not.toBeNull(), 15_000)
   const before = asked()

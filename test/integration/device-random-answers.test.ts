@@ -30,23 +30,40 @@ beforeAll(async () => {
   if (!device) throw new Error('The simulator started without a device')
   const headers = { authorization: `Basic ${Buffer.from(`${device.user}:${device.password}`).toString('base64')}` }
   const paths: Record<string, string> = {
-    'gps.position': '/gps/position', 'eth.state': '/eth/state', 'wifi.state': '/wifi/state', 'wifi.list': '/wifi/list',
-    'wifi.scan': '/wifi/scan', 'hotspot.list': '/hotspot/list', 'hotspot.state': '/hotspot/state',
-    'modem.information': '/storage/hgetall/modem_information', 'modem.configuration': '/storage/hgetall/modem_configuration',
-    'io.all': '/IO/all', 'accel.state': '/storage/hgetall/accel_current_state',
-    'accel.configuration': '/storage/hgetall/accel_configuration', 'system.info': '/system-info', 'apps.list': '/apps-manager'
+    'gps.position': '/gps/position',
+    'eth.state': '/eth/state',
+    'wifi.state': '/wifi/state',
+    'wifi.list': '/wifi/list',
+    'wifi.scan': '/wifi/scan',
+    'hotspot.list': '/hotspot/list',
+    'hotspot.state': '/hotspot/state',
+    'modem.information': '/storage/hgetall/modem_information',
+    'modem.configuration': '/storage/hgetall/modem_configuration',
+    'io.all': '/IO/all',
+    'accel.state': '/storage/hgetall/accel_current_state',
+    'accel.configuration': '/storage/hgetall/accel_configuration',
+    'system.info': '/system-info',
+    'apps.list': '/apps-manager'
   }
-  for (const [id, path] of Object.entries(paths)) good.set(id, await (await fetch(device.url + path, { headers })).json())
+  for (const [id, path] of Object.entries(paths))
+    good.set(id, await (await fetch(device.url + path, { headers })).json())
   await simulation.stop()
 
   server = await startScriptedServer((_request, response, socket) => {
     if (answer.ending === 'reset') return void socket.resetAndDestroy()
     const bytes = Buffer.from(answer.body, 'utf8')
-    response.writeHead(answer.status, { 'Content-Type': answer.contentType, 'Content-Length': String(bytes.length + (answer.ending === 'cut' ? 50 : 0)) })
-    if (answer.ending === 'cut') return void response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket.destroy())
+    response.writeHead(answer.status, {
+      'Content-Type': answer.contentType,
+      'Content-Length': String(bytes.length + (answer.ending === 'cut' ? 50 : 0))
+    })
+    if (answer.ending === 'cut')
+      return void response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => socket.destroy())
     response.end(bytes)
   })
-  client = createDeviceClient({ address: server.address, credentials: () => Promise.resolve({ user: 'u', password: 'basic-marker-7736' }) })
+  client = createDeviceClient({
+    address: server.address,
+    credentials: () => Promise.resolve({ user: 'u', password: 'basic-marker-7736' })
+  })
 })
 afterAll(() => server.stop())
 
@@ -86,7 +103,9 @@ function wrongPlaces(schema: z.ZodType, value: unknown, path: string): string[] 
   if (schema instanceof z.ZodObject) {
     if (typeof value !== 'object' || value === null) return [path]
     const shape = schema.shape as Record<string, z.ZodType>
-    return Object.entries(shape).flatMap(([key, inner]) => wrongPlaces(inner, (value as Record<string, unknown>)[key], `${path}.${key}`))
+    return Object.entries(shape).flatMap(([key, inner]) =>
+      wrongPlaces(inner, (value as Record<string, unknown>)[key], `${path}.${key}`)
+    )
   }
   if (schema instanceof z.ZodArray) {
     if (!Array.isArray(value)) return [path]
@@ -97,37 +116,63 @@ function wrongPlaces(schema: z.ZodType, value: unknown, path: string): string[] 
 
 const answers = (id: string) =>
   fc.record({
-    status: fc.oneof({ weight: 6, arbitrary: fc.constant(200) }, fc.constantFrom(201, 204, 301, 302, 400, 401, 403, 404, 409, 418, 429, 500, 502, 503)),
-    contentType: fc.oneof({ weight: 4, arbitrary: fc.constant('application/json') }, fc.constantFrom('text/html', 'text/plain', 'application/octet-stream', 'image/png', '')),
+    status: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(200) },
+      fc.constantFrom(201, 204, 301, 302, 400, 401, 403, 404, 409, 418, 429, 500, 502, 503)
+    ),
+    contentType: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('application/json') },
+      fc.constantFrom('text/html', 'text/plain', 'application/octet-stream', 'image/png', '')
+    ),
     body: fc.oneof(
-      { weight: 5, arbitrary: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }).map((choices) => JSON.stringify(spoil(good.get(id) ?? { result: 'OK' }, choices))) },
+      {
+        weight: 5,
+        arbitrary: fc
+          .array(fc.nat(), { minLength: 1, maxLength: 3 })
+          .map((choices) => JSON.stringify(spoil(good.get(id) ?? { result: 'OK' }, choices)))
+      },
       { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
       fc.string(),
-      fc.constantFrom('', '{', '[', 'null', '<!doctype html><title>Sign in</title>', '\uFEFF{}', '{"__proto__": {"x": 1}}')
+      fc.constantFrom(
+        '',
+        '{',
+        '[',
+        'null',
+        '<!doctype html><title>Sign in</title>',
+        '\uFEFF{}',
+        '{"__proto__": {"x": 1}}'
+      )
     ),
-    ending: fc.oneof({ weight: 8, arbitrary: fc.constant('whole' as const) }, fc.constantFrom('cut' as const, 'reset' as const))
+    ending: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('whole' as const) },
+      fc.constantFrom('cut' as const, 'reset' as const)
+    )
   })
 
-it.each(deviceOperationIds)(`%s: ${casesPerOperation} random answers end in a typed reading or a typed error, never in a false pass`, async (id) => {
-  await fc.assert(
-    fc.asyncProperty(answers(id), async (given) => {
-      answer = given
-      let reading
-      try {
-        reading = await callOperation(client, id)
-      } catch (error) {
-        expect(error).toBeInstanceOf(AppError)
-        expect(String((error as AppError).message)).not.toContain('marker-77')
-        expect((error as AppError).code).not.toBe('INTERNAL')
-        return
-      }
-      expect(given.status).toBeGreaterThanOrEqual(200)
-      expect(given.status).toBeLessThan(300)
-      // A lost reply proves nothing; Node may still have the whole body when its promised length was never reached.
-      expect(given.ending).toBe('whole')
-      const shape = documentedShapes[id]
-      if (shape) expect(wrongPlaces(shape, reading.value, id)).toEqual([])
-    }),
-    { numRuns: casesPerOperation, seed }
-  )
-}, 60_000)
+it.each(deviceOperationIds)(
+  `%s: ${casesPerOperation} random answers end in a typed reading or a typed error, never in a false pass`,
+  async (id) => {
+    await fc.assert(
+      fc.asyncProperty(answers(id), async (given) => {
+        answer = given
+        let reading
+        try {
+          reading = await callOperation(client, id)
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError)
+          expect(String((error as AppError).message)).not.toContain('marker-77')
+          expect((error as AppError).code).not.toBe('INTERNAL')
+          return
+        }
+        expect(given.status).toBeGreaterThanOrEqual(200)
+        expect(given.status).toBeLessThan(300)
+        // A lost reply proves nothing; Node may still have the whole body when its promised length was never reached.
+        expect(given.ending).toBe('whole')
+        const shape = documentedShapes[id]
+        if (shape) expect(wrongPlaces(shape, reading.value, id)).toEqual([])
+      }),
+      { numRuns: casesPerOperation, seed }
+    )
+  },
+  60_000
+)

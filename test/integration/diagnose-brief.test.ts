@@ -15,11 +15,19 @@ const limits = diagnosisLimits(standardProfile)
 const tolerances = standardProfile.comparison
 
 /** What the terminal finds at a device with these faults, and for how long it watched, on a clock that costs no time. */
-async function diagnoseBriefly(faults: readonly FaultName[]): Promise<{ link: string | null; beside: string[]; tookMs: number }> {
+async function diagnoseBriefly(
+  faults: readonly FaultName[]
+): Promise<{ link: string | null; beside: string[]; tookMs: number }> {
   const clock = startVirtualClock()
   const ends: (() => unknown)[] = [() => clock.stop()]
   try {
-    const sim = await startSimulation({ fitted: true, story: 'parked', seed: 5, openSystemInfo: true, now: () => Date.now() })
+    const sim = await startSimulation({
+      fitted: true,
+      story: 'parked',
+      seed: 5,
+      openSystemInfo: true,
+      now: () => Date.now()
+    })
     ends.push(() => sim.stop())
     const [device] = sim.devices
     if (!device) throw new Error('no device')
@@ -27,12 +35,27 @@ async function diagnoseBriefly(faults: readonly FaultName[]): Promise<{ link: st
     await clock.skip(59_000)
     await clock.until(() => false, 750)
     for (const name of faults) device.setFault(name, true)
-    const client = createDeviceClient({ address: `${device.host}:${device.port}`, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
-    const context = { common: {}, signal: new AbortController().signal, faulted: (error: unknown) => Promise.reject(error as Error) } as unknown as CommandContext
+    const client = createDeviceClient({
+      address: `${device.host}:${device.port}`,
+      imei: device.imei,
+      credentials: () => Promise.resolve({ user: device.user, password: device.password })
+    })
+    const context = {
+      common: {},
+      signal: new AbortController().signal,
+      faulted: (error: unknown) => Promise.reject(error as Error)
+    } as unknown as CommandContext
     const reached = reachedThrough(context, { client, address: client.label, imei: device.imei })
     const beganMs = Date.now()
     let tookMs: number | undefined
-    const work = gatherEvidence(context, { connections: null as never, hasGateway: false, reached, vehicleId: null, limits, isBrief: true }).finally(() => (tookMs = Date.now() - beganMs))
+    const work = gatherEvidence(context, {
+      connections: null as never,
+      hasGateway: false,
+      reached,
+      vehicleId: null,
+      limits,
+      isBrief: true
+    }).finally(() => (tookMs = Date.now() - beganMs))
     work.catch(() => undefined)
     await clock.until(() => tookMs !== undefined, 30_000)
     const { brokenAt: link, findings } = diagnose(await work, { limits, tolerances })
@@ -49,12 +72,15 @@ it('the lines are not watched for longer than shows that power is not what is br
   expect(tookMs).toBeLessThan(1_500)
 })
 
-it.each<readonly FaultName[]>([['noPower'], ['noPower', 'noSim']])('power has to be gone for two seconds (%j)', async (...faults) => {
-  const { link, tookMs } = await diagnoseBriefly(faults)
-  expect(link).toBe('power')
-  expect(tookMs).toBeGreaterThanOrEqual(2_000)
-  expect(tookMs).toBeLessThan(2_500)
-})
+it.each<readonly FaultName[]>([['noPower'], ['noPower', 'noSim']])(
+  'power has to be gone for two seconds (%j)',
+  async (...faults) => {
+    const { link, tookMs } = await diagnoseBriefly(faults)
+    expect(link).toBe('power')
+    expect(tookMs).toBeGreaterThanOrEqual(2_000)
+    expect(tookMs).toBeLessThan(2_500)
+  }
+)
 
 it.each<{ faults: readonly FaultName[]; link: string | null; beside: readonly string[] }>([
   { faults: [], link: null, beside: [] },

@@ -16,7 +16,8 @@ afterEach(async () => {
   await simulation.stop()
 })
 
-const failing: Script = (_, response) => response.writeHead(503, { 'Content-Type': 'application/json' }).end('{"message": "maintenance"}')
+const failing: Script = (_, response) =>
+  response.writeHead(503, { 'Content-Type': 'application/json' }).end('{"message": "maintenance"}')
 const withoutVehicles: Script = ({ path }, response) => {
   if (path === '/api/login') return sendJson(response, { message: 'ok', app: null, auth: 'the-token' })
   response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"message": "not found"}')
@@ -24,21 +25,53 @@ const withoutVehicles: Script = ({ path }, response) => {
 
 async function diagnose(script: Script, ...subject: string[]) {
   server = await startScriptedServer(script)
-  const env = { FITTER_DEVICE_USER: device.user, FITTER_DEVICE_PASSWORD: device.password, FITTER_GATEWAY_USER: 'fitter@example.com', FITTER_GATEWAY_PASSWORD: 'right-one', XDG_RUNTIME_DIR: '' }
-  return startFitter(['diagnose', ...subject, '--vehicle', 'Unit 7', '--json', '--data', tempFolder(), '--gateway', `http://${server.address}/api`], { env }).ended
+  const env = {
+    FITTER_DEVICE_USER: device.user,
+    FITTER_DEVICE_PASSWORD: device.password,
+    FITTER_GATEWAY_USER: 'fitter@example.com',
+    FITTER_GATEWAY_PASSWORD: 'right-one',
+    XDG_RUNTIME_DIR: ''
+  }
+  return startFitter(
+    [
+      'diagnose',
+      ...subject,
+      '--vehicle',
+      'Unit 7',
+      '--json',
+      '--data',
+      tempFolder(),
+      '--gateway',
+      `http://${server.address}/api`
+    ],
+    { env }
+  ).ended
 }
 
 // The process ends by itself: whatever keeps it alive makes the test late.
 it.each<[string, Script, object, number]>([
   ['fails', failing, { brokenAt: null, tone: 'unknown' }, 0],
   ['shows no vehicles', withoutVehicles, { brokenAt: 'visible', tone: 'fail' }, 1]
-])('the device is judged where the gateway %s, and the command ends', async (_, script, verdict, code) => {
-  const run = await diagnose(script, `127.0.0.1:${device.port}`)
-  expect(run.json()).toMatchObject({ ...verdict, vehicle: null, vehicleText: 'Unit 7', device: { state: 'answers' } })
-  const states = Object.fromEntries(run.json<{ chain: { link: string; state: string }[] }>().chain.map(({ link, state }) => [link, state]))
-  expect(states).toMatchObject({ power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', apn: 'ok', vehicle: 'unknown' })
-  expect([run.code, run.stderr.includes('Warning')]).toEqual([code, false])
-}, 120_000)
+])(
+  'the device is judged where the gateway %s, and the command ends',
+  async (_, script, verdict, code) => {
+    const run = await diagnose(script, `127.0.0.1:${device.port}`)
+    expect(run.json()).toMatchObject({ ...verdict, vehicle: null, vehicleText: 'Unit 7', device: { state: 'answers' } })
+    const states = Object.fromEntries(
+      run.json<{ chain: { link: string; state: string }[] }>().chain.map(({ link, state }) => [link, state])
+    )
+    expect(states).toMatchObject({
+      power: 'ok',
+      sim: 'ok',
+      registration: 'ok',
+      address: 'ok',
+      apn: 'ok',
+      vehicle: 'unknown'
+    })
+    expect([run.code, run.stderr.includes('Warning')]).toEqual([code, false])
+  },
+  120_000
+)
 
 it('without a device a gateway that fails is what ends it', async () => {
   const run = await diagnose(failing)

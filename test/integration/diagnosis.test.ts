@@ -21,7 +21,11 @@ afterEach(async () => {
 })
 
 async function signIn(): Promise<void> {
-  const result = await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+  const result = await bench.call('gateway.signIn', {
+    url: gateway.url,
+    user: gateway.user,
+    password: gateway.password
+  })
   expect(result.kind).toBe('signedIn')
 }
 const states = ({ chain }: Diagnosis) => Object.fromEntries(chain.map(({ link, state }) => [link, state]))
@@ -46,7 +50,17 @@ it('says of the links behind the network that nobody knows, while no gateway is 
     expect(seen.isWhole).toBe(true)
     return seen
   }, 20_000)
-  expect(states(seen)).toEqual({ power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', apn: 'ok', gatewayEvent: 'unknown', fix: 'ok', vehicle: 'unknown', visible: 'unknown' })
+  expect(states(seen)).toEqual({
+    power: 'ok',
+    sim: 'ok',
+    registration: 'ok',
+    address: 'ok',
+    apn: 'ok',
+    gatewayEvent: 'unknown',
+    fix: 'ok',
+    vehicle: 'unknown',
+    visible: 'unknown'
+  })
   expect(seen.brokenAt).toBeNull()
 })
 
@@ -68,5 +82,7 @@ it('a moment of the session is shown again as it was, by the same functions, and
   }, 20_000)
   const again = await look(Date.parse(before.at))
   expect(again).toEqual({ ...before, recorded: { fromMs: expect.any(Number) as number, toMs: Date.parse(after.at) } })
-  await expect(bench.call('diagnosis.look', { subject: { vehicleId: 999_999 }, atMs: Date.now() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(
+    bench.call('diagnosis.look', { subject: { vehicleId: 999_999 }, atMs: Date.now() })
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -4,7 +4,15 @@ import { resolve } from 'node:path'
 import type { Finding } from '../../preload/contract/app/app.ts'
 import type { DeviceTable, SeenDevice } from '../../preload/contract/device/discovery.ts'
 import type { AddedAddress, FoundImei } from '../../main/discovery/index.ts'
-import { imeiOf, labObstacle, openLab, readJsonLines, type JsonLines, type Lab, type LabHost } from '../support/mdnsLab.ts'
+import {
+  imeiOf,
+  labObstacle,
+  openLab,
+  readJsonLines,
+  type JsonLines,
+  type Lab,
+  type LabHost
+} from '../support/mdnsLab.ts'
 import { message } from '../../preload/contract/messages.ts'
 
 const obstacle = labObstacle()
@@ -20,7 +28,8 @@ interface Line {
 
 const web = [{ type: '_http._tcp', port: 8080 }]
 const script = resolve(import.meta.dirname, '../support/discoveryChild.ts')
-const device = (line: Line, imei: string): SeenDevice | undefined => line.table?.devices.find((item) => item.imei === imei)
+const device = (line: Line, imei: string): SeenDevice | undefined =>
+  line.table?.devices.find((item) => item.imei === imei)
 
 describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS responders', () => {
   let lab: Lab
@@ -33,10 +42,18 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     running.push(child)
     return child
   }
-  const ask = async <T>(child: JsonLines<Line>, command: { do: string; text?: string }, limitMs = 10_000): Promise<T> => {
+  const ask = async <T>(
+    child: JsonLines<Line>,
+    command: { do: string; text?: string },
+    limitMs = 10_000
+  ): Promise<T> => {
     const from = child.lines.length
     child.send(command)
-    const line = await child.until((item) => item.of === command.do && child.lines.indexOf(item) >= from, `an answer to ${command.do}`, limitMs)
+    const line = await child.until(
+      (item) => item.of === command.do && child.lines.indexOf(item) >= from,
+      `an answer to ${command.do}`,
+      limitMs
+    )
     return line.result as T
   }
 
@@ -47,13 +64,25 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     ])
     hosts['open'] = lab.addHost({ hostname: `ft4-${imeiOf(1)}`, on: { br0: '10.9.1.1/16' }, services: web })
     hosts['locked'] = lab.addHost({ hostname: `ft4-${imeiOf(2)}`, on: { br0: '10.9.1.2/16' }, services: web })
-    hosts['twoCards'] = lab.addHost({ hostname: `ft4-${imeiOf(3)}`, on: { br0: '10.9.1.3/16', br1: '10.8.1.3/16' }, services: web })
-    hosts['other'] = lab.addHost({ hostname: `ft5-${imeiOf(4)}`, on: { br1: '10.8.1.4/16' }, services: [{ type: '_tracker._tcp', port: 8080 }] })
+    hosts['twoCards'] = lab.addHost({
+      hostname: `ft4-${imeiOf(3)}`,
+      on: { br0: '10.9.1.3/16', br1: '10.8.1.3/16' },
+      services: web
+    })
+    hosts['other'] = lab.addHost({
+      hostname: `ft5-${imeiOf(4)}`,
+      on: { br1: '10.8.1.4/16' },
+      services: [{ type: '_tracker._tcp', port: 8080 }]
+    })
     hosts['silent'] = lab.addHost({ hostname: `ft4-${imeiOf(5)}`, on: { br0: '10.9.1.5/16' } })
     hosts['impostor'] = lab.addHost({ hostname: `ft4-${imeiOf(6)}`, on: { br0: '10.9.1.6/16' }, services: web })
     hosts['page'] = lab.addHost({ hostname: `ft4-${imeiOf(7)}`, on: { br0: '10.9.1.7/16' }, services: web })
     hosts['noMdns'] = lab.addHost({ hostname: `ft4-${imeiOf(8)}`, on: { br0: '10.9.0.8/16' }, hasMdns: false })
-    lab.addHost({ hostname: 'office-printer', on: { br0: '10.9.2.1/16' }, services: [{ type: '_ipp._tcp', port: 631 }, ...web] })
+    lab.addHost({
+      hostname: 'office-printer',
+      on: { br0: '10.9.2.1/16' },
+      services: [{ type: '_ipp._tcp', port: 631 }, ...web]
+    })
     lab.addHost({ hostname: `ft4-${imeiOf(9).slice(0, 14)}`, on: { br0: '10.9.2.2/16' }, services: web })
     const wrong = (Number(imeiOf(10)[14]) + 1) % 10
     lab.addHost({ hostname: `ft4-${imeiOf(10).slice(0, 14)}${wrong}`, on: { br1: '10.8.2.3/16' }, services: web })
@@ -84,7 +113,11 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
       [imeiOf(6), 'impostor'],
       [imeiOf(7), 'wrongService']
     ]
-    const line = await child.until((item) => wanted.every(([imei, standing]) => device(item, imei)?.standing === standing), 'all six devices', 15_000)
+    const line = await child.until(
+      (item) => wanted.every(([imei, standing]) => device(item, imei)?.standing === standing),
+      'all six devices',
+      15_000
+    )
     // Host 5 advertises nothing, but its own start may still be heard.
     const seen = line.table?.devices.map((item) => item.imei).filter((imei) => imei !== imeiOf(5))
     expect(seen?.sort()).toEqual(wanted.map(([imei]) => imei).sort())
@@ -108,9 +141,14 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
   test('a device without mDNS is found by its address and as the default gateway', async () => {
     const child = start()
     const added = await ask<AddedAddress>(child, { do: 'addAddress', text: '10.9.0.8' })
-    expect(added).toMatchObject({ kind: 'added', device: { imei: imeiOf(8), standing: 'answering', via: 'address', card: 'eth0' } })
+    expect(added).toMatchObject({
+      kind: 'added',
+      device: { imei: imeiOf(8), standing: 'answering', via: 'address', card: 'eth0' }
+    })
     expect(await ask<AddedAddress>(child, { do: 'addAddress', text: '10.9.1.7' })).toMatchObject({ kind: 'notADevice' })
-    expect(await ask<AddedAddress>(child, { do: 'addAddress', text: '8.8.8.8' })).toMatchObject({ kind: 'publicAddress' })
+    expect(await ask<AddedAddress>(child, { do: 'addAddress', text: '8.8.8.8' })).toMatchObject({
+      kind: 'publicAddress'
+    })
     lab.ipIn(lab.tech, 'route', 'add', 'default', 'via', '10.9.0.8')
     try {
       const second = start()
@@ -145,7 +183,10 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     await host.serve({})
     const from = child.lines.length
     host.startMdns()
-    await child.until((item) => device(item, imeiOf(21))?.standing === 'verified' && child.lines.indexOf(item) >= from, 'its return')
+    await child.until(
+      (item) => device(item, imeiOf(21))?.standing === 'verified' && child.lines.indexOf(item) >= from,
+      'its return'
+    )
     await host.stopMdns('SIGTERM')
   })
 
@@ -154,11 +195,19 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     await child.until((item) => device(item, imeiOf(4))?.standing === 'verified', 'the device on eth1')
     lab.ipIn(lab.tech, 'addr', 'del', '10.8.0.1/16', 'dev', 'eth1')
     lab.ipIn(lab.tech, 'link', 'set', 'eth1', 'down')
-    await child.until((item) => device(item, imeiOf(4))?.standing === 'lost' && item.table?.cards.length === 2, 'the loss of the card', 5000)
+    await child.until(
+      (item) => device(item, imeiOf(4))?.standing === 'lost' && item.table?.cards.length === 2,
+      'the loss of the card',
+      5000
+    )
     lab.ipIn(lab.tech, 'link', 'set', 'eth1', 'up')
     lab.ipIn(lab.tech, 'addr', 'add', '10.8.0.1/16', 'brd', '+', 'dev', 'eth1')
     const from = child.lines.length
-    const line = await child.until((item) => child.lines.indexOf(item) >= from && device(item, imeiOf(4))?.standing === 'verified', 'its return', 8000)
+    const line = await child.until(
+      (item) => child.lines.indexOf(item) >= from && device(item, imeiOf(4))?.standing === 'verified',
+      'its return',
+      8000
+    )
     expect(device(line, imeiOf(3))?.addresses).toContain('10.9.1.3')
   })
 
@@ -168,32 +217,64 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     const line = await child.until((item) => device(item, imeiOf(1))?.standing === 'conflict', 'the conflict')
     expect(line.table?.devices.filter((item) => item.imei === imeiOf(1))).toHaveLength(1)
     await rival.stopMdns('SIGTERM')
-    await child.until((item) => device(item, imeiOf(1))?.standing === 'verified' && child.lines.indexOf(item) > child.lines.indexOf(line), 'the end of the conflict')
+    await child.until(
+      (item) =>
+        device(item, imeiOf(1))?.standing === 'verified' && child.lines.indexOf(item) > child.lines.indexOf(line),
+      'the end of the conflict'
+    )
   })
 
   test('devices are found and the self-test tells why when port 5353 is held exclusively', async () => {
-    const holder = lab.spawnIn(lab.tech, process.execPath, ['-e', "const s=require('dgram').createSocket('udp4');s.bind(5353,'0.0.0.0',()=>console.log('held'))"])
+    const holder = lab.spawnIn(lab.tech, process.execPath, [
+      '-e',
+      "const s=require('dgram').createSocket('udp4');s.bind(5353,'0.0.0.0',()=>console.log('held'))"
+    ])
     await new Promise((done) => holder.stdout?.once('data', done))
     const child = start()
-    const line = await child.until((item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined), 'the devices')
-    expect(line.table?.cards[0]).toMatchObject({ listening: false, problem: message('discovery.portHeld', { port: 5353 }) })
+    const line = await child.until(
+      (item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined),
+      'the devices'
+    )
+    expect(line.table?.cards[0]).toMatchObject({
+      listening: false,
+      problem: message('discovery.portHeld', { port: 5353 })
+    })
     const findings = await ask<Finding[]>(child, { do: 'selfTest' })
-    expect(findings.find((item) => item.name.id === 'selfTest.portName')).toMatchObject({ ok: false, detail: { id: 'selfTest.portTakenBy', values: { programs: expect.arrayContaining([expect.objectContaining({ values: expect.objectContaining({ processId: String(holder.pid) }) })]) } } })
+    expect(findings.find((item) => item.name.id === 'selfTest.portName')).toMatchObject({
+      ok: false,
+      detail: {
+        id: 'selfTest.portTakenBy',
+        values: {
+          programs: expect.arrayContaining([
+            expect.objectContaining({ values: expect.objectContaining({ processId: String(holder.pid) }) })
+          ])
+        }
+      }
+    })
     holder.kill('SIGKILL')
     await child.until((item) => item.table?.cards.every((card) => card.listening) ?? false, 'the port free again', 8000)
   })
 
   test('devices are found beside a responder that shares port 5353', async () => {
-    const holder = lab.spawnIn(lab.tech, process.execPath, ['-e', "const s=require('dgram').createSocket({type:'udp4',reuseAddr:true});s.bind(5353,'0.0.0.0',()=>console.log('held'))"])
+    const holder = lab.spawnIn(lab.tech, process.execPath, [
+      '-e',
+      "const s=require('dgram').createSocket({type:'udp4',reuseAddr:true});s.bind(5353,'0.0.0.0',()=>console.log('held'))"
+    ])
     await new Promise((done) => holder.stdout?.once('data', done))
     const child = start()
-    const line = await child.until((item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined), 'the devices')
+    const line = await child.until(
+      (item) => [1, 2, 3, 4].every((number) => device(item, imeiOf(number)) !== undefined),
+      'the devices'
+    )
     expect(line.table?.cards.every((card) => card.listening)).toBe(true)
     holder.kill('SIGKILL')
   })
 
   const raw = async (host: LabHost, ...args: string[]): Promise<void> => {
-    const child = lab.spawnIn(host.namespace, process.execPath, [resolve(import.meta.dirname, '../support/rawMdns.ts'), ...args])
+    const child = lab.spawnIn(host.namespace, process.execPath, [
+      resolve(import.meta.dirname, '../support/rawMdns.ts'),
+      ...args
+    ])
     child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
     await new Promise((done) => child.stdout?.once('data', done))
     senders.push(() => void child.kill('SIGKILL'))
@@ -203,40 +284,60 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     const host = lab.addHost({ hostname: 'storm', on: { br0: '10.9.4.1/16' }, hasMdns: false })
     await raw(host, 'storm', '10.9.4.1', '200')
     const child = start()
-    const line = await child.until((item) => (item.table?.devices.filter((one) => Number(one.imei?.slice(6, 14)) >= 5000).length ?? 0) >= 200, '200 devices', 5000)
+    const line = await child.until(
+      (item) => (item.table?.devices.filter((one) => Number(one.imei?.slice(6, 14)) >= 5000).length ?? 0) >= 200,
+      '200 devices',
+      5000
+    )
     expect(line.table?.devices.filter((one) => Number(one.imei?.slice(6, 14)) >= 5000)).toHaveLength(200)
   })
 
   test('2,500 broken packets on the wire bring no device in and stop nothing', async () => {
     const child = start()
     await child.until((item) => device(item, imeiOf(1))?.standing === 'verified', 'the real devices')
-    await child.until((item) => device(item, imeiOf(3)) !== undefined && device(item, imeiOf(4)) !== undefined, 'the real devices')
-    const names = (line: Line | undefined): (string | null)[] => (line?.table?.devices ?? []).map((one) => one.hostname).sort()
+    await child.until(
+      (item) => device(item, imeiOf(3)) !== undefined && device(item, imeiOf(4)) !== undefined,
+      'the real devices'
+    )
+    const names = (line: Line | undefined): (string | null)[] =>
+      (line?.table?.devices ?? []).map((one) => one.hostname).sort()
     const before = names(child.lines.findLast((item) => item.table))
     const host = lab.addHost({ hostname: 'fuzzer', on: { br0: '10.9.4.2/16' }, hasMdns: false })
     const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000)
     process.stdout.write(`Fuzzed mDNS packets on the wire: FUZZ_SEED=${seed}\n`)
     await raw(host, 'fuzz', '10.9.4.2', '2500', String(seed))
     const findings = await ask<Finding[]>(child, { do: 'selfTest' })
-    expect(findings.find((item) => item.name.values['card'] === 'eth0')?.detail.values['unreadable']).toBeGreaterThan(100)
+    expect(findings.find((item) => item.name.values['card'] === 'eth0')?.detail.values['unreadable']).toBeGreaterThan(
+      100
+    )
     expect(names(child.lines.findLast((item) => item.table))).toEqual(before)
   })
 
   test('two devices that use one name without asking for it are told within 9 s and before a sign-in, one on two networks is not', async () => {
-    const twins = ['10.9.4.5', '10.9.4.6'].map((address) => lab.addHost({ hostname: `twin-${address.at(-1)}`, on: { br0: `${address}/16` }, hasMdns: false }))
+    const twins = ['10.9.4.5', '10.9.4.6'].map((address) =>
+      lab.addHost({ hostname: `twin-${address.at(-1)}`, on: { br0: `${address}/16` }, hasMdns: false })
+    )
     await Promise.all(twins.map((twin) => twin.serve({ mode: 'locked' })))
     for (const [index, twin] of twins.entries()) await raw(twin, 'rude', index === 0 ? '10.9.4.5' : '10.9.4.6')
     const child = start()
     const line = await child.until((item) => device(item, imeiOf(4000))?.standing === 'conflict', 'the conflict', 9000)
-    expect(device(line, imeiOf(4000))?.detail).toEqual(message('discovery.twoAddresses', { addresses: ['10.9.4.5', '10.9.4.6'] }))
+    expect(device(line, imeiOf(4000))?.detail).toEqual(
+      message('discovery.twoAddresses', { addresses: ['10.9.4.5', '10.9.4.6'] })
+    )
     await child.until((item) => device(item, imeiOf(3))?.addresses.length === 2, 'the device on both networks')
     senders.splice(1, 1)[0]?.()
-    await child.until((item) => device(item, imeiOf(4000))?.standing === 'needsSignIn' && child.lines.indexOf(item) > child.lines.indexOf(line), 'the end of the conflict', 30_000)
+    await child.until(
+      (item) =>
+        device(item, imeiOf(4000))?.standing === 'needsSignIn' && child.lines.indexOf(item) > child.lines.indexOf(line),
+      'the end of the conflict',
+      30_000
+    )
     expect(child.lines.map((item) => device(item, imeiOf(3))?.standing)).not.toContain('conflict')
   })
 
   test('two devices with one name on two networks are told by when they started, one at two addresses of a network is one', async () => {
-    const host = (address: string, bridge: string) => lab.addHost({ hostname: `ft4-${imeiOf(30)}`, on: { [bridge]: `${address}/16` }, services: web })
+    const host = (address: string, bridge: string) =>
+      lab.addHost({ hostname: `ft4-${imeiOf(30)}`, on: { [bridge]: `${address}/16` }, services: web })
     const [here, there] = [host('10.9.4.7', 'br0'), host('10.8.4.7', 'br1')]
     await Promise.all([here.serve({}), there.serve({ upS: 900 })])
     // Each of its addresses is named alone, as by a device that is connected twice.
@@ -246,13 +347,28 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     for (const address of ['10.9.4.8', '10.9.4.9']) await raw(twice, 'rude', address)
     const child = start()
     const line = await child.until((item) => device(item, imeiOf(30))?.standing === 'conflict', 'the conflict')
-    expect(device(line, imeiOf(30))?.detail).toEqual(message('discovery.twoAnswer', { addresses: ['10.8.4.7', '10.9.4.7'] }))
+    expect(device(line, imeiOf(30))?.detail).toEqual(
+      message('discovery.twoAnswer', { addresses: ['10.8.4.7', '10.9.4.7'] })
+    )
     // Its two addresses compete by now; the other tests show how soon that is told of two devices.
-    await child.until((item) => device(item, imeiOf(4000))?.standing === 'verified' && item.atMs > 12_000, 'the device that is connected twice', 25_000)
-    expect(child.lines.findLast((item) => item.table)?.table?.devices.find(({ imei }) => imei === imeiOf(4000))?.addresses.sort()).toEqual(['10.9.4.8', '10.9.4.9'])
+    await child.until(
+      (item) => device(item, imeiOf(4000))?.standing === 'verified' && item.atMs > 12_000,
+      'the device that is connected twice',
+      25_000
+    )
+    expect(
+      child.lines
+        .findLast((item) => item.table)
+        ?.table?.devices.find(({ imei }) => imei === imeiOf(4000))
+        ?.addresses.sort()
+    ).toEqual(['10.9.4.8', '10.9.4.9'])
     await there.stopMdns('SIGTERM')
     const from = child.lines.length
-    await child.until((item) => device(item, imeiOf(30))?.standing === 'verified' && child.lines.indexOf(item) >= from, 'the end of the conflict', 20_000)
+    await child.until(
+      (item) => device(item, imeiOf(30))?.standing === 'verified' && child.lines.indexOf(item) >= from,
+      'the end of the conflict',
+      20_000
+    )
     await here.stopMdns('SIGTERM')
   })
 

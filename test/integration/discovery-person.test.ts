@@ -15,7 +15,14 @@ import { message } from '../../preload/contract/messages.ts'
 // Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer. Each
 // process has its own, because the tests may run twice at once on a computer.
 const subnet = `127.77.${process.pid % 256}`
-const card: NetworkInterfaceInfo = { address: `${subnet}.5`, netmask: '255.255.255.0', family: 'IPv4', mac: '00:00:00:00:00:01', internal: false, cidr: null }
+const card: NetworkInterfaceInfo = {
+  address: `${subnet}.5`,
+  netmask: '255.255.255.0',
+  family: 'IPv4',
+  mac: '00:00:00:00:00:01',
+  internal: false,
+  cidr: null
+}
 const folder = fileFolder()
 const events: SweepState[] = []
 const faults: unknown[] = []
@@ -57,7 +64,8 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
   return result.value as CallOutput<Name>
 }
 
-const sweepEnd = () => vi.waitFor(() => expect(core.networks.sweepState()?.running).toBe(false), { timeout: 15_000, interval: 20 })
+const sweepEnd = () =>
+  vi.waitFor(() => expect(core.networks.sweepState()?.running).toBe(false), { timeout: 15_000, interval: 20 })
 
 beforeAll(async () => {
   yard = await startSimulation({ devices: 1, host: `${subnet}.9`, firstPort: 8080, openSystemInfo: true, seed: 71 })
@@ -88,8 +96,18 @@ test('nothing is swept unless a person asks; then a device that does not announc
   expect(start.leftMs).toBeGreaterThan(10_000)
   await sweepEnd()
   expect(events[0]).toMatchObject({ asked: 0, running: true })
-  expect(events.at(-1)).toMatchObject({ asked: 253, total: 253, found: 1, leftMs: 0, running: false, ended: 'done', problem: null })
-  expect(core.connections.discovery.table().devices).toMatchObject([{ imei: imei(), addresses: [`${subnet}.9`], via: 'sweep' }])
+  expect(events.at(-1)).toMatchObject({
+    asked: 253,
+    total: 253,
+    found: 1,
+    leftMs: 0,
+    running: false,
+    ended: 'done',
+    problem: null
+  })
+  expect(core.connections.discovery.table().devices).toMatchObject([
+    { imei: imei(), addresses: [`${subnet}.9`], via: 'sweep' }
+  ])
 })
 
 test('one sweep runs at a time, and stopping it asks nobody any more', async () => {
@@ -101,7 +119,10 @@ test('one sweep runs at a time, and stopping it asks nobody any more', async () 
     await new Promise<void>((done) => server.listen(8080, `${subnet}.${host}`, done))
   }
   await call('discovery.sweep', { card: card.address })
-  await expect(call('discovery.sweep', { card: 'lab0' })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Stop that first') })
+  await expect(call('discovery.sweep', { card: 'lab0' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('Stop that first')
+  })
   await vi.waitFor(() => expect(asked.size).toBeGreaterThan(0), 15_000)
   await call('discovery.stopSweep', {})
   await sweepEnd()
@@ -114,26 +135,44 @@ test('a card that is gone, and this computer itself, are not swept', async () =>
   await expect(call('discovery.sweep', { card: 'lab1' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   interfaces = { lo: [{ ...card, address: '127.0.0.1', internal: true }] }
   await expect(call('discovery.sweep', { card: 'lo' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-  expect(await call('discovery.gateways', {})).toEqual({ networks: [{ card: 'lo', address: '127.0.0.1', kind: 'loopback', gateways: [], sweepSize: 0 }] })
+  expect(await call('discovery.gateways', {})).toEqual({
+    networks: [{ card: 'lo', address: '127.0.0.1', kind: 'loopback', gateways: [], sweepSize: 0 }]
+  })
 })
 
 test('each card is listed with the size of its network', async () => {
-  expect(await call('discovery.gateways', {})).toMatchObject({ networks: [{ card: 'lab0', address: card.address, gateways: [], sweepSize: 253 }] })
+  expect(await call('discovery.gateways', {})).toMatchObject({
+    networks: [{ card: 'lab0', address: card.address, gateways: [], sweepSize: 253 }]
+  })
 })
 
 test('a verified device is remembered with its name, found again by its IMEI after a restart, and forgotten when asked', async () => {
   await expect(call('discovery.label', { imei: imei(), label: 'Bench' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await call('discovery.findImei', { imei: imei() })).kind).toBe('found')
   // Its own answer alone names it: it is known once a person worked on it or mDNS named the same host.
-  core.store.knownDevices.remember({ imei: imei(), model: 'ft4', lastSeenAt: '2026-01-01T00:00:00.000Z', lastVehicle: 'Truck 12', lastAddress: `${subnet}.9:8080` })
-  expect(await call('discovery.label', { imei: imei(), label: '  Bench  ' })).toMatchObject({ label: 'Bench', lastVehicle: 'Truck 12' })
+  core.store.knownDevices.remember({
+    imei: imei(),
+    model: 'ft4',
+    lastSeenAt: '2026-01-01T00:00:00.000Z',
+    lastVehicle: 'Truck 12',
+    lastAddress: `${subnet}.9:8080`
+  })
+  expect(await call('discovery.label', { imei: imei(), label: '  Bench  ' })).toMatchObject({
+    label: 'Bench',
+    lastVehicle: 'Truck 12'
+  })
 
   await core.stop()
   core = openCore()
   const { devices } = await call('discovery.known', { limit: 5 })
-  expect(devices).toMatchObject([{ imei: imei(), label: 'Bench', lastVehicle: 'Truck 12', lastSeenAt: '2026-01-01T00:00:00.000Z' }])
+  expect(devices).toMatchObject([
+    { imei: imei(), label: 'Bench', lastVehicle: 'Truck 12', lastSeenAt: '2026-01-01T00:00:00.000Z' }
+  ])
   const found = await call('discovery.findImei', { imei: imei() })
-  expect(found).toMatchObject({ kind: 'found', device: { imei: imei(), via: 'known', verified: true, lastVehicle: 'Truck 12' } })
+  expect(found).toMatchObject({
+    kind: 'found',
+    device: { imei: imei(), via: 'known', verified: true, lastVehicle: 'Truck 12' }
+  })
 
   // When it was there last is written down when Fitter closes.
   await vi.waitFor(() => expect(core.connections.discovery.table().devices[0]?.verified).toBe(true), 15_000)
@@ -153,14 +192,25 @@ test('the label of a device is read by the core, the same for every way in', asy
 })
 
 test('in training the self-test does not say that network cards or the keychain do not work', async () => {
-  const options = { dataFolder: folder, checkData: () => Promise.resolve({ ok: true, findings: [], jobs: 0 }), mayBeOn: () => undefined, team: () => undefined }
+  const options = {
+    dataFolder: folder,
+    checkData: () => Promise.resolve({ ok: true, findings: [], jobs: 0 }),
+    mayBeOn: () => undefined,
+    team: () => undefined
+  }
   interfaces = { lo: [{ ...card, address: '127.0.0.1', netmask: '255.0.0.0', internal: true }] }
   await core.stop()
   core = openCore()
   const real = await runDoctor(core.connections, options)
-  expect(real.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({ ok: false, group: 'network' })
+  expect(real.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({
+    ok: false,
+    group: 'network'
+  })
   const training = await runDoctor(core.connections, { ...options, isTraining: true })
-  expect(training.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({ notTested: true, detail: message('selfTest.trainingCards') })
+  expect(training.find((finding) => finding.name.id === 'selfTest.cardsName')).toMatchObject({
+    notTested: true,
+    detail: message('selfTest.trainingCards')
+  })
   expect(training.find((finding) => finding.name.id === 'selfTest.keychainName')).toMatchObject({ notTested: true })
   expect(training.some((finding) => finding.name.id === 'selfTest.gatewaysName')).toBe(false)
   for (const finding of [...real, ...training]) {
@@ -177,15 +227,28 @@ test('a device that says nothing without a password is known by its IMEI once a 
     const added = await call('discovery.addAddress', { address: `${device.host}:${device.port}` })
     expect(added).toMatchObject({ kind: 'added', device: { imei: null, standing: 'needsSignIn' } })
     const { key } = core.connections.discovery.table().devices.find(({ port }) => port === device.port) ?? { key: '' }
-    expect((await call('device.signIn', { key, user: device.user, password: 'wrong', shared: false })).kind).toBe('wrongPassword')
-    expect((await call('device.signIn', { key, user: device.user, password: device.password, shared: false })).kind).toBe('signedIn')
+    expect((await call('device.signIn', { key, user: device.user, password: 'wrong', shared: false })).kind).toBe(
+      'wrongPassword'
+    )
+    expect(
+      (await call('device.signIn', { key, user: device.user, password: device.password, shared: false })).kind
+    ).toBe('signedIn')
     const seen = () => core.connections.discovery.table().devices.find((candidate) => candidate.key === key)
     expect(seen()).toMatchObject({ imei: device.imei, model: 'ft4', standing: 'answering', signedIn: true })
     await core.connections.discovery.probeNow(key)
     expect(seen()).toMatchObject({ imei: device.imei, standing: 'answering', signedIn: true })
-    const made = await call('jobs.create', { templateId: 'standard-installation', deviceKey: key, vehicleText: '', customer: '' })
+    const made = await call('jobs.create', {
+      templateId: 'standard-installation',
+      deviceKey: key,
+      vehicleText: '',
+      customer: ''
+    })
     if (made.outcome !== 'created') throw new Error('No job was made')
-    expect((await call('jobs.show', { id: made.id })).device).toEqual({ imei: device.imei, model: 'ft4', address: `${device.host}:${device.port}` })
+    expect((await call('jobs.show', { id: made.id })).device).toEqual({
+      imei: device.imei,
+      model: 'ft4',
+      address: `${device.host}:${device.port}`
+    })
     // What was given for this device is not for another one.
     expect(await core.connections.devices.hasCredentials(other.imei)).toBe(false)
   } finally {
@@ -201,40 +264,58 @@ test('a device whose address was picked before it was met is signed in from its 
     const address = `${device.host}:${device.port}`
     await core.connections.devices.keep(device.imei, { user: device.user, password: device.password }, false)
     core.connections.devices.pick(address, device.imei)
-    expect(await call('discovery.addAddress', { address })).toMatchObject({ kind: 'added', device: { imei: device.imei, standing: 'answering', signedIn: true } })
+    expect(await call('discovery.addAddress', { address })).toMatchObject({
+      kind: 'added',
+      device: { imei: device.imei, standing: 'answering', signedIn: true }
+    })
   } finally {
     await closed.stop()
   }
 })
 
-test('discover --watch streams a device that comes and is lost, one JSON object a line', { timeout: 60_000 }, async () => {
-  const watched = await startSimulation({ devices: 1, mdns: true, openSystemInfo: true, seed: 72 })
-  const device = watched.devices[0]
-  const running = startFitter(['discover', '--watch', '--json', '--data', folder], {})
-  const lines = () =>
-    running.output().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line.imei === device?.imei)
-  try {
-    await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ verified: true, standing: 'verified' }), { timeout: 15_000, interval: 50 })
-    expect(lines().at(-1)).toEqual({
-      imei: device?.imei,
-      model: 'ft4',
-      hostname: expect.stringContaining(device?.imei ?? ''),
-      addresses: expect.arrayContaining(['127.0.0.1']),
-      port: device?.port,
-      card: 'lo',
-      via: 'mdns',
-      verified: true,
-      firstSeenMs: expect.any(Number),
-      osVersion: expect.any(String),
-      standing: 'verified',
-      detail: 'Its own answer contains the same host name.',
-      message: { id: 'discovery.sameName', values: {} }
-    })
-    await watched.stop()
-    await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ standing: 'lost', verified: false }), { timeout: 20_000, interval: 50 })
-  } finally {
-    running.kill('SIGINT')
-    expect((await running.ended).code).toBe(0)
-    await watched.stop()
+test(
+  'discover --watch streams a device that comes and is lost, one JSON object a line',
+  { timeout: 60_000 },
+  async () => {
+    const watched = await startSimulation({ devices: 1, mdns: true, openSystemInfo: true, seed: 72 })
+    const device = watched.devices[0]
+    const running = startFitter(['discover', '--watch', '--json', '--data', folder], {})
+    const lines = () =>
+      running
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter((line) => line.imei === device?.imei)
+    try {
+      await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ verified: true, standing: 'verified' }), {
+        timeout: 15_000,
+        interval: 50
+      })
+      expect(lines().at(-1)).toEqual({
+        imei: device?.imei,
+        model: 'ft4',
+        hostname: expect.stringContaining(device?.imei ?? ''),
+        addresses: expect.arrayContaining(['127.0.0.1']),
+        port: device?.port,
+        card: 'lo',
+        via: 'mdns',
+        verified: true,
+        firstSeenMs: expect.any(Number),
+        osVersion: expect.any(String),
+        standing: 'verified',
+        detail: 'Its own answer contains the same host name.',
+        message: { id: 'discovery.sameName', values: {} }
+      })
+      await watched.stop()
+      await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ standing: 'lost', verified: false }), {
+        timeout: 20_000,
+        interval: 50
+      })
+    } finally {
+      running.kill('SIGINT')
+      expect((await running.ended).code).toBe(0)
+      await watched.stop()
+    }
   }
-})
+)

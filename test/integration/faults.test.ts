@@ -42,14 +42,23 @@ async function run(code: string): Promise<{ out: string[]; code: number }> {
 
 describe('A fault that nobody waited for', () => {
   it('does not end a front end when it is a promise that nobody heard', async () => {
-    expect(await run(`void Promise.reject(new TypeError('x'))`)).toEqual({ out: ['outputs off, logged: TypeError', 'still here'], code: 0 })
+    expect(await run(`void Promise.reject(new TypeError('x'))`)).toEqual({
+      out: ['outputs off, logged: TypeError', 'still here'],
+      code: 0
+    })
   })
 
   it('does not end a front end when it is a failure that is expected, such as a full disk', async () => {
-    expect(await run(`setTimeout(() => { throw expected }, 1)`)).toEqual({ out: ['outputs off, logged: AppError', 'still here'], code: 0 })
+    expect(await run(`setTimeout(() => { throw expected }, 1)`)).toEqual({
+      out: ['outputs off, logged: AppError', 'still here'],
+      code: 0
+    })
   })
 
   it('ends a front end in good order, after outputs are off, when an exception left memory half done', async () => {
-    expect(await run(`setTimeout(() => { throw new TypeError('x') }, 1)`)).toEqual({ out: ['outputs off, logged: TypeError', 'ended'], code: 70 })
+    expect(await run(`setTimeout(() => { throw new TypeError('x') }, 1)`)).toEqual({
+      out: ['outputs off, logged: TypeError', 'ended'],
+      code: 70
+    })
   })
 })

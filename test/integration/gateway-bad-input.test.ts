@@ -27,7 +27,8 @@ const noteStray = (reason: unknown): void => {
 beforeAll(async () => {
   process.on('unhandledRejection', noteStray)
   server = await startScriptedServer((request, response, socket) => {
-    if (request.path === '/api/login' && !isLoginSpoilt) sendJson(response, { message: 'ok', app: 'fitter', auth: canaryToken })
+    if (request.path === '/api/login' && !isLoginSpoilt)
+      sendJson(response, { message: 'ok', app: 'fitter', auth: canaryToken })
     else script(request, response, socket)
   })
 })
@@ -89,8 +90,18 @@ const special: Record<string, Record<string, unknown>> = {
   'ibuttons.create': { id: '0123456789ABCDEF' },
   'geofences.create': { geometry: { type: 'Circle', radius: 50, coordinates: [0, 0] } },
   'geofences.update': { geometry: { type: 'Circle', radius: 50, coordinates: [0, 0] } },
-  'routes.create': { checkpoints: [{ lat: 1, lon: 1, buffer: 9 }, { lat: 2, lon: 2, buffer: 9 }] },
-  'routes.update': { checkpoints: [{ lat: 1, lon: 1, buffer: 9 }, { lat: 2, lon: 2, buffer: 9 }] },
+  'routes.create': {
+    checkpoints: [
+      { lat: 1, lon: 1, buffer: 9 },
+      { lat: 2, lon: 2, buffer: 9 }
+    ]
+  },
+  'routes.update': {
+    checkpoints: [
+      { lat: 1, lon: 1, buffer: 9 },
+      { lat: 2, lon: 2, buffer: 9 }
+    ]
+  },
   'session.login': { scheme: 'infinite' },
   'rawdata.query': { duration: 'P1D' },
   'counters.query': { duration: 'P1D' },
@@ -101,12 +112,15 @@ const special: Record<string, Record<string, unknown>> = {
 /** A right input for an operation: what the document requires, and no more. */
 function inputOf(endpoint: Endpoint): { params: Record<string, unknown>; body?: Record<string, unknown> } {
   const inputs = documentedInputs(endpoint)
-  const sample = (kind: FieldKind): unknown => (typeof kind === 'string' ? samples[kind] : (kind as readonly string[])[0])
+  const sample = (kind: FieldKind): unknown =>
+    typeof kind === 'string' ? samples[kind] : (kind as readonly string[])[0]
   const params: Record<string, unknown> = {}
   const body: Record<string, unknown> = {}
-  for (const fields of [inputs.path, inputs.query]) for (const [name, field] of fields) if (field.isRequired) params[name] = sample(field.kind)
+  for (const fields of [inputs.path, inputs.query])
+    for (const [name, field] of fields) if (field.isRequired) params[name] = sample(field.kind)
   for (const [name, field] of inputs.body) if (field.isRequired && !(name in params)) body[name] = sample(field.kind)
-  for (const [name, value] of Object.entries(special[endpoint.id] ?? {})) (inputs.body.has(name) ? body : params)[name] = value
+  for (const [name, value] of Object.entries(special[endpoint.id] ?? {}))
+    (inputs.body.has(name) ? body : params)[name] = value
   return { params, ...(Object.keys(body).length > 0 ? { body } : {}) }
 }
 
@@ -116,7 +130,12 @@ function status(code: number, body: unknown, headers: Record<string, string> = {
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 }
-const text = (response: ServerResponse, type: string, body: string | Buffer, headers: Record<string, string | number> = {}): void => {
+const text = (
+  response: ServerResponse,
+  type: string,
+  body: string | Buffer,
+  headers: Record<string, string | number> = {}
+): void => {
   response.writeHead(200, { 'Content-Type': type, ...headers })
   response.end(body)
 }
@@ -134,15 +153,30 @@ const faults: Record<string, { script: Script; codes: string[] }> = {
   'not found': { script: status(404, '[['), codes: ['NOT_FOUND'] },
   conflict: { script: status(409, null), codes: ['CONFLICT'] },
   'an unusual refusal': { script: status(418, quote), codes: ['REFUSED'] },
-  'too many requests': { script: status(429, {}, { 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 900) }), codes: ['RATE_LIMITED'] },
+  'too many requests': {
+    script: status(429, {}, { 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 900) }),
+    codes: ['RATE_LIMITED']
+  },
   'a failure': { script: status(500, quote), codes: ['SERVER_ERROR'] },
   'a failing proxy': { script: status(502, portal, { 'Content-Type': 'text/html' }), codes: ['SERVER_ERROR'] },
   'a network that wants a sign-in': { script: status(511, portal), codes: ['UNREADABLE'] },
   'a sign-in page': { script: (_, response) => text(response, 'text/html', portal), codes: ['UNREADABLE'] },
-  'a sign-in page that calls itself JSON': { script: (_, response) => text(response, 'application/json', portal), codes: ['UNREADABLE'] },
-  'JSON that is cut off': { script: (_, response) => text(response, 'application/json', '{"data": [{"id": 1}, {"i'), codes: ['UNREADABLE'] },
-  'JSON that is nested endlessly': { script: (_, response) => text(response, 'application/json', '['.repeat(100_000) + ']'.repeat(100_000)), codes: ['UNREADABLE'] },
-  'bytes that are no text': { script: (_, response) => text(response, 'application/json', Buffer.from([0xff, 0xfe, 0x00, 0x7b])), codes: ['UNREADABLE'] },
+  'a sign-in page that calls itself JSON': {
+    script: (_, response) => text(response, 'application/json', portal),
+    codes: ['UNREADABLE']
+  },
+  'JSON that is cut off': {
+    script: (_, response) => text(response, 'application/json', '{"data": [{"id": 1}, {"i'),
+    codes: ['UNREADABLE']
+  },
+  'JSON that is nested endlessly': {
+    script: (_, response) => text(response, 'application/json', '['.repeat(100_000) + ']'.repeat(100_000)),
+    codes: ['UNREADABLE']
+  },
+  'bytes that are no text': {
+    script: (_, response) => text(response, 'application/json', Buffer.from([0xff, 0xfe, 0x00, 0x7b])),
+    codes: ['UNREADABLE']
+  },
   'a body shorter than announced': {
     script: (_, response, socket) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '5000' })
@@ -150,7 +184,10 @@ const faults: Record<string, { script: Script; codes: string[] }> = {
     },
     codes: ['UNREACHABLE', 'UNREADABLE']
   },
-  'a body that is not packed as it says': { script: (_, response) => text(response, 'application/json', 'plain', { 'Content-Encoding': 'gzip' }), codes: ['UNREADABLE', 'UNREACHABLE'] },
+  'a body that is not packed as it says': {
+    script: (_, response) => text(response, 'application/json', 'plain', { 'Content-Encoding': 'gzip' }),
+    codes: ['UNREADABLE', 'UNREACHABLE']
+  },
   'a broken connection': { script: (_, __, socket) => socket.resetAndDestroy(), codes: ['UNREACHABLE'] },
   'a closed connection': { script: (_, __, socket) => socket.destroy(), codes: ['UNREACHABLE'] },
   'no HTTP': { script: (_, __, socket) => socket.end('SSH-2.0-dropbear\r\n'), codes: ['UNREADABLE', 'UNREACHABLE'] }
@@ -177,10 +214,12 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
     const isBySomebodyElse = /redirect|not modified|wants a sign-in|sign-in page/.test(name)
     // What changes something went out once, and once more only after a 401.
     const perWrite = new Map<string, number>()
-    for (const { method, path } of server.received) if (method !== 'GET') perWrite.set(`${method} ${path}`, (perWrite.get(`${method} ${path}`) ?? 0) + 1)
+    for (const { method, path } of server.received)
+      if (method !== 'GET') perWrite.set(`${method} ${path}`, (perWrite.get(`${method} ${path}`) ?? 0) + 1)
     perWrite.delete('POST /api/login')
     // While another than the gateway answers, nothing that matters goes out at all.
-    if (perWrite.size > 0 || !isBySomebodyElse) expect(Math.max(...perWrite.values())).toBe(name === 'no sign-in' ? 2 : 1)
+    if (perWrite.size > 0 || !isBySomebodyElse)
+      expect(Math.max(...perWrite.values())).toBe(name === 'no sign-in' ? 2 : 1)
   })
 
   test('at the sign-in leaves the request unsent', async () => {
@@ -192,7 +231,11 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
     expect(['notSent', 'refused']).toContain(error.fate)
     // A look at who answers carries nothing.
     expect(server.received.filter((request) => request.path !== '/api/login' && request.path !== '/api')).toEqual([])
-    expect(server.received.filter((request) => request.path === '/api' && ('authenticate' in request.headers || request.body !== ''))).toEqual([])
+    expect(
+      server.received.filter(
+        (request) => request.path === '/api' && ('authenticate' in request.headers || request.body !== '')
+      )
+    ).toEqual([])
   })
 })
 
@@ -250,17 +293,32 @@ test('a record with wrong fields keeps the rest and names what could not be read
   script = (_, response) =>
     sendJson(response, {
       set: 'many',
-      data: [{ id: 1, name: 7, info: { plate: 'X' }, device: { imei: 'broken' } }, { name: 'no id' }, null, 'text', { id: '2' }]
+      data: [
+        { id: 1, name: 7, info: { plate: 'X' }, device: { imei: 'broken' } },
+        { name: 'no id' },
+        null,
+        'text',
+        { id: '2' }
+      ]
     })
   const reading = await openClient().vehicles.list()
-  expect(reading.value.data).toEqual([{ id: 1, info: { plate: 'X' }, device: { imei: 'broken' } }, { name: 'no id' }, {}])
+  expect(reading.value.data).toEqual([
+    { id: 1, info: { plate: 'X' }, device: { imei: 'broken' } },
+    { name: 'no id' },
+    {}
+  ])
   expect(reading.problems).toHaveLength(6)
   expect(reading.problems.map(english).join('\n')).toMatch(/set: .*\n.*data\[0\]\.name: /)
   expect(JSON.stringify(reading.raw)).toContain('"many"')
 })
 
 test('keys that would change an object are kept as data only', async () => {
-  script = (_, response) => text(response, 'application/json', '{"id": 1, "__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}')
+  script = (_, response) =>
+    text(
+      response,
+      'application/json',
+      '{"id": 1, "__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}'
+    )
   const reading = await openClient().vehicles.get({ id: 1 })
   expect(reading.value.id).toBe(1)
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
@@ -293,31 +351,47 @@ test('a total that changes meanwhile neither ends the walk early nor doubles an 
   expect(reading.problems).toEqual([])
 })
 
-test.each(['', 'two words', 'line\nbreak', 'ünï', 5, null, {}])('a token such as %j at the sign-in is none', async (auth) => {
-  isLoginSpoilt = true
-  script = (_, response) => sendJson(response, { message: 'ok', auth })
-  expect(await failureOf(openClient().user.own())).toMatchObject({ code: 'UNREADABLE' })
-})
+test.each(['', 'two words', 'line\nbreak', 'ünï', 5, null, {}])(
+  'a token such as %j at the sign-in is none',
+  async (auth) => {
+    isLoginSpoilt = true
+    script = (_, response) => sendJson(response, { message: 'ok', auth })
+    expect(await failureOf(openClient().user.own())).toMatchObject({ code: 'UNREADABLE' })
+  }
+)
 
 test('an empty answer to a write is accepted where the document shows none, and said where it shows one', async () => {
   script = (_, response) => response.writeHead(204).end()
   const client = openClient()
   expect(await client.geofences.delete({ id: 1 })).toMatchObject({ status: 204, problems: [], raw: null })
-  expect(await client.ibuttons.create({ id: '0123456789ABCDEF', entity: 1 })).toMatchObject({ status: 204, problems: [] })
+  expect(await client.ibuttons.create({ id: '0123456789ABCDEF', entity: 1 })).toMatchObject({
+    status: 204,
+    problems: []
+  })
   script = (_, response) => response.writeHead(200).end()
-  expect((await client.remote.output({ vid: 1, otype: 'e', out: 1, state: true })).problems.map(english)).toEqual(['the answer has no body'])
+  expect((await client.remote.output({ vid: 1, otype: 'e', out: 1, state: true })).problems.map(english)).toEqual([
+    'the answer has no body'
+  ])
   expect(await failureOf(client.vehicles.list())).toMatchObject({ code: 'UNREADABLE' })
 })
 
 test('files come as they are, and a page is a file only where one was asked for', async () => {
   const client = openClient()
   script = (_, response) => text(response, 'text/csv; charset=utf-8', 'id,lat\n1,2\n')
-  expect((await client.rawdata.query({ duration: 'P1D', export: 'csv' })).raw).toEqual({ mediaType: 'text/csv; charset=utf-8', text: 'id,lat\n1,2\n' })
+  expect((await client.rawdata.query({ duration: 'P1D', export: 'csv' })).raw).toEqual({
+    mediaType: 'text/csv; charset=utf-8',
+    text: 'id,lat\n1,2\n'
+  })
   script = (_, response) => text(response, 'application/pdf', Buffer.from([0, 255, 1]))
-  expect((await client.reports.file({ job_id: 'j', file: 'r.pdf' })).raw).toEqual({ mediaType: 'application/pdf', base64: 'AP8B' })
+  expect((await client.reports.file({ job_id: 'j', file: 'r.pdf' })).raw).toEqual({
+    mediaType: 'application/pdf',
+    base64: 'AP8B'
+  })
   script = (_, response) => text(response, 'text/html', portal)
   expect((await client.jobs.data({ job_id: 'j', format: 'html' })).raw).toMatchObject({ text: portal })
-  expect(await failureOf(client.rawdata.query({ duration: 'P1D', export: 'csv' }))).toMatchObject({ code: 'UNREADABLE' })
+  expect(await failureOf(client.rawdata.query({ duration: 'P1D', export: 'csv' }))).toMatchObject({
+    code: 'UNREADABLE'
+  })
 })
 
 test('a connection that is refused was provably not used, one that broke may have been', async () => {
@@ -326,7 +400,9 @@ test('a connection that is refused was provably not used, one that broke may hav
   const { port } = idle.address() as { port: number }
   await new Promise((resolve) => idle.close(resolve))
   const token = { get: async () => undefined, set: async () => undefined }
-  const refused = await failureOf(openClient({ url: `http://127.0.0.1:${port}/api`, token }).session.login({ username: 'x', password: 'y' }))
+  const refused = await failureOf(
+    openClient({ url: `http://127.0.0.1:${port}/api`, token }).session.login({ username: 'x', password: 'y' })
+  )
   expect([refused.code, refused.fate]).toEqual(['UNREACHABLE', 'notSent'])
 
   script = (_, __, socket) => socket.resetAndDestroy()
@@ -337,7 +413,9 @@ test('a connection that is refused was provably not used, one that broke may hav
 })
 
 test('a name that nobody knows was provably not reached', async () => {
-  const error = await failureOf(openClient({ url: 'https://gateway.invalid/api' }).session.login({ username: 'x', password: 'y' }))
+  const error = await failureOf(
+    openClient({ url: 'https://gateway.invalid/api' }).session.login({ username: 'x', password: 'y' })
+  )
   expect(['UNREACHABLE', 'TIMEOUT']).toContain(error.code)
   if (error.code === 'UNREACHABLE') expect(error.fate).toBe('notSent')
 })
@@ -367,7 +445,11 @@ test('a write never uses a connection again', async () => {
   const client = openClient()
   for (let i = 0; i < 3; i++) await client.entities.link({ primary_id: 1, secondary_id: 2 })
   expect(connections.size).toBe(3)
-  expect(server.received.filter((request) => request.path === '/api/entities/link').every((request) => request.headers.connection === 'close')).toBe(true)
+  expect(
+    server.received
+      .filter((request) => request.path === '/api/entities/link')
+      .every((request) => request.headers.connection === 'close')
+  ).toBe(true)
 })
 
 test('the token travels in its header and the password in the sign-in only', async () => {
@@ -392,7 +474,9 @@ test.each([
   'gateway.example',
   ''
 ])('%s is no gateway address', (url) => {
-  expect(() => createGatewayClient({ url, credentials: async () => undefined })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  expect(() => createGatewayClient({ url, credentials: async () => undefined })).toThrow(
+    expect.objectContaining({ code: 'INVALID_REQUEST' })
+  )
 })
 
 test.each([
@@ -406,12 +490,11 @@ test.each([
   'http://192.168.8.1/api',
   'http://[fd12::1]/api',
   'http://[fe80::1]/api'
-])(
-  '%s is a gateway address',
-  (url) => {
-    expect(createGatewayClient({ url, credentials: async () => undefined }).url).toBe(url.replace(/\/$/, '').replace(':80/', '/'))
-  }
-)
+])('%s is a gateway address', (url) => {
+  expect(createGatewayClient({ url, credentials: async () => undefined }).url).toBe(
+    url.replace(/\/$/, '').replace(':80/', '/')
+  )
+})
 
 test.each([
   ['https://gateway.example/api', false],

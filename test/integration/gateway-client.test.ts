@@ -49,7 +49,8 @@ function memoryStore() {
   }
 }
 
-const count = (gateway: SimulatedGateway, operation: string) => gateway.requests.filter((request) => request.operation === operation).length
+const count = (gateway: SimulatedGateway, operation: string) =>
+  gateway.requests.filter((request) => request.operation === operation).length
 const whyOf = (gateway: SimulatedGateway) => gateway.violations.map((violation) => violation.why)
 
 test.each([
@@ -57,9 +58,16 @@ test.each([
   [404, { state: 'reachable', hindrance: null }],
   [403, { state: 'reachable', hindrance: null }]
 ])('a gateway that answers with %i: what is said of it', async (status, said) => {
-  const server = await startScriptedServer(({ path }, response) => (path === '/api/login' ? sendJson(response, { message: 'ok', app: null, auth: 'the-token' }) : sendJson(response, { message: 'maintenance' }, status)))
+  const server = await startScriptedServer(({ path }, response) =>
+    path === '/api/login'
+      ? sendJson(response, { message: 'ok', app: null, auth: 'the-token' })
+      : sendJson(response, { message: 'maintenance' }, status)
+  )
   ends.push(() => server.stop())
-  const client = createGatewayClient({ url: `http://${server.address}/api`, credentials: async () => ({ user: 'a@example.com', password: 'b' }) })
+  const client = createGatewayClient({
+    url: `http://${server.address}/api`,
+    credentials: async () => ({ user: 'a@example.com', password: 'b' })
+  })
   ends.push(() => client.close())
   await expect(client.user.own({})).rejects.toMatchObject({ status })
   expect(await client.status()).toMatchObject(said)
@@ -75,7 +83,10 @@ test('every operation of the gateway document has its method', () => {
     return typeof areas[area]?.[verb] !== 'function'
   })
   expect(missing).toEqual([])
-  const engine = createEngineClient({ url: 'https://engine.example' }) as unknown as Record<string, Record<string, unknown> | undefined>
+  const engine = createEngineClient({ url: 'https://engine.example' }) as unknown as Record<
+    string,
+    Record<string, unknown> | undefined
+  >
   for (const id of engineEndpoints.keys()) expect(typeof engine['engine']?.[id.split('.')[1] ?? '']).toBe('function')
 })
 
@@ -106,7 +117,9 @@ test('the records of the document are read with nothing left over to complain ab
     await client.triggers.structure(),
     await client.reports.engines()
   ]
-  expect(readings.filter((reading) => reading.problems.length > 0).map((reading) => [reading.operation, reading.problems])).toEqual([])
+  expect(
+    readings.filter((reading) => reading.problems.length > 0).map((reading) => [reading.operation, reading.problems])
+  ).toEqual([])
   expect(whyOf(gateway)).toEqual([])
   expect(readings[0]?.rateLimit).toMatchObject({ limit: 1000 })
 })
@@ -136,7 +149,11 @@ test('an expired session is renewed once, and the requests that met it are repea
   const client = openClient(gateway)
   await client.user.own()
   nowMs += 61 * 60_000
-  const [vehicles, link] = await Promise.all([client.vehicles.list(), client.sims.get({ id: iccid }), client.groups.list()])
+  const [vehicles, link] = await Promise.all([
+    client.vehicles.list(),
+    client.sims.get({ id: iccid }),
+    client.groups.list()
+  ])
   expect(vehicles.status).toBe(200)
   expect(link.status).toBe(200)
   expect(count(gateway, 'session.login')).toBe(2)
@@ -201,7 +218,9 @@ test('signing out ends the session at the gateway and forgets the token', async 
 })
 
 test('a burst over several resources never meets a 429 after the first answer', async () => {
-  const gateway = await openGateway({ rateTiers: { other: [{ requests: 4, perSeconds: 1 }], data: [{ requests: 2, perSeconds: 1 }] } })
+  const gateway = await openGateway({
+    rateTiers: { other: [{ requests: 4, perSeconds: 1 }], data: [{ requests: 2, perSeconds: 1 }] }
+  })
   const client = openClient(gateway)
   await client.user.own()
   await Promise.all([
@@ -213,7 +232,14 @@ test('a burst over several resources never meets a 429 after the first answer', 
 })
 
 test('two tiers at once are both kept', async () => {
-  const gateway = await openGateway({ rateTiers: { other: [{ requests: 3, perSeconds: 1 }, { requests: 7, perSeconds: 3 }] } })
+  const gateway = await openGateway({
+    rateTiers: {
+      other: [
+        { requests: 3, perSeconds: 1 },
+        { requests: 7, perSeconds: 3 }
+      ]
+    }
+  })
   const client = openClient(gateway)
   await client.user.own()
   await Promise.all(Array.from({ length: 9 }, (_, i) => client.vehicles.list({ set: i + 1 })))
@@ -270,7 +296,12 @@ test('all pages of a collection are one list', async () => {
 test('a list that is longer than the rate limit allows at once is still read to the end', async () => {
   const gateway = await openGateway({ vehicles: 20, rateTiers: { other: [{ requests: 4, perSeconds: 1 }] } })
   const client = openClient(gateway)
-  const reading = await invokeGateway(client, 'vehicles.list', { params: { set: 2 } }, { all: true, rateLimitWaitMs: 20_000 })
+  const reading = await invokeGateway(
+    client,
+    'vehicles.list',
+    { params: { set: 2 } },
+    { all: true, rateLimitWaitMs: 20_000 }
+  )
   expect((reading.value as unknown[]).length).toBeGreaterThan(10)
   expect(gateway.requests.filter((request) => request.status === 429)).toEqual([])
 })
@@ -280,7 +311,11 @@ test.each([
   ['vehicles.list', { params: { color: 'red' } }, /has no parameter “color”.*select\?/],
   ['ibuttons.create', { params: { id: '0123456789ABCDEF' } }, /belongs in the body/],
   ['ibuttons.create', { body: [] }, /JSON object/],
-  ['ibuttons.create', { body: { id: '0123456789ABCDEF', entity: 1, name: 'x' } }, /The body of ibuttons\.create has no “name”/],
+  [
+    'ibuttons.create',
+    { body: { id: '0123456789ABCDEF', entity: 1, name: 'x' } },
+    /The body of ibuttons\.create has no “name”/
+  ],
   ['constructor.call', {}, /no gateway operation/]
 ])('a call of %s with %j is refused before anything is sent', async (id, input, words) => {
   const gateway = await openGateway({ vehicles: 0 })
@@ -293,7 +328,9 @@ test('an operation by its id never shows a session token', async () => {
   const gateway = await openGateway()
   const client = openClient(gateway)
   const list = await invokeGateway(client, 'session.list')
-  const login = await invokeGateway(client, 'session.login', { body: { username: gateway.user, password: gateway.password } })
+  const login = await invokeGateway(client, 'session.login', {
+    body: { username: gateway.user, password: gateway.password }
+  })
   const shown = JSON.stringify([list, login])
   for (const { token } of gateway.state.sessions) expect(shown).not.toContain(token)
   expect(shown).not.toContain(gateway.password)
@@ -315,21 +352,32 @@ test('vehicles are found by id, by name, by plate in another spelling, and not b
   const client = openClient(gateway)
   const vehicle = gateway.state.vehicles[0]
   const plate = String(vehicle?.info['license_plate'])
-  for (const text of [String(vehicle?.id), vehicle?.name ?? '', (vehicle?.name ?? '').toUpperCase(), plate, plate.toLowerCase().replace(' ', '-')]) {
+  for (const text of [
+    String(vehicle?.id),
+    vehicle?.name ?? '',
+    (vehicle?.name ?? '').toUpperCase(),
+    plate,
+    plate.toLowerCase().replace(' ', '-')
+  ]) {
     const found = await findEntities(client, { kind: 'vehicle', text })
     expect(found.entities.map((entity) => entity.id)).toContain(vehicle?.id)
     expect(found.complete).toBe(true)
   }
   const [choice] = (await findEntities(client, { kind: 'vehicle', text: String(vehicle?.id) })).entities
   expect(choice).toEqual({ id: vehicle?.id, name: vehicle?.name, plate, imei, kind: 'vehicle', assetType: null })
-  expect(await findEntities(client, { kind: 'vehicle', text: 'no such van' })).toMatchObject({ entities: [], complete: true })
+  expect(await findEntities(client, { kind: 'vehicle', text: 'no such van' })).toMatchObject({
+    entities: [],
+    complete: true
+  })
 })
 
 test('where the gateway gives no list of assets, an id still works and the rest is said', async () => {
   const gateway = await openGateway({ impliedLists: false })
   const client = openClient(gateway)
   const asset = gateway.state.assets.find((candidate) => candidate.groups.includes(1))
-  expect((await findEntities(client, { kind: 'asset', text: String(asset?.id) })).entities).toMatchObject([{ id: asset?.id, assetType: asset?.type }])
+  expect((await findEntities(client, { kind: 'asset', text: String(asset?.id) })).entities).toMatchObject([
+    { id: asset?.id, assetType: asset?.type }
+  ])
   expect(await findEntities(client, { kind: 'asset', text: 'Nobody' })).toMatchObject({ entities: [], complete: false })
 })
 
@@ -342,19 +390,24 @@ test('the vehicle of a device is found and checked against its record', async ()
   await expect(findVehicleOfDevice(client, '123')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
-test.each([1, 2, 3, 4, 5, 6])('an association is recognised in whatever form its history has (gateway %i)', async (seed) => {
-  const gateway = await openGateway({ seed })
-  const client = openClient(gateway)
-  const vehicle = gateway.state.vehicles[0]
-  const asset = gateway.state.assets.find((candidate) => candidate.groups.some((group) => group < 3) && candidate.type === 'driver')
-  const since = Date.now() - 2000
-  const before = await client.vehicles.get({ id: vehicle?.id ?? 0 })
-  expect(hasLinkTo(before.raw, asset?.id ?? 0, since)).toMatchObject({ found: false, sure: true })
-  await client.entities.link({ primary_id: vehicle?.id ?? 0, secondary_id: asset?.id ?? 0 })
-  const after = await client.vehicles.get({ id: vehicle?.id ?? 0 })
-  expect(hasLinkTo(after.raw, asset?.id ?? 0, since)).toMatchObject({ found: true, sure: true })
-  expect(hasLinkTo(after.raw, asset?.id ?? 0, Date.now() + 60_000)).toMatchObject({ found: false, sure: true })
-})
+test.each([1, 2, 3, 4, 5, 6])(
+  'an association is recognised in whatever form its history has (gateway %i)',
+  async (seed) => {
+    const gateway = await openGateway({ seed })
+    const client = openClient(gateway)
+    const vehicle = gateway.state.vehicles[0]
+    const asset = gateway.state.assets.find(
+      (candidate) => candidate.groups.some((group) => group < 3) && candidate.type === 'driver'
+    )
+    const since = Date.now() - 2000
+    const before = await client.vehicles.get({ id: vehicle?.id ?? 0 })
+    expect(hasLinkTo(before.raw, asset?.id ?? 0, since)).toMatchObject({ found: false, sure: true })
+    await client.entities.link({ primary_id: vehicle?.id ?? 0, secondary_id: asset?.id ?? 0 })
+    const after = await client.vehicles.get({ id: vehicle?.id ?? 0 })
+    expect(hasLinkTo(after.raw, asset?.id ?? 0, since)).toMatchObject({ found: true, sure: true })
+    expect(hasLinkTo(after.raw, asset?.id ?? 0, Date.now() + 60_000)).toMatchObject({ found: false, sure: true })
+  }
+)
 
 test('a gateway that is gone is unreachable, and back when it answers', async () => {
   const gateway = await openGateway()
@@ -369,15 +422,9 @@ test('a gateway that is gone is unreachable, and back when it answers', async ()
 })
 
 test('the device of a record is understood in every form it may have', () => {
-  expect([Number(imei), imei, { imei: Number(imei) }, { id: imei }, null, undefined, 7, [imei], { imei: { imei } }].map((device) => deviceImeiOf({ device }))).toEqual([
-    imei,
-    imei,
-    imei,
-    imei,
-    null,
-    null,
-    null,
-    null,
-    null
-  ])
+  expect(
+    [Number(imei), imei, { imei: Number(imei) }, { id: imei }, null, undefined, 7, [imei], { imei: { imei } }].map(
+      (device) => deviceImeiOf({ device })
+    )
+  ).toEqual([imei, imei, imei, imei, null, null, null, null, null])
 })

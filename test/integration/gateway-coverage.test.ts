@@ -28,7 +28,10 @@ describe('Every documented operation of the gateway and of a report engine', () 
 
   it.each(documented.map(({ id }) => id))('%s has a client method and a simulator handler', (id) => {
     const gateway = createGatewayClient({ url: 'https://gateway.example/api', credentials: async () => undefined })
-    const clients = { ...gateway, ...createEngineClient({ url: 'https://engine.example' }) } as unknown as Record<string, Record<string, unknown>>
+    const clients = { ...gateway, ...createEngineClient({ url: 'https://engine.example' }) } as unknown as Record<
+      string,
+      Record<string, unknown>
+    >
     const [area = '', verb = ''] = id.split('.')
     expect(clients[area]?.[verb]).toBeTypeOf('function')
     expect([...simulated.map((one) => one.id), ...engineOperations]).toContain(id)
@@ -72,13 +75,19 @@ describe('The terminal', () => {
     fs.rmSync(dataFolder, { recursive: true, force: true })
   })
 
-  const call = (url: string, id: string, ...more: string[]) => runCommand(['gateway', 'call', id, '--json', '--yes', '--gateway', url, '--data', dataFolder, ...more])
+  const call = (url: string, id: string, ...more: string[]) =>
+    runCommand(['gateway', 'call', id, '--json', '--yes', '--gateway', url, '--data', dataFolder, ...more])
   const needsOf = (endpoint: Endpoint) => {
     const { path: inPath, query, body } = documentedInputs(endpoint)
-    return [inPath, query, body].flatMap((fields) => [...fields].filter(([, field]) => field.isRequired).map(([name]) => name))
+    return [inPath, query, body].flatMap((fields) =>
+      [...fields].filter(([, field]) => field.isRequired).map(([name]) => name)
+    )
   }
   const isFree = (endpoint: Endpoint) =>
-    needsOf(endpoint).length === 0 && !['session.logout', 'rawdata.query', 'counters.query', 'triggers.create', 'trips.list', 'routes.states'].includes(endpoint.id)
+    needsOf(endpoint).length === 0 &&
+    !['session.logout', 'rawdata.query', 'counters.query', 'triggers.create', 'trips.list', 'routes.states'].includes(
+      endpoint.id
+    )
 
   it.each([...gatewayEndpoints.values()].filter(isFree))('runs $id', async ({ id }) => {
     expect(await call(gateway.url, id), said.out + said.error).toBe(0)
@@ -91,7 +100,10 @@ describe('The terminal', () => {
     expect(await call(url, endpoint.id)).toBe(2)
     const needs = needsOf(endpoint)
     if (endpoint.id === 'session.logout') return
-    expect(needs.some((name) => (said.out + said.error).includes(name)), said.out + said.error).toBe(true)
+    expect(
+      needs.some((name) => (said.out + said.error).includes(name)),
+      said.out + said.error
+    ).toBe(true)
   })
 
   it('runs the operations of a report engine at the address that --gateway names, and keeps the token of the job to itself', async () => {
@@ -109,10 +121,15 @@ describe('The terminal', () => {
       job_created_at: 1,
       job_expires: 2
     }
-    expect(await call(engine.url, 'engine.startJob', '--body', JSON.stringify({ configuration, parameters: {} })), said.error).toBe(0)
+    expect(
+      await call(engine.url, 'engine.startJob', '--body', JSON.stringify({ configuration, parameters: {} })),
+      said.error
+    ).toBe(0)
     expect(said.out + said.error).not.toContain('engine-token-marker')
     said.out = ''
-    expect(await call(engine.url, 'engine.file', '--param', 'site_id=7', '--param', 'job_id=3', '--param', 'file=days.csv')).toBe(0)
+    expect(
+      await call(engine.url, 'engine.file', '--param', 'site_id=7', '--param', 'job_id=3', '--param', 'file=days.csv')
+    ).toBe(0)
     expect(JSON.parse(said.out)).toMatchObject({ value: { text: expect.stringContaining('18250') } })
     expect(engine.violations).toEqual([])
   })

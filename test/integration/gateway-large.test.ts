@@ -10,7 +10,10 @@ async function openAgainst(text: string) {
     response.end(path === '/api/login' ? '{"message": "ok", "app": null, "auth": "token"}' : text)
   })
   onTestFinished(() => server.stop())
-  const client = createGatewayClient({ url: `http://${server.address}/api`, credentials: () => Promise.resolve({ user: 'x', password: 'yyy' }) })
+  const client = createGatewayClient({
+    url: `http://${server.address}/api`,
+    credentials: () => Promise.resolve({ user: 'x', password: 'yyy' })
+  })
   onTestFinished(() => client.close())
   return client
 }
@@ -47,7 +50,10 @@ test('an event that cannot be read among a hundred thousand costs only itself', 
   const { value, problems } = await asking
   expect(value.events).toHaveLength(130_001)
   expect(value.events?.at(-1)).toEqual({ vid: 7 })
-  expect(problems.map(english)).toEqual(['events[130000].id: expected number, got text', 'events[130001]: expected object, got number'])
+  expect(problems.map(english)).toEqual([
+    'events[130000].id: expected number, got text',
+    'events[130001]: expected object, got number'
+  ])
   // A watch over an output gets its turns meanwhile.
   expect(turns).toBeGreaterThan(30)
   console.info(`10 MB of events: others waited ${Math.round(waitMs)} ms at most, ${turns} turns`)

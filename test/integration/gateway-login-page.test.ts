@@ -14,7 +14,10 @@ async function openNetwork() {
     if (request.path === '/api/login') return sendJson(response, { message: 'ok', app: null, auth: 'the-token' })
     sendJson(response, { username: someone.user, name: '1.2.3', id: 1 })
   })
-  const client = createGatewayClient({ url: `http://${server.address}/api`, credentials: () => Promise.resolve(someone) })
+  const client = createGatewayClient({
+    url: `http://${server.address}/api`,
+    credentials: () => Promise.resolve(someone)
+  })
   onTestFinished(async () => {
     client.close()
     await server.stop()
@@ -24,36 +27,66 @@ async function openNetwork() {
 }
 
 test.each<[string, Script]>([
-  ['sends on to another address', (_, response) => response.writeHead(302, { Location: 'http://portal.hotel.example/' }).end()],
-  ['shows a page where data is due', (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)],
-  ['says that the network wants a sign-in (511)', (_, response) => response.writeHead(511, { 'Content-Type': 'text/html' }).end(page)],
-  ['refuses the token with a page', (_, response) => response.writeHead(401, { 'Content-Type': 'text/html' }).end(page)],
+  [
+    'sends on to another address',
+    (_, response) => response.writeHead(302, { Location: 'http://portal.hotel.example/' }).end()
+  ],
+  [
+    'shows a page where data is due',
+    (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)
+  ],
+  [
+    'says that the network wants a sign-in (511)',
+    (_, response) => response.writeHead(511, { 'Content-Type': 'text/html' }).end(page)
+  ],
+  [
+    'refuses the token with a page',
+    (_, response) => response.writeHead(401, { 'Content-Type': 'text/html' }).end(page)
+  ],
   ['forbids with a page', (_, response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end(page)]
-])('after a network that %s, neither token nor password goes out again until the gateway itself answers', async (_, between) => {
-  const { state, server, client, secret } = await openNetwork()
-  await client.user.own()
-  state.between = between
-  server.received.length = 0
-  await expect(client.user.own()).rejects.toBeDefined()
-  // Once, when nobody could know of it.
-  expect(secret()).toHaveLength(1)
-  for (const work of [client.user.own(), client.user.own(undefined, { priority: 'background' }), client.entities.link(write), client.signIn()]) {
-    await expect(work).rejects.toMatchObject({ code: 'UNREADABLE', retryable: true, fate: 'notSent', sentence: { id: 'gateway.loginPage' } })
+])(
+  'after a network that %s, neither token nor password goes out again until the gateway itself answers',
+  async (_, between) => {
+    const { state, server, client, secret } = await openNetwork()
+    await client.user.own()
+    state.between = between
+    server.received.length = 0
+    await expect(client.user.own()).rejects.toBeDefined()
+    // Once, when nobody could know of it.
+    expect(secret()).toHaveLength(1)
+    for (const work of [
+      client.user.own(),
+      client.user.own(undefined, { priority: 'background' }),
+      client.entities.link(write),
+      client.signIn()
+    ]) {
+      await expect(work).rejects.toMatchObject({
+        code: 'UNREADABLE',
+        retryable: true,
+        fate: 'notSent',
+        sentence: { id: 'gateway.loginPage' }
+      })
+    }
+    expect(secret()).toHaveLength(1)
+    expect(await client.status()).toMatchObject({
+      state: 'unreachable',
+      hindrance: 'loginPage',
+      detail: { id: 'gateway.loginPage' }
+    })
+    state.between = undefined
+    expect((await client.user.own()).value.username).toBe(someone.user)
+    expect(await client.status()).toMatchObject({ state: 'reachable', hindrance: null })
+    // The session went on: nobody had to sign in again.
+    expect(server.received.filter(({ path }) => path === '/api/login')).toEqual([])
   }
-  expect(secret()).toHaveLength(1)
-  expect(await client.status()).toMatchObject({ state: 'unreachable', hindrance: 'loginPage', detail: { id: 'gateway.loginPage' } })
-  state.between = undefined
-  expect((await client.user.own()).value.username).toBe(someone.user)
-  expect(await client.status()).toMatchObject({ state: 'reachable', hindrance: null })
-  // The session went on: nobody had to sign in again.
-  expect(server.received.filter(({ path }) => path === '/api/login')).toEqual([])
-})
+)
 
 test('in the background a sign-in page is not asked again and again', async () => {
   const { state, server, client } = await openNetwork()
   await client.user.own()
   state.between = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(page)
-  for (let i = 0; i < 20; i++) await expect(client.user.own(undefined, { priority: 'background' })).rejects.toMatchObject({ code: 'UNREADABLE' })
+  for (let i = 0; i < 20; i++)
+    await expect(client.user.own(undefined, { priority: 'background' })).rejects.toMatchObject({ code: 'UNREADABLE' })
   // The request that met it, and one look.
   expect(server.received.filter(({ path }) => path !== '/api/login')).toHaveLength(3)
 })
@@ -62,12 +95,17 @@ test('what a sign-in page says about the time and about limits is not taken for 
   const { state, client } = await openNetwork()
   await client.user.own()
   const before = client.clockDifferenceS()
-  state.between = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html', Date: 'Thu, 01 Jan 2037 00:00:00 GMT' }).end(page)
+  state.between = (_, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html', Date: 'Thu, 01 Jan 2037 00:00:00 GMT' }).end(page)
   await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREADABLE' })
   expect(client.clockDifferenceS()).toBe(before)
   state.between = undefined
   await client.user.own()
-  const limits = { 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 3_000) }
+  const limits = {
+    'X-RateLimit-Limit': '1',
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + 3_000)
+  }
   state.between = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html', ...limits }).end(page)
   await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREADABLE' })
   expect(client.rateLimits()).toEqual([])
@@ -76,7 +114,10 @@ test('what a sign-in page says about the time and about limits is not taken for 
 test('a gateway that refuses with a page is the gateway still, when it answers a look itself', async () => {
   const { state, server, client } = await openNetwork()
   await client.user.own()
-  state.between = (request, response) => (request.path === '/api' ? sendJson(response, { name: '1.2.3' }) : response.writeHead(403, { 'Content-Type': 'text/html' }).end(page))
+  state.between = (request, response) =>
+    request.path === '/api'
+      ? sendJson(response, { name: '1.2.3' })
+      : response.writeHead(403, { 'Content-Type': 'text/html' }).end(page)
   for (let i = 0; i < 3; i++) await expect(client.user.own()).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
   expect(server.received.filter(({ path }) => path === '/api/user')).toHaveLength(4)
 })

@@ -39,7 +39,10 @@ async function startProxy() {
 }
 
 function openClient(url: string) {
-  const client = createGatewayClient({ url, credentials: async () => ({ user: 'someone@example.com', password: 'secret-word' }) })
+  const client = createGatewayClient({
+    url,
+    credentials: async () => ({ user: 'someone@example.com', password: 'secret-word' })
+  })
   ends.push(() => client.close())
   return client
 }
@@ -53,9 +56,16 @@ test('certificates are checked also where the environment says otherwise, and th
   await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent' })
   await expect(client.tz.list()).rejects.toMatchObject({ code: 'UNREACHABLE' })
   expect(gateway.requests).toEqual([])
-  const connections = createConnections({ gatewayUrl: () => url, deviceModels: () => [], inMemory: true, interfaces: () => ({}) })
+  const connections = createConnections({
+    gatewayUrl: () => url,
+    deviceModels: () => [],
+    inMemory: true,
+    interfaces: () => ({})
+  })
   ends.push(() => connections.close())
-  expect(await connections.notices()).toEqual([{ id: 'certificates', level: 'warn', text: { id: 'connections.certificatesIgnored', values: {} } }])
+  expect(await connections.notices()).toEqual([
+    { id: 'certificates', level: 'warn', text: { id: 'connections.certificatesIgnored', values: {} } }
+  ])
 })
 
 test('a gateway whose certificate is not accepted gets nothing, not even the sign-in', async () => {
@@ -72,7 +82,10 @@ test('neither does a report engine with such a certificate get a question', asyn
   const engine = await startUntrustedGateway()
   const client = createEngineClient({ url: `https://127.0.0.1:${engine.port}` })
   ends.push(() => client.close())
-  await expect(client.engine.manifest()).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { id: 'gateway.certificateIssuer' } })
+  await expect(client.engine.manifest()).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    sentence: { id: 'gateway.certificateIssuer' }
+  })
   expect(engine.requests).toEqual([])
 })
 
@@ -108,17 +121,22 @@ test('what is not encrypted never goes through a proxy', async () => {
 test.each([
   ['the sign-in', () => true],
   ['a request with its token', (path: string) => !path.includes('token')]
-])('follows no redirect of %s: neither the password nor the token reaches another server', async (_what, isRedirected) => {
-  const other = await startScriptedServer((_, response) => sendJson(response, { auth: 'token', id: 1 }))
-  ends.push(() => other.stop())
-  const gateway = await startScriptedServer(({ path }, response) => {
-    if (!isRedirected(path)) return sendJson(response, { auth: 'token-of-the-session' })
-    response.writeHead(307, { Location: `http://${other.address}${path}` }).end()
-  })
-  ends.push(() => gateway.stop())
-  const client = openClient(`http://${gateway.address}/api`)
-  await expect(client.user.own()).rejects.toMatchObject({ code: expect.any(String) })
-  await expect(client.entities.link({ primary_id: 1, secondary_id: 2 })).rejects.toMatchObject({ code: expect.any(String) })
-  expect(gateway.received.length).toBeGreaterThan(0)
-  expect(other.received).toEqual([])
-})
+])(
+  'follows no redirect of %s: neither the password nor the token reaches another server',
+  async (_what, isRedirected) => {
+    const other = await startScriptedServer((_, response) => sendJson(response, { auth: 'token', id: 1 }))
+    ends.push(() => other.stop())
+    const gateway = await startScriptedServer(({ path }, response) => {
+      if (!isRedirected(path)) return sendJson(response, { auth: 'token-of-the-session' })
+      response.writeHead(307, { Location: `http://${other.address}${path}` }).end()
+    })
+    ends.push(() => gateway.stop())
+    const client = openClient(`http://${gateway.address}/api`)
+    await expect(client.user.own()).rejects.toMatchObject({ code: expect.any(String) })
+    await expect(client.entities.link({ primary_id: 1, secondary_id: 2 })).rejects.toMatchObject({
+      code: expect.any(String)
+    })
+    expect(gateway.received.length).toBeGreaterThan(0)
+    expect(other.received).toEqual([])
+  }
+)

@@ -15,7 +15,9 @@ async function openGateway() {
     if (state.between) return state.between(request, response, socket)
     if (request.path === '/api/login') {
       const isRight = (JSON.parse(request.body) as { password: string }).password === someone.password
-      return isRight ? sendJson(response, { message: 'ok', app: null, auth: `token-${++state.tokens}` }) : sendJson(response, { message: 'no' }, 401)
+      return isRight
+        ? sendJson(response, { message: 'ok', app: null, auth: `token-${++state.tokens}` })
+        : sendJson(response, { message: 'no' }, 401)
     }
     sendJson(response, { username: someone.user })
   })
@@ -56,14 +58,23 @@ test('a person who signs in is always asked for by the gateway, whatever it refu
 
 test('after a sign-out nothing in the background signs in again, neither while the gateway is told nor later', async () => {
   const { server, state, url } = await openGateway()
-  const access = createGatewayAccess({ secrets: createSecrets({ inMemory: true }), url: () => url, given: someone, onSecret: () => undefined })
+  const access = createGatewayAccess({
+    secrets: createSecrets({ inMemory: true }),
+    url: () => url,
+    given: someone,
+    onSecret: () => undefined
+  })
   onTestFinished(() => access.close())
   expect(await access.signIn(url, someone, signal)).toMatchObject({ kind: 'signedIn' })
   const client = await access.client()
   const held: (() => void)[] = []
   state.between = (request, response) => {
     if (request.path.startsWith('/api/logout')) held.push(() => sendJson(response, {}))
-    else sendJson(response, request.path === '/api/login' ? { message: 'ok', app: null, auth: 'again' } : { username: someone.user })
+    else
+      sendJson(
+        response,
+        request.path === '/api/login' ? { message: 'ok', app: null, auth: 'again' } : { username: someone.user }
+      )
   }
   const leaving = access.signOut(signal)
   await vi.waitFor(() => expect(held).toHaveLength(1), 15_000)
@@ -80,17 +91,25 @@ test('after a sign-out nothing in the background signs in again, neither while t
 test('a sign-in that was under way when a person signed out leaves no session behind', async () => {
   const { server, state, url } = await openGateway()
   const kept: (string | undefined)[] = []
-  const client = createGatewayClient({ url, credentials: () => Promise.resolve(someone), token: { get: () => Promise.resolve(undefined), set: (token) => Promise.resolve(void kept.push(token)) } })
+  const client = createGatewayClient({
+    url,
+    credentials: () => Promise.resolve(someone),
+    token: { get: () => Promise.resolve(undefined), set: (token) => Promise.resolve(void kept.push(token)) }
+  })
   onTestFinished(() => client.close())
   const held: (() => void)[] = []
-  state.between = (_request, response) => held.push(() => sendJson(response, { message: 'ok', app: null, auth: 'late-token' }))
+  state.between = (_request, response) =>
+    held.push(() => sendJson(response, { message: 'ok', app: null, auth: 'late-token' }))
   const asking = client.user.own().catch((error: unknown) => error)
   await vi.waitFor(() => expect(held).toHaveLength(1), 15_000)
   await client.signOut()
   state.between = undefined
   held[0]?.()
   expect(await asking).toMatchObject({ code: 'NOT_AUTHENTICATED' })
-  await vi.waitFor(() => expect(server.received.some(({ path }) => path === '/api/logout?auth=late-token')).toBe(true), 15_000)
+  await vi.waitFor(
+    () => expect(server.received.some(({ path }) => path === '/api/logout?auth=late-token')).toBe(true),
+    15_000
+  )
   expect(kept.filter((token) => token !== undefined)).toEqual([])
 })
 
@@ -99,13 +118,20 @@ test('a password that is not to be stored works in this run, also in another wor
   const inKeychain = new Map<string, string | null>()
   const unstored = new Map<string, string>()
   const open = () => {
-    const access = createGatewayAccess({ secrets: createSecrets({ inMemory: true, memory: inKeychain }), unstored, url: () => url, onSecret: () => undefined })
+    const access = createGatewayAccess({
+      secrets: createSecrets({ inMemory: true, memory: inKeychain }),
+      unstored,
+      url: () => url,
+      onSecret: () => undefined
+    })
     onTestFinished(() => access.close())
     return access
   }
   const first = open()
   const own = { url, user: someone.user }
-  expect(await first.signIn(url, { ...someone, password: 'wrong' }, signal, false)).toMatchObject({ kind: 'wrongPassword' })
+  expect(await first.signIn(url, { ...someone, password: 'wrong' }, signal, false)).toMatchObject({
+    kind: 'wrongPassword'
+  })
   expect(await first.hasPassword(own)).toBe(false)
   expect(await first.signIn(url, someone, signal, false)).toEqual({ kind: 'signedIn', kept: false })
   expect(JSON.stringify([...inKeychain])).not.toMatch(/right-one|token-/)

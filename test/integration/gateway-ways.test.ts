@@ -25,17 +25,35 @@ interface World {
 
 /** `gateway.example` is this computer; its certificate comes from the company's own authority. */
 async function openWorld(world: World = {}) {
-  const gateway = await startSecureGateway(issue({ name: 'gateway', for: ['gateway.example'], ...world.certificate }, world.certificate?.byItself ? undefined : company))
+  const gateway = await startSecureGateway(
+    issue(
+      { name: 'gateway', for: ['gateway.example'], ...world.certificate },
+      world.certificate?.byItself ? undefined : company
+    )
+  )
   const proxy = await startProxyServer(world.proxyWants)
   const secrets: string[] = []
   const ways = createGatewayRoutes({
-    proxies: createProxies({ choice: () => world.proxy ?? { kind: 'none' }, platform: world.platform, credentials: () => Promise.resolve(world.proxyCredentials), onSecret: (text) => secrets.push(text) }),
+    proxies: createProxies({
+      choice: () => world.proxy ?? { kind: 'none' },
+      platform: world.platform,
+      credentials: () => Promise.resolve(world.proxyCredentials),
+      onSecret: (text) => secrets.push(text)
+    }),
     trust: createTrust(() => world.trusted ?? [company.cert]),
     interfaces: world.interfaces ?? (() => ({})),
     chosenCard: world.chosenCard,
-    lookUp: (host, _family, answer) => (host === 'gateway.example' ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(Object.assign(new Error(host), { code: 'ENOTFOUND' }), []))
+    lookUp: (host, _family, answer) =>
+      host === 'gateway.example'
+        ? answer(null, [{ address: '127.0.0.1', family: 4 }])
+        : answer(Object.assign(new Error(host), { code: 'ENOTFOUND' }), [])
   })
-  const client = createGatewayClient({ url: `https://gateway.example:${gateway.port}/api`, credentials: () => Promise.resolve(someone), ways, timeoutMs: 5_000 })
+  const client = createGatewayClient({
+    url: `https://gateway.example:${gateway.port}/api`,
+    credentials: () => Promise.resolve(someone),
+    ways,
+    timeoutMs: 5_000
+  })
   onTestFinished(() => {
     client.close()
     proxy.stop()
@@ -50,15 +68,39 @@ test('a gateway that the own company vouches for is accepted once its certificat
   const { client } = await openWorld()
   expect((await client.user.own()).value.username).toBe(someone.user)
   const stranger = await openWorld({ trusted: [] })
-  await expect(stranger.client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence: { id: 'gateway.certificateIssuer' } })
+  await expect(stranger.client.user.own()).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    fate: 'notSent',
+    sentence: { id: 'gateway.certificateIssuer' }
+  })
   expect(stranger.gateway.received).toEqual([])
 })
 
 test.each([
-  ['of another name', { name: 'portal', for: ['portal.hotel.example'] }, { id: 'gateway.certificateOtherName', values: { names: 'portal.hotel.example' } }, 'loginPage'],
-  ['that has expired', { name: 'gateway', until: new Date('2021-01-01T00:00:00Z') }, { id: 'gateway.certificateExpired', values: {} }, 'certificate'],
-  ['that is not valid yet', { name: 'gateway', from: new Date('2048-01-01T00:00:00Z') }, { id: 'gateway.certificateNotYet', values: {} }, 'certificate'],
-  ['that vouches for itself', { name: 'gateway', byItself: true }, { id: 'gateway.certificateIssuer', values: {} }, 'certificate']
+  [
+    'of another name',
+    { name: 'portal', for: ['portal.hotel.example'] },
+    { id: 'gateway.certificateOtherName', values: { names: 'portal.hotel.example' } },
+    'loginPage'
+  ],
+  [
+    'that has expired',
+    { name: 'gateway', until: new Date('2021-01-01T00:00:00Z') },
+    { id: 'gateway.certificateExpired', values: {} },
+    'certificate'
+  ],
+  [
+    'that is not valid yet',
+    { name: 'gateway', from: new Date('2048-01-01T00:00:00Z') },
+    { id: 'gateway.certificateNotYet', values: {} },
+    'certificate'
+  ],
+  [
+    'that vouches for itself',
+    { name: 'gateway', byItself: true },
+    { id: 'gateway.certificateIssuer', values: {} },
+    'certificate'
+  ]
 ])('a certificate %s is refused, says which, and nothing is sent', async (_, certificate, sentence, hindrance) => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const { client, gateway } = await openWorld({ certificate })
@@ -83,9 +125,16 @@ test('a proxy with a password gets its password, and of the rest only where the 
 })
 
 test('a proxy that wants another password is named, and nothing was sent', async () => {
-  const { client, gateway, proxy, setProxy } = await openWorld({ proxyWants: { user: 'worker', password: 'right' }, proxyCredentials: { user: 'worker', password: 'wrong' } })
+  const { client, gateway, proxy, setProxy } = await openWorld({
+    proxyWants: { user: 'worker', password: 'right' },
+    proxyCredentials: { user: 'worker', password: 'wrong' }
+  })
   setProxy({ kind: 'address', address: proxy.url })
-  await expect(client.entities.link(write)).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence: { id: 'gateway.proxyWantsPassword', values: { proxy: proxy.label } } })
+  await expect(client.entities.link(write)).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    fate: 'notSent',
+    sentence: { id: 'gateway.proxyWantsPassword', values: { proxy: proxy.label } }
+  })
   expect(gateway.received).toEqual([])
   expect(await client.status()).toMatchObject({ state: 'unreachable', hindrance: 'proxy' })
 })
@@ -93,20 +142,26 @@ test('a proxy that wants another password is named, and nothing was sent', async
 test.each([
   ['refuses', { id: 'gateway.proxyRefuses' }],
   ['dies', { id: 'gateway.proxyBroke' }]
-] as const)('a proxy that %s instead of opening the tunnel is named, and a write is known not to have left', async (manner, sentence) => {
-  const { client, gateway, proxy, setProxy } = await openWorld()
-  setProxy({ kind: 'address', address: proxy.url })
-  await client.user.own()
-  proxy.manner = manner
-  await expect(client.entities.link(write)).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence })
-  expect(gateway.received.filter(({ method, path }) => method === 'POST' && path !== '/api/login')).toEqual([])
-})
+] as const)(
+  'a proxy that %s instead of opening the tunnel is named, and a write is known not to have left',
+  async (manner, sentence) => {
+    const { client, gateway, proxy, setProxy } = await openWorld()
+    setProxy({ kind: 'address', address: proxy.url })
+    await client.user.own()
+    proxy.manner = manner
+    await expect(client.entities.link(write)).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence })
+    expect(gateway.received.filter(({ method, path }) => method === 'POST' && path !== '/api/login')).toEqual([])
+  }
+)
 
 test('a proxy that is not there is named', async () => {
   const { client, proxy, setProxy } = await openWorld()
   proxy.stop()
   setProxy({ kind: 'address', address: proxy.url })
-  await expect(client.user.own()).rejects.toMatchObject({ fate: 'notSent', sentence: { id: 'gateway.proxyAway', values: { proxy: proxy.label } } })
+  await expect(client.user.own()).rejects.toMatchObject({
+    fate: 'notSent',
+    sentence: { id: 'gateway.proxyAway', values: { proxy: proxy.label } }
+  })
 })
 
 test('behind a proxy too, a write that left and got no answer is unknown and is not sent again', async () => {
@@ -155,14 +210,27 @@ test('where the platform evaluates a PAC file, its proxies are tried in their or
 test('where it does not, a PAC file is refused in words instead of passed over; so is a kind of proxy that is none of ours', async () => {
   const { client, setProxy } = await openWorld()
   setProxy({ kind: 'pac', address: 'http://wpad.company.example/wpad.dat' })
-  await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence: { id: 'internet.pacNotHere' } })
-  const socks = await openWorld({ platform: { resolve: () => Promise.resolve('SOCKS 127.0.0.1:1080') }, proxy: { kind: 'system' } })
-  await expect(socks.client.entities.link(write)).rejects.toMatchObject({ code: 'UNREACHABLE', fate: 'notSent', sentence: { id: 'internet.proxyOtherKind' } })
+  await expect(client.user.own()).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    fate: 'notSent',
+    sentence: { id: 'internet.pacNotHere' }
+  })
+  const socks = await openWorld({
+    platform: { resolve: () => Promise.resolve('SOCKS 127.0.0.1:1080') },
+    proxy: { kind: 'system' }
+  })
+  await expect(socks.client.entities.link(write)).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    fate: 'notSent',
+    sentence: { id: 'internet.proxyOtherKind' }
+  })
 })
 
 /** Two cards: the system's choice is one that leads nowhere; the other one has the internet. */
 function twoCards(): ReturnType<GatewayRoutesOptions['interfaces']> {
-  const card = (address: string) => [{ address, netmask: '255.0.0.0', family: 'IPv4' as const, mac: '', internal: false, cidr: null }]
+  const card = (address: string) => [
+    { address, netmask: '255.0.0.0', family: 'IPv4' as const, mac: '', internal: false, cidr: null }
+  ]
   return { wlan0: card('127.0.0.9'), usb0: card('127.0.0.2') }
 }
 
@@ -171,7 +239,10 @@ test('when the hotspot of a device leads nowhere, the gateway is asked over the 
   gateway.deafTo = new Set(['127.0.0.1', '127.0.0.9'])
   await client.entities.link(write)
   expect(gateway.received.filter(({ path }) => path === '/api/entities/link')).toMatchObject([{ from: '127.0.0.2' }])
-  expect(await client.status()).toMatchObject({ state: 'reachable', way: { card: 'usb0', address: '127.0.0.2', proxy: null } })
+  expect(await client.status()).toMatchObject({
+    state: 'reachable',
+    way: { card: 'usb0', address: '127.0.0.2', proxy: null }
+  })
   expect(ways.outcomes().map(({ way, outcome }) => [way.from?.card ?? 'system', outcome.kind])).toEqual([
     ['system', 'failed'],
     ['wlan0', 'failed'],
@@ -200,7 +271,10 @@ test('the card that a person chose is the only one that is asked over', async ()
   await client.user.own()
   expect(new Set(gateway.callers)).toEqual(new Set(['127.0.0.2']))
   chosen = 'wwan0'
-  await expect(client.entities.link(write)).rejects.toMatchObject({ fate: 'notSent', sentence: { id: 'gateway.chosenCardGone' } })
+  await expect(client.entities.link(write)).rejects.toMatchObject({
+    fate: 'notSent',
+    sentence: { id: 'gateway.chosenCardGone' }
+  })
 })
 
 test('connections that died while the computer slept are no failure', async () => {

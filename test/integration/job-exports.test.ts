@@ -19,11 +19,23 @@ const faults: unknown[] = []
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fitter-exports-'))
-  core = createCore({ dataFolder: folder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (error) => faults.push(error) })
+  core = createCore({
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    inMemorySecrets: true,
+    reportFault: (error) => faults.push(error)
+  })
   core.store.together(() => {
     for (let number = 0; number < count; number++) {
       const device = { imei: String(350_000_000_000_000 + number), model: 'cc3', address: '127.0.0.1:8080' }
-      ids.push(core.jobs.create({ templateId: number % 4 === 0 ? 'trailer' : 'standard-installation', device, vehicleText: '', customer: customers[number % customers.length] ?? '' }))
+      ids.push(
+        core.jobs.create({
+          templateId: number % 4 === 0 ? 'trailer' : 'standard-installation',
+          device,
+          vehicleText: '',
+          customer: customers[number % customers.length] ?? ''
+        })
+      )
     }
   })
   return async () => {
@@ -50,7 +62,7 @@ async function exportAll(wish: JobExportWish): Promise<{ told: JobExport; heard:
   await ended
   const told = core.exports.state(id)
   const pieces: Buffer[] = []
-  for (let from: number | null = 0; from !== null; ) {
+  for (let from: number | null = 0; from !== null;) {
     const part = await core.exports.part(id, from)
     pieces.push(Buffer.from(part.base64, 'base64'))
     from = part.next
@@ -61,9 +73,19 @@ async function exportAll(wish: JobExportWish): Promise<{ told: JobExport; heard:
 }
 
 test('the table of a whole filter has a line for each of its jobs, and no cell that a spreadsheet would run', async () => {
-  const { told, heard, bytes } = await exportAll({ format: 'csv', chosen: { by: 'filter', filter: { templates: ['standard-installation'] } } })
+  const { told, heard, bytes } = await exportAll({
+    format: 'csv',
+    chosen: { by: 'filter', filter: { templates: ['standard-installation'] } }
+  })
   const lines = bytes.toString('utf8').trimEnd().split('\r\n')
-  expect(told).toMatchObject({ state: 'ready', done: 450, total: 450, leftOut: 0, bytes: bytes.length, mediaType: 'text/csv' })
+  expect(told).toMatchObject({
+    state: 'ready',
+    done: 450,
+    total: 450,
+    leftOut: 0,
+    bytes: bytes.length,
+    mediaType: 'text/csv'
+  })
   expect(told.fileName).toMatch(/^fitter-jobs-\d{4}-\d\d-\d\d-450\.csv$/)
   expect(lines).toHaveLength(451)
   expect(heard.length).toBeGreaterThan(1)
@@ -79,7 +101,9 @@ test('chosen jobs become an archive with a document for each, in the language th
   const { told, bytes } = await exportAll({ format: 'pdf', language: 'es', chosen: { by: 'ids', ids: chosen } })
   const files = readZip(bytes)
   expect(told).toMatchObject({ state: 'ready', done: 3, total: 3, mediaType: 'application/zip' })
-  expect([...files.keys()]).toEqual(chosen.map((id) => expect.stringMatching(new RegExp(`^fitter-\\d{15}-.*-${id.slice(-6)}\\.pdf$`))))
+  expect([...files.keys()]).toEqual(
+    chosen.map((id) => expect.stringMatching(new RegExp(`^fitter-\\d{15}-.*-${id.slice(-6)}\\.pdf$`)))
+  )
   for (const content of files.values()) {
     expect(content.toString('latin1', 0, 5)).toBe('%PDF-')
     expect(content.toString('latin1')).toContain('/Lang (es)')
@@ -88,12 +112,15 @@ test('chosen jobs become an archive with a document for each, in the language th
 
 test('raw reports in an archive can each be verified', async () => {
   const { bytes } = await exportAll({ format: 'json', chosen: { by: 'ids', ids: ids.slice(0, 2) } })
-  for (const content of readZip(bytes).values()) expect(verifyJsonReport(content.toString('utf8'))).toMatchObject({ ok: true })
+  for (const content of readZip(bytes).values())
+    expect(verifyJsonReport(content.toString('utf8'))).toMatchObject({ ok: true })
 })
 
 test('an export that is cancelled leaves nothing, and another one may begin; two at a time are refused', async () => {
   const { id } = await core.exports.begin({ format: 'pdf', chosen: { by: 'ids', ids: ids.slice(0, 200) } })
-  await expect(core.exports.begin({ format: 'csv', chosen: { by: 'ids', ids: ids.slice(0, 1) } })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(
+    core.exports.begin({ format: 'csv', chosen: { by: 'ids', ids: ids.slice(0, 1) } })
+  ).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(core.exports.part(id, 0)).rejects.toMatchObject({ code: 'CONFLICT' })
   await core.exports.end(id)
   expect(existsSync(join(folder, 'fitter.exports', id))).toBe(false)
@@ -112,6 +139,8 @@ test('a job whose log is damaged is left out and counted, and the others are wri
 })
 
 test('nothing, and more reports than fit into hours, are refused with what to do instead', async () => {
-  await expect(core.exports.begin({ format: 'csv', chosen: { by: 'filter', filter: { customers: ['Nobody'] } } })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  await expect(
+    core.exports.begin({ format: 'csv', chosen: { by: 'filter', filter: { customers: ['Nobody'] } } })
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   expect((await core.store.jobFacets({})).total).toBe(count)
 })

@@ -21,7 +21,10 @@ const device = () => {
   if (!first) throw new Error('No device')
   return first
 }
-const outputRequests = () => device().requests.filter((request) => request.operation === 'io.setOutput').map((request) => request.path)
+const outputRequests = () =>
+  device()
+    .requests.filter((request) => request.operation === 'io.setOutput')
+    .map((request) => request.path)
 
 describe('An output of a real device over HTTP', () => {
   it('gets exactly one "on", and one "off", although the answer to "on" is lost', async () => {
@@ -39,7 +42,10 @@ describe('An output of a real device over HTTP', () => {
     device().setFault('reset', true, 'io.setOutput')
     bench.answerWith({ arm: { armed: true } })
     await bench.jobs.runStep(id, 'output-1')
-    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string })
+    expect(bench.step(id, 'output-1')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string
+    })
     const [on, ...offs] = outputRequests()
     expect(on).toBe('/IO/OUT1/true')
     expect(new Set(offs)).toEqual(new Set(['/IO/OUT1/false']))
@@ -53,7 +59,10 @@ describe('An output of a real device over HTTP', () => {
     await until('OUT1 is on', () => device().vehicle.state().outputs.OUT1)
     device().setFault('reset', true)
     await run
-    expect(bench.step(id, 'output-1')).toMatchObject({ state: 'fail', summary: 'We could not confirm that OUT1 is off' })
+    expect(bench.step(id, 'output-1')).toMatchObject({
+      state: 'fail',
+      summary: 'We could not confirm that OUT1 is off'
+    })
     expect(device().vehicle.state().outputs.OUT1).toBe(true)
 
     await bench.jobs.pause(id)
@@ -62,7 +71,9 @@ describe('An output of a real device over HTTP', () => {
     device().setFault('reset', false)
     await bench.jobs.start(id, AbortSignal.timeout(60_000))
     expect(device().vehicle.state().outputs.OUT1).toBe(false)
-    const first = device().requests.slice(before).find((request) => !['io.all', 'system.info'].includes(request.operation ?? ''))
+    const first = device()
+      .requests.slice(before)
+      .find((request) => !['io.all', 'system.info'].includes(request.operation ?? ''))
     expect(first?.path).toBe('/IO/OUT1/false')
     expect(bench.sim.violations()).toEqual([])
   })
@@ -100,7 +111,10 @@ describe('A device that fails on the wire', { tags: ['long'] }, () => {
     const id = await open([standardStep('identity')], ['impostor'])
     bench.answerWith({ imei: { value: device().imei } })
     await bench.jobs.runStep(id, 'identity')
-    expect(bench.step(id, 'identity')).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^the host name says/) as string })
+    expect(bench.step(id, 'identity')).toMatchObject({
+      state: 'fail',
+      summary: expect.stringMatching(/^the host name says/) as string
+    })
   })
 })
 

@@ -36,9 +36,18 @@ interface Run {
 async function installAll(inTurn: boolean): Promise<Run> {
   const clock = startVirtualClock()
   const tier = (requests: number) => [{ requests, perSeconds: 60 }]
-  const gateway = await startGateway({ devices: [], vehicles: 60, delayMs: 0, now: () => Date.now(), rateTiers: { data: tier(tiers.data), other: tier(tiers.other) } })
+  const gateway = await startGateway({
+    devices: [],
+    vehicles: 60,
+    delayMs: 0,
+    now: () => Date.now(),
+    rateTiers: { data: tier(tiers.data), other: tier(tiers.other) }
+  })
   const client = clientOf(gateway)
-  const port = { ...createInstallationGateway(() => Promise.resolve(client)), findCopied: () => Promise.resolve(undefined) } as GatewayPort
+  const port = {
+    ...createInstallationGateway(() => Promise.resolve(client)),
+    findCopied: () => Promise.resolve(undefined)
+  } as GatewayPort
   const ending = new AbortController()
   const { signal } = ending
   const imeis = gateway.state.devices.slice(0, count).map(({ imei }) => String(imei))
@@ -49,7 +58,11 @@ async function installAll(inTurn: boolean): Promise<Run> {
 
   async function install(imei: string): Promise<void> {
     const turns = takeTurns(port, { job: imei, mostMs: 3_900_000, changed: () => said.add(imei) })
-    const own = paceGateway(inTurn ? turns.gateway : port, { everyMs: 5_000, monotonicMs: () => performance.now(), signal })
+    const own = paceGateway(inTurn ? turns.gateway : port, {
+      everyMs: 5_000,
+      monotonicMs: () => performance.now(),
+      signal
+    })
     let answeredMs = performance.now()
     /** As a check asks: again and again until there is an answer. */
     async function ask(what: () => Promise<unknown>): Promise<void> {
@@ -73,7 +86,9 @@ async function installAll(inTurn: boolean): Promise<Run> {
   async function askWithoutEnd(n: number): Promise<void> {
     const own = inTurn ? takeTurns(port, { job: 'greedy', mostMs: 3_900_000, changed: () => undefined }).gateway : port
     for (let asked = 0; !signal.aborted; asked++) {
-      const answer = await askGateway(() => own.readEvents({ imei: imeis[0] ?? '', vehicleId: null, sinceMs: beganMs - n * 1_000_000 - asked }, signal))
+      const answer = await askGateway(() =>
+        own.readEvents({ imei: imeis[0] ?? '', vehicleId: null, sinceMs: beganMs - n * 1_000_000 - asked }, signal)
+      )
       if (answer.kind === 'away') await pause(50, signal)
     }
   }
@@ -86,7 +101,13 @@ async function installAll(inTurn: boolean): Promise<Run> {
     const calls = gateway.requests.filter(({ operation, status }) => operation !== 'session.login' && status !== 429)
     const data = calls.filter(({ operation }) => operation?.startsWith('rawdata')).length
     const minutes = (calls: number, limit: number) => (Math.ceil(calls / limit) - 1) * 60_000
-    return { doneMs, allowedMs: Math.max(minutes(data, tiers.data), minutes(calls.length - data, tiers.other)), longestGapMs: Math.max(...gapsMs), said: said.size, violations: gateway.violations.length }
+    return {
+      doneMs,
+      allowedMs: Math.max(minutes(data, tiers.data), minutes(calls.length - data, tiers.other)),
+      longestGapMs: Math.max(...gapsMs),
+      said: said.size,
+      violations: gateway.violations.length
+    }
   } finally {
     client.close()
     let isStopped = false
@@ -97,16 +118,28 @@ async function installAll(inTurn: boolean): Promise<Run> {
   }
 }
 
-test('twenty jobs at once end in hardly more than the limits allow, however much another asks, and say that they wait', { timeout: 120_000 }, async () => {
-  const run = await installAll(true)
-  const other = await installAll(false)
-  const seen = ({ doneMs, allowedMs, longestGapMs, said }: Run) => ({ done: doneMs.length, lastMs: Math.max(...doneMs), allowedMs, ratio: Math.max(...doneMs) / allowedMs, longestGapMs, said })
-  if (process.env['FITTER_TURNS'] !== undefined) console.log(JSON.stringify({ what: 'turns', inTurn: seen(run), withoutTurns: seen(other) }))
-  expect(run).toMatchObject({ violations: 0, said: count })
-  expect(run.doneMs).toHaveLength(count)
-  expect(Math.max(...run.doneMs) / run.allowedMs).toBeLessThan(1.3)
-  // Two windows at most: nobody starves.
-  expect(run.longestGapMs).toBeLessThan(121_000)
-  // The same jobs beside the same one that asks without end, when whoever asks first is let in first.
-  expect(Math.max(...other.doneMs)).toBeGreaterThan(1.5 * Math.max(...run.doneMs))
-})
+test(
+  'twenty jobs at once end in hardly more than the limits allow, however much another asks, and say that they wait',
+  { timeout: 120_000 },
+  async () => {
+    const run = await installAll(true)
+    const other = await installAll(false)
+    const seen = ({ doneMs, allowedMs, longestGapMs, said }: Run) => ({
+      done: doneMs.length,
+      lastMs: Math.max(...doneMs),
+      allowedMs,
+      ratio: Math.max(...doneMs) / allowedMs,
+      longestGapMs,
+      said
+    })
+    if (process.env['FITTER_TURNS'] !== undefined)
+      console.log(JSON.stringify({ what: 'turns', inTurn: seen(run), withoutTurns: seen(other) }))
+    expect(run).toMatchObject({ violations: 0, said: count })
+    expect(run.doneMs).toHaveLength(count)
+    expect(Math.max(...run.doneMs) / run.allowedMs).toBeLessThan(1.3)
+    // Two windows at most: nobody starves.
+    expect(run.longestGapMs).toBeLessThan(121_000)
+    // The same jobs beside the same one that asks without end, when whoever asks first is let in first.
+    expect(Math.max(...other.doneMs)).toBeGreaterThan(1.5 * Math.max(...run.doneMs))
+  }
+)

@@ -20,7 +20,11 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }))
 
 /** The child's results, in an environment where nothing but the given bus is known. */
-async function inChild(steps: string[][], bus: string, more: { limitMs?: number; nodeArgs?: string[] } = {}): Promise<unknown[]> {
+async function inChild(
+  steps: string[][],
+  bus: string,
+  more: { limitMs?: number; nodeArgs?: string[] } = {}
+): Promise<unknown[]> {
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: bus }
   const args = [...(more.nodeArgs ?? []), child, JSON.stringify({ steps, limitMs: more.limitMs })]
   const { stdout } = await run(process.execPath, args, { env, cwd: home, timeout: 15_000 })
@@ -40,7 +44,14 @@ const value = '{"user":"installer","password":"keychain-marker-7740"}'
 describe('Without a keychain', () => {
   it('a secret lasts for this run, in memory only, and the status says why and what to do', async () => {
     const results = await inChild(
-      [['status'], ['set', 'device/1', value], ['get', 'device/1'], ['remove', 'device/1'], ['get', 'device/1'], ['set', 'device/2', value]],
+      [
+        ['status'],
+        ['set', 'device/1', value],
+        ['get', 'device/1'],
+        ['remove', 'device/1'],
+        ['get', 'device/1'],
+        ['set', 'device/2', value]
+      ],
       `unix:path=${home}/no-bus`
     )
     expect(results[0]).toEqual({ kind: 'thisRunOnly', reason: { id: 'keychain.noService', values: {} } })
@@ -78,7 +89,13 @@ describe('Without a keychain', () => {
   })
 
   it('nothing is signed, and no key is made that would be gone with the process', async () => {
-    const results = await inChild([['sign', 'one', 'text'], ['get', 'seal/one']], `unix:path=${home}/no-bus`)
+    const results = await inChild(
+      [
+        ['sign', 'one', 'text'],
+        ['get', 'seal/one']
+      ],
+      `unix:path=${home}/no-bus`
+    )
     expect(results).toEqual([{ algorithm: 'hashOnly', publicKey: null, signature: null, remembered: [] }, null])
   })
 
@@ -106,9 +123,15 @@ async function listen(path: string, handle: (socket: Socket) => void): Promise<s
 
 /** A private bus with an unlocked keyring on it, as a desktop session has one. Gone when the test is over. */
 async function startKeyring(): Promise<string> {
-  const script = 'printf pw | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 & echo "$DBUS_SESSION_BUS_ADDRESS"; wait'
+  const script =
+    'printf pw | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 & echo "$DBUS_SESSION_BUS_ADDRESS"; wait'
   const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home }
-  const session = spawn('dbus-run-session', ['--', 'sh', '-c', script], { env, cwd: home, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  const session = spawn('dbus-run-session', ['--', 'sh', '-c', script], {
+    env,
+    cwd: home,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
   onTestFinished(async () => {
     const ended = new Promise((resolve) => session.once('exit', resolve))
     // The group of this one session: the bus, the shell and the keyring.
@@ -128,18 +151,40 @@ describe.runIf(hasKeyring)('With a keychain', () => {
     const bus = await startKeyring()
     const [first] = await inChild([['untilKeychain']], bus, { limitMs: 10_000 })
     expect(first).toBe(true)
-    expect(await inChild([['set', 'gateway/https://g.example/api/installer', value], ['status']], bus)).toEqual([null, { kind: 'keychain' }])
+    expect(await inChild([['set', 'gateway/https://g.example/api/installer', value], ['status']], bus)).toEqual([
+      null,
+      { kind: 'keychain' }
+    ])
     const get = ['get', 'gateway/https://g.example/api/installer']
-    expect(await inChild([get, ['get', 'gateway/other'], ['remove', get[1] ?? ''], get], bus)).toEqual([value, null, null, null])
+    expect(await inChild([get, ['get', 'gateway/other'], ['remove', get[1] ?? ''], get], bus)).toEqual([
+      value,
+      null,
+      null,
+      null
+    ])
     expect(await everythingOnDisk()).not.toContain('marker')
   })
 
   it('each workplace has one key that signs from then on, and the private one is nowhere on the disk', async () => {
     const bus = await startKeyring()
-    interface Signed { algorithm: string; publicKey: string; signature: string; remembered: string[] }
-    const [isThere, first] = (await inChild([['untilKeychain'], ['sign', 'one', 'text']], bus, { limitMs: 10_000 })) as [boolean, Signed]
+    interface Signed {
+      algorithm: string
+      publicKey: string
+      signature: string
+      remembered: string[]
+    }
+    const [isThere, first] = (await inChild([['untilKeychain'], ['sign', 'one', 'text']], bus, {
+      limitMs: 10_000
+    })) as [boolean, Signed]
     expect(isThere).toBe(true)
-    const [again, other, kept] = (await inChild([['sign', 'one', 'another text'], ['sign', 'two', 'text'], ['get', 'seal/one']], bus)) as [Signed, Signed, string]
+    const [again, other, kept] = (await inChild(
+      [
+        ['sign', 'one', 'another text'],
+        ['sign', 'two', 'text'],
+        ['get', 'seal/one']
+      ],
+      bus
+    )) as [Signed, Signed, string]
     expect(isSignedBy('text', first.publicKey, first.signature)).toBe(true)
     expect(isSignedBy('tExt', first.publicKey, first.signature)).toBe(false)
     expect(isSignedBy('another text', first.publicKey, again.signature)).toBe(true)
@@ -155,15 +200,41 @@ describe.runIf(hasKeyring)('With a keychain', () => {
     const opened = join(home, 'opened')
     const locked = await listen(`${home}/locked`, (socket) => {
       // A person opens it once the child was told that it is late.
-      void expect.poll(() => existsSync(opened)).toBe(true).then(() => {
-        const real = connect(path)
-        real.on('error', () => socket.destroy())
-        socket.pipe(real).pipe(socket)
-      }, () => socket.destroy())
+      void expect
+        .poll(() => existsSync(opened))
+        .toBe(true)
+        .then(
+          () => {
+            const real = connect(path)
+            real.on('error', () => socket.destroy())
+            socket.pipe(real).pipe(socket)
+          },
+          () => socket.destroy()
+        )
     })
-    const results = await inChild([['set', 'new', value], ['remove', 'old'], ['status'], ['get', 'new'], ['mark', opened], ['untilKeychain'], ['get', 'new']], locked, { limitMs: 150 })
+    const results = await inChild(
+      [
+        ['set', 'new', value],
+        ['remove', 'old'],
+        ['status'],
+        ['get', 'new'],
+        ['mark', opened],
+        ['untilKeychain'],
+        ['get', 'new']
+      ],
+      locked,
+      { limitMs: 150 }
+    )
     expect(results[2]).toMatchObject({ kind: 'thisRunOnly' })
     expect([results[3], ...results.slice(5)]).toEqual([value, true, value])
-    expect(await inChild([['get', 'new'], ['get', 'old']], bus)).toEqual([value, null])
+    expect(
+      await inChild(
+        [
+          ['get', 'new'],
+          ['get', 'old']
+        ],
+        bus
+      )
+    ).toEqual([value, null])
   })
 })

@@ -24,11 +24,28 @@ afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => void vi.unstubAllEnvs())
 
 it('one more folder of texts is a language of the window: in its list, in a file of its own, with English for what it lacks', async () => {
-  const server = await createServer({ configFile: false, logLevel: 'error', server: { middlewareMode: true, ws: false, watch: null }, appType: 'custom', optimizeDeps: { noDiscovery: true, include: [] }, plugins: [catalogues({ more: folder })] })
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true, include: [] },
+    plugins: [catalogues({ more: folder })]
+  })
   try {
-    const { languages, loaders } = (await server.ssrLoadModule('virtual:fitter-catalogues')) as typeof import('virtual:fitter-catalogues')
-    expect(languages).toEqual([{ value: 'en', text: 'English' }, { value: 'es', text: 'Español' }, { value: 'fr', text: 'Pseudo' }])
-    const [first, rest, english] = await Promise.all([loaders['fr']?.first(), loaders['fr']?.rest(), loaders['en']?.rest()])
+    const { languages, loaders } = (await server.ssrLoadModule(
+      'virtual:fitter-catalogues'
+    )) as typeof import('virtual:fitter-catalogues')
+    expect(languages).toEqual([
+      { value: 'en', text: 'English' },
+      { value: 'es', text: 'Español' },
+      { value: 'fr', text: 'Pseudo' }
+    ])
+    const [first, rest, english] = await Promise.all([
+      loaders['fr']?.first(),
+      loaders['fr']?.rest(),
+      loaders['en']?.rest()
+    ])
     expect(first?.texts['common.settings']).toBe(makePseudo('Settings'))
     expect(rest?.texts['windowSettings.theme']).toBe(makePseudo('Theme'))
     expect(rest?.texts['policy.notJson']).toBe(english?.texts['policy.notJson'])
@@ -52,7 +69,10 @@ it('reports are written in it, with the numbers and days of that language', asyn
   expect(listLanguages()).toEqual(['en', 'es', 'fr'])
   const { say } = createTexts({ language: 'fr', timeZone: 'UTC' })
   expect(say({ id: 'common.speedKmh', values: { speedKmh: 1.5 } })).toMatch(/^1,5\skm\/h$/)
-  const csv = makeCsvReport(makePassedJob().job, { texts: createTexts({ language: 'fr', timeZone: 'UTC' }), isTraining: false })
+  const csv = makeCsvReport(makePassedJob().job, {
+    texts: createTexts({ language: 'fr', timeZone: 'UTC' }),
+    isTraining: false
+  })
   expect(csv).toContain(makePseudo('state'))
   expect(say({ id: 'policy.notJson', values: {} })).toMatch(/^This is not valid JSON/)
 })

@@ -1,5 +1,16 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,25 +73,42 @@ function makeProject(options: { ownNode: boolean }): string {
   if (options.ownNode) {
     mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true })
     // A copy would be 120 MB; the launcher only runs it.
-    writeFileSync(join(folder, 'node_modules', '.bin', 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+    writeFileSync(join(folder, 'node_modules', '.bin', 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, {
+      mode: 0o755
+    })
   }
   return join(folder, 'bin', 'fitter.cjs')
 }
 
-function start(parameters: string[]): { child: ChildProcess; output: () => string; ended: Promise<[number | null, string | null]> } {
+function start(parameters: string[]): {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<[number | null, string | null]>
+} {
   const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let text = ''
   child.stdout?.on('data', (part: Buffer) => (text += part.toString()))
-  const ended = new Promise<[number | null, string | null]>((resolve) => child.on('exit', (code, signal) => resolve([code, signal])))
+  const ended = new Promise<[number | null, string | null]>((resolve) =>
+    child.on('exit', (code, signal) => resolve([code, signal]))
+  )
   return { child, output: () => text, ended }
 }
 
 describe('bin/fitter on a Node that is too old', () => {
-  it('runs itself again with the project\'s own: same arguments, input, output and exit code', async () => {
+  it("runs itself again with the project's own: same arguments, input, output and exit code", async () => {
     const launcher = makeProject({ ownNode: true })
-    const { code, stdout, stderr } = await run(process.execPath, [...pretendOld, launcher, 'a b', '--json', '"'], 'typed')
-    expect(JSON.parse(stdout)).toEqual({ given: ['a b', '--json', '"'], text: 'typed', node: process.versions.node, again: null })
+    const { code, stdout, stderr } = await run(
+      process.execPath,
+      [...pretendOld, launcher, 'a b', '--json', '"'],
+      'typed'
+    )
+    expect(JSON.parse(stdout)).toEqual({
+      given: ['a b', '--json', '"'],
+      text: 'typed',
+      node: process.versions.node,
+      again: null
+    })
     expect([code, stderr]).toEqual([3, 'to stderr'])
   })
 
@@ -99,7 +127,9 @@ describe('bin/fitter on a Node that is too old', () => {
 
   it('says in one sentence what to do when there is no other', async () => {
     const { code, stdout, stderr } = await run(process.execPath, [...pretendOld, makeProject({ ownNode: false })])
-    expect(stderr).toMatch(/^Fitter needs Node 22\.12 or newer and this is 18\.19\.0: run "npm ci" in .+, or install a newer Node\.\n$/)
+    expect(stderr).toMatch(
+      /^Fitter needs Node 22\.12 or newer and this is 18\.19\.0: run "npm ci" in .+, or install a newer Node\.\n$/
+    )
     expect([code, stdout]).toEqual([2, ''])
   })
 
@@ -136,10 +166,14 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   function startFitter(parameters: string[] = [], more: NodeJS.ProcessEnv = {}) {
     const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...bare } = process.env
     const env = { ...bare, ...more }
-    const child = spawn(process.execPath, [join(projectFolder, 'bin', 'start.ts'), '--data', join(folder, 'data'), ...parameters], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe']
-    })
+    const child = spawn(
+      process.execPath,
+      [join(projectFolder, 'bin', 'start.ts'), '--data', join(folder, 'data'), ...parameters],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe']
+      }
+    )
     children.push(child)
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
@@ -163,69 +197,113 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   /** The arguments of every process that can be seen, as any user of this machine reads them. */
   function allArguments(): string {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    return pids.map((pid) => { try { return readFileSync(`/proc/${pid}/cmdline`, 'utf8') } catch { return '' } }).join('\n')
+    return pids
+      .map((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        } catch {
+          return ''
+        }
+      })
+      .join('\n')
   }
 
-  it('says without a display so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C', { timeout: 60_000 }, async () => {
-    const { child, address, ended, output } = startFitter()
-    await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
-    expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
-    expect(readPage(address()!)).toContain('<script src="/bridge.js"></script>')
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
-    expect(existsSync(join(folder, 'data'))).toBe(true)
-  })
-
-  it('opens the address as a window of its own where there is a display, and closes it at the end', { timeout: 60_000 }, async () => {
-    const seen = join(folder, 'seen')
-    // Stands for Chromium: notes what it was asked for, and stays.
-    writeFileSync(join(folder, 'chromium'), `#!/bin/sh\nenv > '${seen}.env'\nprintf '%s\\n' "$$" "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\nexec sleep 60\n`, { mode: 0o755 })
-    const { child, address, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}`, FITTER_GATEWAY_USER: 'canary-user', FITTER_GATEWAY_PASSWORD: 'canary-password', HTTPS_PROXY: 'http://canary:canary@proxy.invalid' })
-    await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
-    // A browser gets what it needs to be shown, and no password.
-    const environment = readFileSync(`${seen}.env`, 'utf8')
-    expect(environment).toContain('DISPLAY=:99')
-    expect(environment).not.toMatch(/canary|FITTER_/)
-    const [pid, ...given] = readFileSync(seen, 'utf8').trim().split('\n')
-    const app = given.find((parameter) => parameter.startsWith('--app='))?.slice('--app='.length) ?? ''
-    expect(given.join(' ')).not.toContain('key=')
-    const redirect = readRedirect(app)
-    expect([statSync(redirect.path).mode & 0o777, statSync(dirname(redirect.path)).mode & 0o777]).toEqual([0o600, 0o700])
-    expect(new URL(redirect.address).origin).toBe(new URL(address()!).origin)
-    // The printed address stays good for somebody else.
-    expect(redirect.address).not.toBe(address())
-    for (const one of [redirect.address, address()!]) expect(allArguments()).not.toContain(new URL(one).searchParams.get('key'))
-    expect(readPage(redirect.address)).toContain('<script src="/bridge.js"></script>')
-    // Used: nobody finds it any more.
-    await expect.poll(() => existsSync(redirect.path)).toBe(false)
-    expect(given).toContain(`--user-data-dir=${join(folder, 'browser')}`)
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
-    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
-  })
-
-  it('hands the system a file that leads on, never the key itself, where there is no browser of its own', { timeout: 60_000 }, async () => {
-    const seen = join(folder, 'seen')
-    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\n`, { mode: 0o755 })
-    for (const program of ['sh', 'mv', 'printf', 'ip', 'ss']) {
-      const [found] = ['/bin', '/usr/bin', '/sbin', '/usr/sbin'].map((place) => join(place, program)).filter((path) => existsSync(path))
-      if (found !== undefined) symlinkSync(found, join(folder, program))
+  it(
+    'says without a display so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C',
+    { timeout: 60_000 },
+    async () => {
+      const { child, address, ended, output } = startFitter()
+      await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
+      expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
+      expect(readPage(address()!)).toContain('<script src="/bridge.js"></script>')
+      child.kill('SIGINT')
+      expect(await ended).toBe(0)
+      expect(existsSync(join(folder, 'data'))).toBe(true)
     }
-    const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: folder })
-    await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
-    const url = readFileSync(seen, 'utf8').trim()
-    expect(url).toMatch(/^file:.*open\.html$/)
-    const redirect = readRedirect(url)
-    expect(redirect.address).toContain('key=')
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
-    expect(existsSync(redirect.path)).toBe(false)
-  })
+  )
+
+  it(
+    'opens the address as a window of its own where there is a display, and closes it at the end',
+    { timeout: 60_000 },
+    async () => {
+      const seen = join(folder, 'seen')
+      // Stands for Chromium: notes what it was asked for, and stays.
+      writeFileSync(
+        join(folder, 'chromium'),
+        `#!/bin/sh\nenv > '${seen}.env'\nprintf '%s\\n' "$$" "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\nexec sleep 60\n`,
+        { mode: 0o755 }
+      )
+      const { child, address, ended, output } = startFitter(['--browser'], {
+        DISPLAY: ':99',
+        PATH: `${folder}:${process.env.PATH}`,
+        FITTER_GATEWAY_USER: 'canary-user',
+        FITTER_GATEWAY_PASSWORD: 'canary-password',
+        HTTPS_PROXY: 'http://canary:canary@proxy.invalid'
+      })
+      await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+      // A browser gets what it needs to be shown, and no password.
+      const environment = readFileSync(`${seen}.env`, 'utf8')
+      expect(environment).toContain('DISPLAY=:99')
+      expect(environment).not.toMatch(/canary|FITTER_/)
+      const [pid, ...given] = readFileSync(seen, 'utf8').trim().split('\n')
+      const app = given.find((parameter) => parameter.startsWith('--app='))?.slice('--app='.length) ?? ''
+      expect(given.join(' ')).not.toContain('key=')
+      const redirect = readRedirect(app)
+      expect([statSync(redirect.path).mode & 0o777, statSync(dirname(redirect.path)).mode & 0o777]).toEqual([
+        0o600, 0o700
+      ])
+      expect(new URL(redirect.address).origin).toBe(new URL(address()!).origin)
+      // The printed address stays good for somebody else.
+      expect(redirect.address).not.toBe(address())
+      for (const one of [redirect.address, address()!])
+        expect(allArguments()).not.toContain(new URL(one).searchParams.get('key'))
+      expect(readPage(redirect.address)).toContain('<script src="/bridge.js"></script>')
+      // Used: nobody finds it any more.
+      await expect.poll(() => existsSync(redirect.path)).toBe(false)
+      expect(given).toContain(`--user-data-dir=${join(folder, 'browser')}`)
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+      await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
+    }
+  )
+
+  it(
+    'hands the system a file that leads on, never the key itself, where there is no browser of its own',
+    { timeout: 60_000 },
+    async () => {
+      const seen = join(folder, 'seen')
+      writeFileSync(
+        join(folder, 'xdg-open'),
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${seen}.part'; mv '${seen}.part' '${seen}'\n`,
+        { mode: 0o755 }
+      )
+      for (const program of ['sh', 'mv', 'printf', 'ip', 'ss']) {
+        const [found] = ['/bin', '/usr/bin', '/sbin', '/usr/sbin']
+          .map((place) => join(place, program))
+          .filter((path) => existsSync(path))
+        if (found !== undefined) symlinkSync(found, join(folder, program))
+      }
+      const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: folder })
+      await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+      const url = readFileSync(seen, 'utf8').trim()
+      expect(url).toMatch(/^file:.*open\.html$/)
+      const redirect = readRedirect(url)
+      expect(redirect.address).toContain('key=')
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+      expect(existsSync(redirect.path)).toBe(false)
+    }
+  )
 
   it('tells the person what to do when the browser does not stay open', { timeout: 60_000 }, async () => {
     writeFileSync(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-    const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: `${folder}:${process.env.PATH}` })
-    await expect.poll(output, { timeout: 40_000 }).toMatch(/chromium did not stay open: open the address above by hand\.\n/)
+    const { child, ended, output } = startFitter(['--browser'], {
+      DISPLAY: ':99',
+      PATH: `${folder}:${process.env.PATH}`
+    })
+    await expect
+      .poll(output, { timeout: 40_000 })
+      .toMatch(/chromium did not stay open: open the address above by hand\.\n/)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })

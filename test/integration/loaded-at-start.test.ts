@@ -9,7 +9,9 @@ beforeAll(() => buildStale(['main']), 300_000)
 
 /** A file of the bundle and all that it imports by itself, and not later. */
 function loadedWith(name: string, found = new Set<string>()): Set<string> {
-  const file = readdirSync(folder).find((one) => one.endsWith('.mjs') && one.replace(/-[\w-]{8}\.mjs$|\.mjs$/, '') === name) ?? expect.fail(`The bundle has no ${name}.`)
+  const file =
+    readdirSync(folder).find((one) => one.endsWith('.mjs') && one.replace(/-[\w-]{8}\.mjs$|\.mjs$/, '') === name) ??
+    expect.fail(`The bundle has no ${name}.`)
   addImports(file, found)
   return found
 }
@@ -17,7 +19,10 @@ function loadedWith(name: string, found = new Set<string>()): Set<string> {
 function addImports(file: string, found: Set<string>): void {
   if (found.has(file)) return
   found.add(file)
-  for (const [, next = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:^|[;}\n])(?:import|export)(?:[^;'"()]*?from)?\s*"\.\/([\w.-]+\.mjs)"/g)) addImports(next, found)
+  for (const [, next = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+    /(?:^|[;}\n])(?:import|export)(?:[^;'"()]*?from)?\s*"\.\/([\w.-]+\.mjs)"/g
+  ))
+    addImports(next, found)
 }
 
 /** The packages whose code is in these files; a file that the builder made up has no sources. */
@@ -40,6 +45,8 @@ it('loads neither the client of HTTP nor that of PostgreSQL before something has
 })
 
 it('never imports the HTTP of Node as a module, which would load its fetch too', () => {
-  const importing = readdirSync(folder).filter((file) => file.endsWith('.mjs') && /from\s*["']node:http["']/.test(readFileSync(join(folder, file), 'utf8')))
+  const importing = readdirSync(folder).filter(
+    (file) => file.endsWith('.mjs') && /from\s*["']node:http["']/.test(readFileSync(join(folder, file), 'utf8'))
+  )
   expect(importing).toEqual([])
 })

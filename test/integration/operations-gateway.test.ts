@@ -25,7 +25,10 @@ beforeEach(() => {
 })
 
 /** A fresh process over the same table: its own client, its own waits. Only a gateway that hangs is given up soon. */
-function startOperations(rows: ReturnType<typeof openTestStore>['operations'], timeoutMs = 30_000): { operations: Operations; close: () => void } {
+function startOperations(
+  rows: ReturnType<typeof openTestStore>['operations'],
+  timeoutMs = 30_000
+): { operations: Operations; close: () => void } {
   const client = createGatewayClient({
     url: gateway.url,
     credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }),
@@ -44,7 +47,9 @@ function startOperations(rows: ReturnType<typeof openTestStore>['operations'], t
 
 /** Another vehicle and trailer for each test, so that one link is never taken for another's. */
 function nextPair() {
-  const vehicle = gateway.state.vehicles.filter(({ groups }) => groups.some((group) => group === 1 || group === 2))[used]
+  const vehicle = gateway.state.vehicles.filter(({ groups }) => groups.some((group) => group === 1 || group === 2))[
+    used
+  ]
   const trailers = gateway.state.assets.filter(({ name }) => name.startsWith('Trailer'))
   const trailer = trailers[used % trailers.length]
   used += 1
@@ -54,7 +59,14 @@ function nextPair() {
 
 function addLink(operations: Operations, { vehicle, trailer }: ReturnType<typeof nextPair>): string {
   const payload = { primary: { id: vehicle.id, text: vehicle.name }, secondary: { id: trailer.id, text: trailer.name } }
-  return operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: false }).id
+  return operations.add({
+    kind: linkKind,
+    key: linkKey(payload.primary),
+    title: linkTitle(payload),
+    payload,
+    jobId: null,
+    draft: false
+  }).id
 }
 
 function countLinks({ vehicle, trailer }: ReturnType<typeof nextPair>): number {
@@ -95,21 +107,26 @@ test.for<[string, Fault | null, string, number, number]>([
   ['400', once({ status: 400 }), 'failed', 0, 1],
   ['403', once({ status: 403 }), 'failed', 0, 1],
   ['404', once({ status: 404 }), 'needsAttention', 0, 1]
-])('when %s, a link ends in the right state with the right number of effects', async ([, fault, state, effects, requests]) => {
-  const { operations } = openTestStore(tempFolder())
-  const process = startOperations(operations, fault?.hang === true ? 600 : undefined)
-  const pair = nextPair()
-  const id = addLink(process.operations, pair)
-  const before = gateway.requests.length
-  gateway.setFault(fault)
-  await passUntilRest(process.operations, id)
-  expect(process.operations.get(id)).toMatchObject({ state })
-  expect(countLinks(pair)).toBe(effects)
-  expect(gateway.requests.slice(before).filter(({ operation }) => operation === 'entities.link')).toHaveLength(requests)
-  if (state === 'done') expect(process.operations.get(id)?.evidence.length).toBeGreaterThan(0)
-  expect(gateway.violations).toEqual([])
-  process.close()
-})
+])(
+  'when %s, a link ends in the right state with the right number of effects',
+  async ([, fault, state, effects, requests]) => {
+    const { operations } = openTestStore(tempFolder())
+    const process = startOperations(operations, fault?.hang === true ? 600 : undefined)
+    const pair = nextPair()
+    const id = addLink(process.operations, pair)
+    const before = gateway.requests.length
+    gateway.setFault(fault)
+    await passUntilRest(process.operations, id)
+    expect(process.operations.get(id)).toMatchObject({ state })
+    expect(countLinks(pair)).toBe(effects)
+    expect(gateway.requests.slice(before).filter(({ operation }) => operation === 'entities.link')).toHaveLength(
+      requests
+    )
+    if (state === 'done') expect(process.operations.get(id)?.evidence.length).toBeGreaterThan(0)
+    expect(gateway.violations).toEqual([])
+    process.close()
+  }
+)
 
 test('a process that dies while the gateway hangs is followed by one that reads back, and the effect stays one', async () => {
   const { operations: rows } = openTestStore(tempFolder())
@@ -140,8 +157,22 @@ test('work that was named while the gateway was away is finalised when it is bac
   const pair = nextPair()
   const { operations, close } = startOperations(rows)
   const payload = { primary: { id: null, text: pair.vehicle.name }, secondary: { id: null, text: pair.trailer.name } }
-  const { id } = operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: true })
-  const nobody = operations.add({ kind: linkKind, key: 'vehicle:no such', title: linkTitle(payload), payload: { primary: { id: null, text: 'no such vehicle' }, secondary: { id: null, text: 'x' } }, jobId: null, draft: true })
+  const { id } = operations.add({
+    kind: linkKind,
+    key: linkKey(payload.primary),
+    title: linkTitle(payload),
+    payload,
+    jobId: null,
+    draft: true
+  })
+  const nobody = operations.add({
+    kind: linkKind,
+    key: 'vehicle:no such',
+    title: linkTitle(payload),
+    payload: { primary: { id: null, text: 'no such vehicle' }, secondary: { id: null, text: 'x' } },
+    jobId: null,
+    draft: true
+  })
   gateway.setOnline(false)
   await operations.pass(never)
   expect(rows.get(id)).toMatchObject({ state: 'draft', reason: { id: 'operations.waits' } })
@@ -150,7 +181,10 @@ test('work that was named while the gateway was away is finalised when it is bac
   await passUntilRest(later, id)
   expect(rows.get(id)).toMatchObject({ state: 'done', key: `vehicle:${pair.vehicle.id}` })
   expect(countLinks(pair)).toBe(1)
-  expect(rows.get(nobody.id)).toMatchObject({ state: 'needsAttention', reason: { id: 'operations.nameOfNone', values: { text: 'no such vehicle' } } })
+  expect(rows.get(nobody.id)).toMatchObject({
+    state: 'needsAttention',
+    reason: { id: 'operations.nameOfNone', values: { text: 'no such vehicle' } }
+  })
   close()
   closeLater()
 })

@@ -9,12 +9,18 @@ import { queuedKinds } from '../support/operations/queuedKinds.ts'
 const table = useOwnTable()
 const all = { runs: 0, asked: 0 }
 
-test.for(Object.entries(queuedKinds).map(([name, kind], nth) => ({ name, kind, nth })))('$name: nothing is lost, doubled or claimed that is not there', { timeout: 600_000 }, async ({ name, kind, nth }) => {
-  const { network, harms } = await proveKind(name, nth, (one, seed) => runQueued(kind, one, { rows: table().operations, seed }))
-  all.runs += network.runs
-  all.asked += network.asked
-  expect(harms).toEqual([])
-})
+test.for(Object.entries(queuedKinds).map(([name, kind], nth) => ({ name, kind, nth })))(
+  '$name: nothing is lost, doubled or claimed that is not there',
+  { timeout: 600_000 },
+  async ({ name, kind, nth }) => {
+    const { network, harms } = await proveKind(name, nth, (one, seed) =>
+      runQueued(kind, one, { rows: table().operations, seed })
+    )
+    all.runs += network.runs
+    all.asked += network.asked
+    expect(harms).toEqual([])
+  }
+)
 
 test('hardly anything asks for a person where only the network is at fault', () => {
   expect(all.asked).toBeLessThanOrEqual(all.runs / 100)

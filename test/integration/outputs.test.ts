@@ -22,7 +22,11 @@ async function openExchangedJob() {
   })
   const [own, other] = bench.sim.devices
   const exchange = await openExchange(own!)
-  const client = createDeviceClient({ address: exchange.address, imei: own!.imei, credentials: () => Promise.resolve({ user: own!.user, password: own!.password }) })
+  const client = createDeviceClient({
+    address: exchange.address,
+    imei: own!.imei,
+    credentials: () => Promise.resolve({ user: own!.user, password: own!.password })
+  })
   // Both know the same password, as devices of one company do.
   Object.assign(other!, { user: own!.user })
   onTestFinished(async () => {
@@ -31,7 +35,8 @@ async function openExchangedJob() {
   })
   const id = bench.create()
   await bench.jobs.start(id, AbortSignal.timeout(60_000))
-  const writesToOther = () => exchange.passed.filter(({ method, to }) => method === 'POST' && to === other!.port).map(({ path }) => path)
+  const writesToOther = () =>
+    exchange.passed.filter(({ method, to }) => method === 'POST' && to === other!.port).map(({ path }) => path)
   return { bench, id, own: own!, other: other!, exchange, writesToOther }
 }
 
@@ -64,7 +69,9 @@ describe('Another device at the same address', limit, () => {
     })
     bench.answerWith({ arm: { armed: true } })
     const run = bench.jobs.runStep(id, 'output-1')
-    await until('it was armed', () => bench.jobs.journal(id).some(({ type, data }) => type === 'answered' && JSON.stringify(data).includes('armed')))
+    await until('it was armed', () =>
+      bench.jobs.journal(id).some(({ type, data }) => type === 'answered' && JSON.stringify(data).includes('armed'))
+    )
     isArmed = true
     await run
     expect(bench.step(id, 'output-1').state).not.toBe('pass')
@@ -73,21 +80,25 @@ describe('Another device at the same address', limit, () => {
     expect(bench.outputs.ledger()).toEqual([])
   })
 
-  it('while the output is on: the ledger keeps it, no proof is believed, and it goes off when its device is back', { tags: ['long'] }, async () => {
-    const { bench, id, own, other, exchange, writesToOther } = await openExchangedJob()
-    bench.answerWith({ arm: { armed: true } })
-    const run = bench.jobs.runStep(id, 'output-1')
-    await until('OUT1 reads back on', () => bench.lives.some(({ prompt }) => prompt?.kind === 'effect'))
-    exchange.putIn(other)
-    await run
-    expect(bench.step(id, 'output-1').state).toBe('fail')
-    expect(own.vehicle.state().outputs.OUT1).toBe(true)
-    expect(bench.outputs.ledger()).toMatchObject([{ imei: own.imei, output: 'OUT1', state: 'mayBeOn', jobId: id }])
-    expect(writesToOther()).toEqual([])
-    exchange.putIn(own)
-    await until('OUT1 is off', () => !own.vehicle.state().outputs.OUT1)
-    await until('the ledger is empty', () => bench.outputs.ledger().length === 0)
-  })
+  it(
+    'while the output is on: the ledger keeps it, no proof is believed, and it goes off when its device is back',
+    { tags: ['long'] },
+    async () => {
+      const { bench, id, own, other, exchange, writesToOther } = await openExchangedJob()
+      bench.answerWith({ arm: { armed: true } })
+      const run = bench.jobs.runStep(id, 'output-1')
+      await until('OUT1 reads back on', () => bench.lives.some(({ prompt }) => prompt?.kind === 'effect'))
+      exchange.putIn(other)
+      await run
+      expect(bench.step(id, 'output-1').state).toBe('fail')
+      expect(own.vehicle.state().outputs.OUT1).toBe(true)
+      expect(bench.outputs.ledger()).toMatchObject([{ imei: own.imei, output: 'OUT1', state: 'mayBeOn', jobId: id }])
+      expect(writesToOther()).toEqual([])
+      exchange.putIn(own)
+      await until('OUT1 is off', () => !own.vehicle.state().outputs.OUT1)
+      await until('the ledger is empty', () => bench.outputs.ledger().length === 0)
+    }
+  )
 
   it('before auto-alignment: it is not sent', async () => {
     const { bench, id, other, exchange, writesToOther } = await openExchangedJob()
@@ -107,7 +118,22 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     const folder = tempFolder()
     const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
     const address = `${device!.host}:${device!.port}`
-    const on = startFitter(['device', address, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=true', '--yes', '--data', folder], { env })
+    const on = startFitter(
+      [
+        'device',
+        address,
+        'call',
+        'io.setOutput',
+        '--param',
+        'out=OUT1',
+        '--param',
+        'state=true',
+        '--yes',
+        '--data',
+        folder
+      ],
+      { env }
+    )
     await until('OUT1 is on', () => device!.vehicle.state().outputs.OUT1, limit.timeout)
     on.kill('SIGKILL')
     await on.ended
@@ -115,13 +141,39 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     const cut = tempFolder()
     cpSync(folder, cut, { recursive: true })
     rmSync(join(cut, 'fitter.db-wal'))
-    for (const command of [['job', 'list'], ['job', 'show', 'none']]) {
-      expect((await fitter([...command, '--data', folder], { env })).stderr).toContain(`OUT1 of the device ${device!.imei}`)
+    for (const command of [
+      ['job', 'list'],
+      ['job', 'show', 'none']
+    ]) {
+      expect((await fitter([...command, '--data', folder], { env })).stderr).toContain(
+        `OUT1 of the device ${device!.imei}`
+      )
     }
-    for (const command of [['job', 'list'], ['job', 'list', '--json']]) {
-      expect((await fitter([...command, '--data', cut], { env })).stderr).toContain('lost its record of an output that may still be on')
+    for (const command of [
+      ['job', 'list'],
+      ['job', 'list', '--json']
+    ]) {
+      expect((await fitter([...command, '--data', cut], { env })).stderr).toContain(
+        'lost its record of an output that may still be on'
+      )
     }
-    const off = await fitter(['device', address, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=false', '--yes', '--data', folder, '--json'], { env })
+    const off = await fitter(
+      [
+        'device',
+        address,
+        'call',
+        'io.setOutput',
+        '--param',
+        'out=OUT1',
+        '--param',
+        'state=false',
+        '--yes',
+        '--data',
+        folder,
+        '--json'
+      ],
+      { env }
+    )
     expect(off.json()).toMatchObject({ operation: 'io.setOutput', status: 200 })
     expect(device!.vehicle.state().outputs.OUT1).toBe(false)
   })
@@ -132,7 +184,23 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     const [device] = sim.devices
     const folder = tempFolder()
     const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
-    const on = startFitter(['device', `${device!.host}:${device!.port}`, 'call', 'io.setOutput', '--param', 'out=OUT2', '--param', 'state=true', '--yes', '--json', '--data', folder], { env })
+    const on = startFitter(
+      [
+        'device',
+        `${device!.host}:${device!.port}`,
+        'call',
+        'io.setOutput',
+        '--param',
+        'out=OUT2',
+        '--param',
+        'state=true',
+        '--yes',
+        '--json',
+        '--data',
+        folder
+      ],
+      { env }
+    )
     await until('OUT2 is on', () => device!.vehicle.state().outputs.OUT2, limit.timeout)
     await on.saw('"io.setOutput"')
     on.kill('SIGINT')
@@ -147,7 +215,23 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     const [device] = sim.devices
     const folder = tempFolder()
     const env = { FITTER_DEVICE_USER: device!.user, FITTER_DEVICE_PASSWORD: device!.password }
-    const on = startFitter(['device', `${device!.host}:${device!.port}`, 'call', 'io.setOutput', '--param', 'out=OUT1', '--param', 'state=true', '--yes', '--json', '--data', folder], { env })
+    const on = startFitter(
+      [
+        'device',
+        `${device!.host}:${device!.port}`,
+        'call',
+        'io.setOutput',
+        '--param',
+        'out=OUT1',
+        '--param',
+        'state=true',
+        '--yes',
+        '--json',
+        '--data',
+        folder
+      ],
+      { env }
+    )
     await on.saw('"io.setOutput"')
     device!.setFault('reset', true)
     on.kill('SIGINT')
@@ -159,7 +243,9 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     expect((await fitter(['job', 'list', '--data', folder])).stderr).toContain(named)
     const doctor = await fitter(['doctor', '--json', '--data', folder])
     expect(doctor.code).toBe(1)
-    expect(doctor.json<{ name: string; ok: boolean; detail: string }[]>().find(({ name }) => name === 'Outputs')).toMatchObject({ ok: false, detail: expect.stringContaining(named) as string })
+    expect(
+      doctor.json<{ name: string; ok: boolean; detail: string }[]>().find(({ name }) => name === 'Outputs')
+    ).toMatchObject({ ok: false, detail: expect.stringContaining(named) as string })
   })
 
   it('survives the end of Fitter with a silent device, and the next start shows it first and switches it off', async () => {
@@ -176,7 +262,12 @@ describe('The ledger', { ...limit, tags: ['long'] }, () => {
     expect(left).toMatchObject([{ imei: device!.imei, output: 'OUT1', state: 'mayBeOn' }])
     await bench.core.stop()
 
-    const again = createCore({ dataFolder: bench.dataFolder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (error) => bench.faults.push(error) })
+    const again = createCore({
+      dataFolder: bench.dataFolder,
+      resourcesFolder: sourceResourcesFolder,
+      inMemorySecrets: true,
+      reportFault: (error) => bench.faults.push(error)
+    })
     expect(again.outputs.ledger()).toMatchObject([{ imei: device!.imei, output: 'OUT1', isReachable: false }])
     device!.setFault('reset', false)
     await again.connections.devices.keep(device!.imei, { user: device!.user, password: device!.password }, false)
@@ -192,9 +283,18 @@ describe('The end of Fitter', limit, () => {
   it('closes jobs, data and the folder although the outputs, or one of the parts, cannot be ended', async () => {
     const dataFolder = tempFolder()
     const faults: unknown[] = []
-    const open = () => createCore({ dataFolder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (error) => faults.push(error) })
+    const open = () =>
+      createCore({
+        dataFolder,
+        resourcesFolder: sourceResourcesFolder,
+        inMemorySecrets: true,
+        reportFault: (error) => faults.push(error)
+      })
     const core = open()
-    Object.assign(core.outputs, { allOff: () => Promise.reject(new Error('outputs')), stop: () => Promise.reject(new Error('controllers')) })
+    Object.assign(core.outputs, {
+      allOff: () => Promise.reject(new Error('outputs')),
+      stop: () => Promise.reject(new Error('controllers'))
+    })
     Object.assign(core.jobs, { stop: () => Promise.reject(new Error('jobs')) })
     await core.stop()
     expect(faults.map(String)).toEqual(['Error: outputs', 'Error: jobs', 'Error: controllers'])
@@ -210,11 +310,15 @@ describe('Off by hand', limit, () => {
     const [key] = bench.keys
     const [device] = bench.simulation.devices
     device!.setFault('hang', true, 'exec.run')
-    const running = bench.core.workspaceDevices.workspace.exec({ key: key!, command: 'uptime', repeated: '' }, AbortSignal.timeout(8_000)).catch((error: unknown) => error)
+    const running = bench.core.workspaceDevices.workspace
+      .exec({ key: key!, command: 'uptime', repeated: '' }, AbortSignal.timeout(8_000))
+      .catch((error: unknown) => error)
     await until('the command runs', () => device!.requests.some(({ operation }) => operation === 'exec.run'))
     device!.vehicle.setOutput('OUT1', true)
     device!.vehicle.setOutput('OUT2', true)
-    const [first, second] = await Promise.all((['OUT1', 'OUT2'] as const).map((out) => bench.call('workspace.switchOff', { key: key!, out })))
+    const [first, second] = await Promise.all(
+      (['OUT1', 'OUT2'] as const).map((out) => bench.call('workspace.switchOff', { key: key!, out }))
+    )
     expect([first!.phase, second!.phase]).toEqual(['off', 'off'])
     device!.setFault('hang', false, 'exec.run')
     await running

@@ -37,7 +37,11 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
     host = makeTestHost()
     const manifest = listPage(folder.folder)
     const serving = createServer((request, response) => {
-      void answerPage({ url: `app://fitter${request.url}`, method: request.method ?? '', headers: new Headers() }, manifest, host).then(async (reply) => {
+      void answerPage(
+        { url: `app://fitter${request.url}`, method: request.method ?? '', headers: new Headers() },
+        manifest,
+        host
+      ).then(async (reply) => {
         response.writeHead(reply.status, Object.fromEntries(reply.headers))
         response.end(Buffer.from(await reply.arrayBuffer()))
       })
@@ -46,8 +50,13 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
     const other = createServer((request, response) => {
       reached.push(request.url ?? '')
       const isPage = request.url?.startsWith('/page')
-      response.writeHead(200, { 'Content-Type': isPage ? 'text/html' : 'text/javascript', 'Access-Control-Allow-Origin': '*' })
-      response.end(isPage ? `<!doctype html><title>foreign</title><iframe src="${own}/"></iframe>` : 'globalThis.wasReached = true')
+      response.writeHead(200, {
+        'Content-Type': isPage ? 'text/html' : 'text/javascript',
+        'Access-Control-Allow-Origin': '*'
+      })
+      response.end(
+        isPage ? `<!doctype html><title>foreign</title><iframe src="${own}/"></iframe>` : 'globalThis.wasReached = true'
+      )
     })
     servers = [serving, other]
     ;[own, foreign] = (await Promise.all(servers.map(listen))) as [string, string]
@@ -73,34 +82,56 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
     return page.evaluate(
       ({ text, address }) =>
         new Promise<string>((resolve) => {
-          document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), { once: true })
+          document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), {
+            once: true
+          })
           setTimeout(() => resolve('not refused'), 10_000)
           const attempts: Record<string, () => unknown> = {
-            'inline script': () => document.head.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.broken = 1' })),
+            'inline script': () =>
+              document.head.append(
+                Object.assign(document.createElement('script'), { textContent: 'globalThis.broken = 1' })
+              ),
             'text as code': () => setTimeout('globalThis.broken = 1' as unknown as () => void),
             'code in an attribute': () => document.body.setAttribute('onclick', 'globalThis.broken = 1'),
-            'foreign script': () => document.head.append(Object.assign(document.createElement('script'), { src: `${address}/script.js` })),
-            'script from memory': () => document.head.append(Object.assign(document.createElement('script'), { src: URL.createObjectURL(new Blob(['globalThis.broken = 1'])) })),
+            'foreign script': () =>
+              document.head.append(Object.assign(document.createElement('script'), { src: `${address}/script.js` })),
+            'script from memory': () =>
+              document.head.append(
+                Object.assign(document.createElement('script'), {
+                  src: URL.createObjectURL(new Blob(['globalThis.broken = 1']))
+                })
+              ),
             'worker from memory': () => new Worker(URL.createObjectURL(new Blob(['']))),
-            'inline style': () => document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { color: red }' })),
+            'inline style': () =>
+              document.head.append(
+                Object.assign(document.createElement('style'), { textContent: 'body { color: red }' })
+              ),
             'style in an attribute': () => document.body.setAttribute('style', 'color: red'),
-            'foreign style': () => document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${address}/style.css` })),
-            'foreign picture': () => document.body.append(Object.assign(new Image(), { src: `${address}/picture.png` })),
+            'foreign style': () =>
+              document.head.append(
+                Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${address}/style.css` })
+              ),
+            'foreign picture': () =>
+              document.body.append(Object.assign(new Image(), { src: `${address}/picture.png` })),
             'foreign font': () => void new FontFace('x', `url(${address}/font.woff2)`).load().catch(() => undefined),
             'foreign request': () => void fetch(`${address}/data`).catch(() => undefined),
             'foreign socket': () => new WebSocket(address.replace('http', 'ws')),
             'foreign events': () => new EventSource(`${address}/events`),
             'foreign beacon': () => navigator.sendBeacon(`${address}/beacon`, 'secret'),
-            'foreign frame': () => document.body.append(Object.assign(document.createElement('iframe'), { src: `${address}/page` })),
+            'foreign frame': () =>
+              document.body.append(Object.assign(document.createElement('iframe'), { src: `${address}/page` })),
             'own frame': () => document.body.append(Object.assign(document.createElement('iframe'), { src: '/' })),
-            'object': () => document.body.append(Object.assign(document.createElement('object'), { data: `${address}/object` })),
-            'base address': () => document.head.append(Object.assign(document.createElement('base'), { href: `${address}/` })),
-            'form': () => {
+            object: () =>
+              document.body.append(Object.assign(document.createElement('object'), { data: `${address}/object` })),
+            'base address': () =>
+              document.head.append(Object.assign(document.createElement('base'), { href: `${address}/` })),
+            form: () => {
               const form = Object.assign(document.createElement('form'), { action: `${address}/form`, method: 'post' })
               document.body.append(form)
               form.submit()
             },
-            'foreign film': () => document.body.append(Object.assign(document.createElement('video'), { src: `${address}/film.mp4` }))
+            'foreign film': () =>
+              document.body.append(Object.assign(document.createElement('video'), { src: `${address}/film.mp4` }))
           }
           try {
             attempts[text]?.()
@@ -148,9 +179,20 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
     await openOwn()
     const works = await page.evaluate(async () => {
       document.body.style.color = 'rgb(1, 2, 3)'
-      const load = (src: string): Promise<boolean> => new Promise((resolve) => document.body.append(Object.assign(new Image(), { src, onload: () => resolve(true), onerror: () => resolve(false) })))
+      const load = (src: string): Promise<boolean> =>
+        new Promise((resolve) =>
+          document.body.append(
+            Object.assign(new Image(), { src, onload: () => resolve(true), onerror: () => resolve(false) })
+          )
+        )
       const text = await (await fetch('/picture.svg')).text()
-      return [getComputedStyle(document.body).color, text.startsWith('<svg'), await load('/picture.svg'), await load(`data:image/svg+xml,${encodeURIComponent(text)}`), await load(URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' })))]
+      return [
+        getComputedStyle(document.body).color,
+        text.startsWith('<svg'),
+        await load('/picture.svg'),
+        await load(`data:image/svg+xml,${encodeURIComponent(text)}`),
+        await load(URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' })))
+      ]
     })
     expect(works).toEqual(['rgb(1, 2, 3)', true, true, true, true])
     expect(said).toEqual([])
@@ -180,15 +222,29 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
   it('no other page reads our files, not even as a script or a picture', async () => {
     await page.goto(`${foreign}/script.js`)
     const refused = await page.evaluate(async (address) => {
-      const ask = (mode: RequestMode): Promise<string> => fetch(`${address}/app.js`, { mode }).then(() => 'answered', () => 'refused')
-      const script = (): Promise<string> => new Promise((resolve) => document.documentElement.append(Object.assign(document.createElement('script'), { src: `${address}/app.js`, onload: () => resolve('answered'), onerror: () => resolve('refused') })))
+      const ask = (mode: RequestMode): Promise<string> =>
+        fetch(`${address}/app.js`, { mode }).then(
+          () => 'answered',
+          () => 'refused'
+        )
+      const script = (): Promise<string> =>
+        new Promise((resolve) =>
+          document.documentElement.append(
+            Object.assign(document.createElement('script'), {
+              src: `${address}/app.js`,
+              onload: () => resolve('answered'),
+              onerror: () => resolve('refused')
+            })
+          )
+        )
       return [await ask('cors'), await ask('no-cors'), await script()]
     }, own)
     expect(refused).toEqual(['refused', 'refused', 'refused'])
   })
 
   it('calls are answered for the main frame of our own page, and for no frame inside of it and no other page', async () => {
-    const addressOf = (address: string): string => (address.startsWith(own) ? address.replace(own, 'app://fitter') : address)
+    const addressOf = (address: string): string =>
+      address.startsWith(own) ? address.replace(own, 'app://fitter') : address
     const frames = new WeakMap<object, { url: string }>()
     const frameOf = (frame: ReturnType<Page['mainFrame']>): { url: string } => {
       const known = frames.get(frame) ?? { url: '' }
@@ -196,9 +252,21 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
       known.url = addressOf(frame.url())
       return known
     }
-    const contents = { get mainFrame() { return frameOf(page.mainFrame()) } }
+    const contents = {
+      get mainFrame() {
+        return frameOf(page.mainFrame())
+      }
+    }
     const window = { isDestroyed: () => false, webContents: contents } as unknown as BrowserWindow
-    await page.exposeBinding('ask', ({ frame, page: sender }, name: unknown) => answerCall(host, window, { sender: sender === page ? contents : {}, senderFrame: frameOf(frame) } as unknown as IpcMainInvokeEvent, name, {}))
+    await page.exposeBinding('ask', ({ frame, page: sender }, name: unknown) =>
+      answerCall(
+        host,
+        window,
+        { sender: sender === page ? contents : {}, senderFrame: frameOf(frame) } as unknown as IpcMainInvokeEvent,
+        name,
+        {}
+      )
+    )
     type Asking = { ask(name: unknown): Promise<{ ok: boolean }> }
 
     await openOwn()
@@ -206,7 +274,9 @@ describe.runIf(canRun(existsSync(chromiumPath), 'chromium'))('in Chromium', () =
     expect(await page.evaluate(() => (globalThis as unknown as Asking).ask(7))).toMatchObject({ ok: false })
     await page.evaluate(() => document.body.append(document.createElement('iframe')))
     await expect.poll(() => page.frames().length).toBe(2)
-    expect(await page.frames()[1]?.evaluate(() => (globalThis as unknown as Asking).ask('app.info'))).toMatchObject({ ok: false })
+    expect(await page.frames()[1]?.evaluate(() => (globalThis as unknown as Asking).ask('app.info'))).toMatchObject({
+      ok: false
+    })
     await page.goto('about:blank')
     expect(await page.evaluate(() => (globalThis as unknown as Asking).ask('app.info'))).toMatchObject({ ok: false })
     await page.goto(`${foreign}/script.js`)

@@ -3,7 +3,13 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { makePhoneFile } from '../../main/phonePage/phoneFile.ts'
-import { mostPhones, mostUnsentBytes, startPhoneServer, type PhoneServer, type PhoneServerOptions } from '../../main/phonePage/phoneServer.ts'
+import {
+  mostPhones,
+  mostUnsentBytes,
+  startPhoneServer,
+  type PhoneServer,
+  type PhoneServerOptions
+} from '../../main/phonePage/phoneServer.ts'
 import { createTexts } from '../../main/messages/texts.ts'
 
 const file = makePhoneFile(createTexts({ language: 'en' }))
@@ -11,7 +17,14 @@ let server: PhoneServer
 let changes = 0
 
 function start(options: Partial<PhoneServerOptions> = {}): Promise<PhoneServer> {
-  return startPhoneServer({ address: '127.0.0.1', file: () => file, view: () => '{"first":1}', changed: () => (changes += 1), reportFault: (error) => expect.fail(String(error)), ...options })
+  return startPhoneServer({
+    address: '127.0.0.1',
+    file: () => file,
+    view: () => '{"first":1}',
+    changed: () => (changes += 1),
+    reportFault: (error) => expect.fail(String(error)),
+    ...options
+  })
 }
 
 beforeEach(async () => {
@@ -31,15 +44,21 @@ interface Answer {
 }
 
 /** Sends the path exactly as given: `fetch` would tidy up `..` before it leaves. */
-function ask(path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+function ask(
+  path: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ ...addressOf(), path, method, agent: false, headers: { Host: hostOf(), ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => (text += part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
-      response.on('error', reject)
-    })
+    const request = httpRequest(
+      { ...addressOf(), path, method, agent: false, headers: { Host: hostOf(), ...headers } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => (text += part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+        response.on('error', reject)
+      }
+    )
     request.on('error', reject)
     request.end(body)
   })
@@ -100,19 +119,38 @@ describe('the page', () => {
     const answer = await ask(pathOf())
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    const hash = (name: string) => `'sha256-${createHash('sha256').update(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(answer.body)?.[1] ?? '').digest('base64')}'`
-    expect(answer.headers['content-security-policy']).toBe(`default-src 'none'; script-src ${hash('script')}; style-src ${hash('style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' })
-    for (const name of ['set-cookie', 'access-control-allow-origin', 'server', 'x-powered-by']) expect(answer.headers).not.toHaveProperty(name)
+    const hash = (name: string) =>
+      `'sha256-${createHash('sha256')
+        .update(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(answer.body)?.[1] ?? '')
+        .digest('base64')}'`
+    expect(answer.headers['content-security-policy']).toBe(
+      `default-src 'none'; script-src ${hash('script')}; style-src ${hash('style')}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    )
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin'
+    })
+    for (const name of ['set-cookie', 'access-control-allow-origin', 'server', 'x-powered-by'])
+      expect(answer.headers).not.toHaveProperty(name)
     expect(answer.body).not.toMatch(/src=|href=|@import|url\((?!#)|<form|<button|<input|<a\b/)
     expect(answer.body).not.toContain('{"words":"here"}')
   })
 
   it('answers HEAD without a body, for the page and for its feed', async () => {
     const page = await ask(pathOf(), { method: 'HEAD' })
-    expect([page.status, page.body, Number(page.headers['content-length'])]).toEqual([200, '', Buffer.byteLength(file.html)])
+    expect([page.status, page.body, Number(page.headers['content-length'])]).toEqual([
+      200,
+      '',
+      Buffer.byteLength(file.html)
+    ])
     const feed = await ask(`${pathOf()}/live`, { method: 'HEAD' })
-    expect([feed.status, feed.body, feed.headers['content-type']]).toEqual([200, '', 'text/event-stream; charset=utf-8'])
+    expect([feed.status, feed.body, feed.headers['content-type']]).toEqual([
+      200,
+      '',
+      'text/event-stream; charset=utf-8'
+    ])
     expect(server.phones()).toBe(0)
   })
 
@@ -132,14 +170,43 @@ describe('the page', () => {
     expect(spanish.policy).toBe(file.policy)
     const [, words = ''] = /id="words">(.*?)<\/script>/s.exec(spanish.html) ?? []
     expect(JSON.parse(words)).toMatchObject({ ago: 'hace {age}', away: 'La computadora no responde desde hace {age}.' })
-    expect(Object.values(JSON.parse(words) as object).filter((text) => String(text).startsWith('phonePage.'))).toEqual([])
+    expect(Object.values(JSON.parse(words) as object).filter((text) => String(text).startsWith('phonePage.'))).toEqual(
+      []
+    )
   })
 })
 
 describe('everything else gets a bare 404', () => {
   it('whatever the path tries', async () => {
     const token = pathOf().slice(1)
-    const wrong = ['/', '/favicon.ico', '/robots.txt', `/${'0'.repeat(32)}`, `/${token.slice(0, -1)}`, `/${token}0`, `/${token.toUpperCase()}x`, `/${token}/`, `/${token}/live/`, `/${token}?`, `/${token}?a=1`, `/${token}/live?x`, `//${token}`, `/./${token}`, `/x/../${token}`, `/%2e/${token}`, `/${token}%00`, `/%${token.charCodeAt(0).toString(16)}${token.slice(1)}`, `/${token}/../${token}`, `/${token}/../../etc/passwd`, `/..%2f..%2fetc%2fpasswd`, `/${token}\\live`, `/${token};a`, `http://${hostOf()}/${token}`, `http://attacker.example/${token}`, '*']
+    const wrong = [
+      '/',
+      '/favicon.ico',
+      '/robots.txt',
+      `/${'0'.repeat(32)}`,
+      `/${token.slice(0, -1)}`,
+      `/${token}0`,
+      `/${token.toUpperCase()}x`,
+      `/${token}/`,
+      `/${token}/live/`,
+      `/${token}?`,
+      `/${token}?a=1`,
+      `/${token}/live?x`,
+      `//${token}`,
+      `/./${token}`,
+      `/x/../${token}`,
+      `/%2e/${token}`,
+      `/${token}%00`,
+      `/%${token.charCodeAt(0).toString(16)}${token.slice(1)}`,
+      `/${token}/../${token}`,
+      `/${token}/../../etc/passwd`,
+      `/..%2f..%2fetc%2fpasswd`,
+      `/${token}\\live`,
+      `/${token};a`,
+      `http://${hostOf()}/${token}`,
+      `http://attacker.example/${token}`,
+      '*'
+    ]
     for (const path of wrong) {
       const answer = await ask(path)
       expect([path, answer.status]).toEqual([path, 404])
@@ -149,14 +216,29 @@ describe('everything else gets a bare 404', () => {
 
   it('whatever the method is', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-      for (const path of [pathOf(), `${pathOf()}/live`]) expectBare(await ask(path, { method, headers: { 'Content-Length': '0' } }))
+      for (const path of [pathOf(), `${pathOf()}/live`])
+        expectBare(await ask(path, { method, headers: { 'Content-Length': '0' } }))
     }
   })
 
   it('whatever name it is asked by: DNS rebinding brings a foreign one', async () => {
     const { port } = addressOf()
-    for (const host of ['attacker.example', `attacker.example:${port}`, `localhost:${port}`, '127.0.0.1', `127.0.0.1:${port + 1}`, `127.0.0.1:${port}.`, `user@127.0.0.1:${port}`]) expectBare(await ask(pathOf(), { headers: { Host: host } }))
-    for (const hosts of ['', 'Host: \r\n', `Host: ${hostOf()}\r\nHost: attacker.example\r\n`, `Host: attacker.example\r\nHost: ${hostOf()}\r\n`]) {
+    for (const host of [
+      'attacker.example',
+      `attacker.example:${port}`,
+      `localhost:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port + 1}`,
+      `127.0.0.1:${port}.`,
+      `user@127.0.0.1:${port}`
+    ])
+      expectBare(await ask(pathOf(), { headers: { Host: host } }))
+    for (const hosts of [
+      '',
+      'Host: \r\n',
+      `Host: ${hostOf()}\r\nHost: attacker.example\r\n`,
+      `Host: attacker.example\r\nHost: ${hostOf()}\r\n`
+    ]) {
       const socket = await openSocket()
       const answer = readAll(socket)
       socket.write(`GET ${pathOf()} HTTP/1.1\r\n${hosts}\r\n`)
@@ -177,7 +259,13 @@ describe('everything else gets a bare 404', () => {
   })
 
   it('opens no other protocol', async () => {
-    for (const head of [`GET ${pathOf()}/live HTTP/1.1\r\nHost: ${hostOf()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`, `CONNECT ${hostOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n\r\n`, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'hello\r\n\r\n', '\x16\x03\x01\x02\x00\x01']) {
+    for (const head of [
+      `GET ${pathOf()}/live HTTP/1.1\r\nHost: ${hostOf()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+      `CONNECT ${hostOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n\r\n`,
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'hello\r\n\r\n',
+      '\x16\x03\x01\x02\x00\x01'
+    ]) {
       const socket = await openSocket()
       const answer = readAll(socket)
       socket.write(head)
@@ -188,7 +276,11 @@ describe('everything else gets a bare 404', () => {
 
 describe('nobody can keep it busy', () => {
   it('a request with too many or too long headers is cut off unanswered', async () => {
-    for (const flood of [`X-A: ${'a'.repeat(20_000)}\r\n`, 'X-B: 1\r\n'.repeat(3_000), `Cookie: ${'c=1; '.repeat(4_000)}\r\n`]) {
+    for (const flood of [
+      `X-A: ${'a'.repeat(20_000)}\r\n`,
+      'X-B: 1\r\n'.repeat(3_000),
+      `Cookie: ${'c=1; '.repeat(4_000)}\r\n`
+    ]) {
       const socket = await openSocket()
       const answer = readAll(socket)
       socket.write(`GET ${pathOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n${flood}\r\n`)
@@ -210,7 +302,14 @@ describe('nobody can keep it busy', () => {
     expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => 'open'))
     await expect(ask(pathOf())).rejects.toThrow()
     for (const socket of sockets) socket.destroy()
-    await expect.poll(() => ask(pathOf()).then(({ status }) => status, () => 0)).toBe(200)
+    await expect
+      .poll(() =>
+        ask(pathOf()).then(
+          ({ status }) => status,
+          () => 0
+        )
+      )
+      .toBe(200)
   })
 
   it('a silent connection, half a request, and who asks and never reads lose their place', async () => {
@@ -226,7 +325,14 @@ describe('nobody can keep it busy', () => {
       socket.pause()
       socket.write(`GET ${pathOf()} HTTP/1.1\r\nHost: ${hostOf()}\r\n\r\n`.repeat(2_000))
     }
-    await expect.poll(() => ask(pathOf()).then(({ status }) => status, () => 0)).toBe(200)
+    await expect
+      .poll(() =>
+        ask(pathOf()).then(
+          ({ status }) => status,
+          () => 0
+        )
+      )
+      .toBe(200)
   })
 
   it('only a few phones look at once; the next is told so, and comes in when one leaves', async () => {
@@ -292,7 +398,12 @@ describe('the end', () => {
 
   it('a page that cannot be made is a fault, and no answer', async () => {
     const faults: unknown[] = []
-    const broken = await start({ file: () => { throw new Error('no such file') }, reportFault: (error) => faults.push(error) })
+    const broken = await start({
+      file: () => {
+        throw new Error('no such file')
+      },
+      reportFault: (error) => faults.push(error)
+    })
     await expect(fetch(broken.url)).rejects.toThrow()
     expect(faults).toMatchObject([{ message: 'no such file' }])
     expect((await fetch(new URL('/', broken.url))).status).toBe(404)
@@ -300,6 +411,9 @@ describe('the end', () => {
   })
 
   it('an address that is not there is refused with a sentence', async () => {
-    await expect(start({ address: '192.0.2.250' })).rejects.toMatchObject({ code: 'REFUSED', sentence: { id: 'phonePage.notListening' } })
+    await expect(start({ address: '192.0.2.250' })).rejects.toMatchObject({
+      code: 'REFUSED',
+      sentence: { id: 'phonePage.notListening' }
+    })
   })
 })

@@ -11,7 +11,9 @@ import * as data from '../support/fakeData.ts'
 
 type LoggedJob = ReturnType<PhonePagesOptions['jobs']['loaded']>
 
-const card = (address: string) => [{ address, netmask: '255.0.0.0', family: 'IPv4' as const, mac: '', internal: false, cidr: null }]
+const card = (address: string) => [
+  { address, netmask: '255.0.0.0', family: 'IPv4' as const, mac: '', internal: false, cidr: null }
+]
 const [wifi, cable] = ['wlan0 127.0.0.1', 'eth0 127.0.0.2']
 
 let events: ReturnType<typeof createEventHub>
@@ -43,7 +45,12 @@ beforeEach(() => {
       loaded(id) {
         if (isUnreadable) throw new AppError('DATA_UNUSABLE', message('jobs.logDamaged'))
         if (id === 'none') throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: id }))
-        const job = { ...data.job, id, state, vehicle: { id: 7, name: 'Unit 490154203237518', plate: 'SECRET-7' } } as unknown as LoggedJob
+        const job = {
+          ...data.job,
+          id,
+          state,
+          vehicle: { id: 7, name: 'Unit 490154203237518', plate: 'SECRET-7' }
+        } as unknown as LoggedJob
         if (endsWhileOpening) state = 'done'
         return job
       },
@@ -102,7 +109,14 @@ const summary = (id: string, next: JobState) => ({ ...data.listedJob, id, state:
 
 describe('the page of a job', () => {
   it('is off until a person switches it on, on the card that they chose, and hides its address from all logs', async () => {
-    expect(pages.state()).toEqual({ cards: [{ id: wifi, name: 'wlan0', address: '127.0.0.1', kind: 'wifi' }, { id: cable, name: 'eth0', address: '127.0.0.2', kind: 'ethernet' }], page: null, ended: null })
+    expect(pages.state()).toEqual({
+      cards: [
+        { id: wifi, name: 'wlan0', address: '127.0.0.1', kind: 'wifi' },
+        { id: cable, name: 'eth0', address: '127.0.0.2', kind: 'ethernet' }
+      ],
+      page: null,
+      ended: null
+    })
     const url = await open('a', cable)
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/[0-9a-f]{32}$/)
     expect(await isListening(url)).toBe(true)
@@ -115,9 +129,15 @@ describe('the page of a job', () => {
 
   it('is refused for a job that is closed, for no job, and on a card that is none', async () => {
     state = 'done'
-    await expect(pages.start('a', wifi)).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: 'phonePage.jobIsOver' } })
+    await expect(pages.start('a', wifi)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      sentence: { id: 'phonePage.jobIsOver' }
+    })
     state = 'running'
-    await expect(pages.start('a', 'eth9 10.0.0.1')).rejects.toMatchObject({ code: 'INVALID_REQUEST', sentence: { id: 'phonePage.noSuchCard' } })
+    await expect(pages.start('a', 'eth9 10.0.0.1')).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      sentence: { id: 'phonePage.noSuchCard' }
+    })
     await expect(pages.start('none', wifi)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(pages.state().page).toBeNull()
   })
@@ -165,13 +185,33 @@ describe('the page of a job', () => {
 describe('the page ends, says why, and nothing listens afterwards', () => {
   const endings: [why: string, end: () => unknown, said: string][] = [
     ['jobEnded', () => events.tell('jobs.state', summary('a', 'done')), 'The job has ended. You can close this page.'],
-    ['jobEnded', () => events.tell('jobs.state', summary('a', 'cancelled')), 'The job has ended. You can close this page.'],
-    ['jobEnded', () => events.tell('jobs.state', { ...summary('a', 'running'), handedOver: { id: 'h', to: 'Laptop 2', at: data.at(0) } }), 'The job has ended. You can close this page.'],
+    [
+      'jobEnded',
+      () => events.tell('jobs.state', summary('a', 'cancelled')),
+      'The job has ended. You can close this page.'
+    ],
+    [
+      'jobEnded',
+      () =>
+        events.tell('jobs.state', {
+          ...summary('a', 'running'),
+          handedOver: { id: 'h', to: 'Laptop 2', at: data.at(0) }
+        }),
+      'The job has ended. You can close this page.'
+    ],
     ['switchedOff', () => pages.stop(), 'The page was switched off on the computer. You can close this page.'],
-    ['otherJob', () => pages.noticeStage('b', 'ignition'), 'The computer is working on another job. You can close this page.'],
+    [
+      'otherJob',
+      () => pages.noticeStage('b', 'ignition'),
+      'The computer is working on another job. You can close this page.'
+    ],
     ['otherJob', () => pages.start('b', wifi), 'The computer is working on another job. You can close this page.'],
     ['quit', () => pages.quit(), 'Fitter was closed on the computer. You can close this page.'],
-    ['cardGone', () => ((interfaces = { eth0: card('127.0.0.2') }), (nowMs = 5_000)), 'The computer has left this network. You can close this page.']
+    [
+      'cardGone',
+      () => ((interfaces = { eth0: card('127.0.0.2') }), (nowMs = 5_000)),
+      'The computer has left this network. You can close this page.'
+    ]
   ]
   it.for(endings)('%s', async ([why, end, said]) => {
     const url = await open()

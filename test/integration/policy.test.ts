@@ -32,16 +32,35 @@ describe('a gateway that the company does not allow', () => {
     await once(other, 'listening')
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api`
     const file = writePolicy({ gateway: { address: 'https://gateway.invalid/api', others: false } })
-    const core = createCore({ dataFolder: join(folder, 'data'), resourcesFolder: sourceResourcesFolder, policy: readPolicy(file), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error) => expect(error).toBeUndefined() })
+    const core = createCore({
+      dataFolder: join(folder, 'data'),
+      resourcesFolder: sourceResourcesFolder,
+      policy: readPolicy(file),
+      inMemorySecrets: true,
+      interfaces: () => ({}),
+      reportFault: (error) => expect(error).toBeUndefined()
+    })
     const signal = AbortSignal.timeout(30_000)
-    await expect(core.accounts.signIn({ url, user: 'u', password: 'p', scheme: { kind: 'normal' } }, signal)).rejects.toMatchObject({ code: 'REFUSED', sentence: { id: 'policy.onlyGateway' } })
+    await expect(
+      core.accounts.signIn({ url, user: 'u', password: 'p', scheme: { kind: 'normal' } }, signal)
+    ).rejects.toMatchObject({ code: 'REFUSED', sentence: { id: 'policy.onlyGateway' } })
     await expect(core.accounts.chooseSite({ url, user: 'u' }, signal)).rejects.toMatchObject({ code: 'REFUSED' })
     expect(core.store.settings.get().gatewayUrl).toBe('https://gateway.invalid/api')
     await core.stop()
-    const terminal = await fitter(['gateway', 'status', '--gateway', url, '--data', join(folder, 'terminal')], { env: { FITTER_POLICY_FILE: file } })
-    expect([terminal.code, terminal.stderr]).toEqual([2, expect.stringContaining('allows only the gateway https://gateway.invalid/api')])
-    const served = await fitter(['serve', '--gateway', url, '--data', join(folder, 'served')], { env: { FITTER_POLICY_FILE: file } })
-    expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('allows only the gateway https://gateway.invalid/api')])
+    const terminal = await fitter(['gateway', 'status', '--gateway', url, '--data', join(folder, 'terminal')], {
+      env: { FITTER_POLICY_FILE: file }
+    })
+    expect([terminal.code, terminal.stderr]).toEqual([
+      2,
+      expect.stringContaining('allows only the gateway https://gateway.invalid/api')
+    ])
+    const served = await fitter(['serve', '--gateway', url, '--data', join(folder, 'served')], {
+      env: { FITTER_POLICY_FILE: file }
+    })
+    expect([served.code, served.stderr]).toEqual([
+      2,
+      expect.stringContaining('allows only the gateway https://gateway.invalid/api')
+    ])
     other.close()
     expect(requests).toBe(0)
   })
@@ -49,10 +68,24 @@ describe('a gateway that the company does not allow', () => {
 
 describe('what a company offers', () => {
   const shippedFile = join(sourceResourcesFolder, 'checklists', 'standard-installation.json')
-  const profileText = writeProfileFile({ id: 'x', name: 'Buses', savedAt: '2026-11-20T08:00:00.000Z', savedBy: 'IT', from: { model: 'ft4', digits: '', vehicle: null, osVersion: null }, settings: [{ kind: 'apn', value: 'internet.example' }] })
+  const profileText = writeProfileFile({
+    id: 'x',
+    name: 'Buses',
+    savedAt: '2026-11-20T08:00:00.000Z',
+    savedBy: 'IT',
+    from: { model: 'ft4', digits: '', vehicle: null, osVersion: null },
+    settings: [{ kind: 'apn', value: 'internet.example' }]
+  })
 
   function openCore(content: object, name: string) {
-    const core = createCore({ dataFolder: join(folder, name), resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy(content)), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error) => expect(error).toBeUndefined() })
+    const core = createCore({
+      dataFolder: join(folder, name),
+      resourcesFolder: sourceResourcesFolder,
+      policy: readPolicy(writePolicy(content)),
+      inMemorySecrets: true,
+      interfaces: () => ({}),
+      reportFault: (error) => expect(error).toBeUndefined()
+    })
     return core
   }
 
@@ -61,23 +94,41 @@ describe('what a company offers', () => {
     mkdirSync(join(folder, 'checklists'), { recursive: true })
     writeFileSync(join(folder, 'checklists', 'buses.json'), JSON.stringify({ ...checklist, id: 'buses' }))
     writeFileSync(join(folder, 'profile.json'), profileText)
-    const core = openCore({ checklists: { files: ['checklists'], own: false }, deviceProfiles: { files: ['profile.json'] } }, 'offered')
+    const core = openCore(
+      { checklists: { files: ['checklists'], own: false }, deviceProfiles: { files: ['profile.json'] } },
+      'offered'
+    )
     expect(core.policy.problems).toEqual([])
     expect(core.templates.list().map(({ id, origin }) => [id, origin])).toContainEqual(['buses', 'shipped'])
     expect(core.jobs.templates().map(({ id }) => id)).toContain('buses')
-    expect(() => core.templates.importText(JSON.stringify({ ...checklist, id: 'mine' }))).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => core.templates.importText(JSON.stringify({ ...checklist, id: 'mine' }))).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
     const [offered] = core.store.deviceProfiles.list()
     expect(offered).toMatchObject({ name: 'Buses', byCompany: true })
     expect(core.store.deviceProfiles.find(offered?.id ?? '')?.settings).toHaveLength(1)
-    expect(() => core.store.deviceProfiles.remove(offered?.id ?? '')).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => core.store.deviceProfiles.remove(offered?.id ?? '')).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
     await core.stop()
   })
 
   it('a file, a profile or a language that this computer does not have is a problem with its line, and everything else works', async () => {
     writeFileSync(join(folder, 'broken.json'), '{')
-    const content = { checklists: { files: ['missing-folder', 'broken.json'] }, deviceProfiles: { files: ['broken.json'] }, work: { profile: 'of-tomorrow' }, reading: { language: 'qq' } }
+    const content = {
+      checklists: { files: ['missing-folder', 'broken.json'] },
+      deviceProfiles: { files: ['broken.json'] },
+      work: { profile: 'of-tomorrow' },
+      reading: { language: 'qq' }
+    }
     const core = openCore(content, 'broken')
-    expect(core.policy.problems.map(({ key }) => key).sort()).toEqual(['checklists.files', 'checklists.files', 'deviceProfiles.files', 'reading.language', 'work.profile'])
+    expect(core.policy.problems.map(({ key }) => key).sort()).toEqual([
+      'checklists.files',
+      'checklists.files',
+      'deviceProfiles.files',
+      'reading.language',
+      'work.profile'
+    ])
     expect([core.profile().id, core.store.settings.get().language]).toEqual(['standard', 'en'])
     await core.stop()
     const checked = await fitter(['policy', 'check', join(folder, 'policy.json')], {})
@@ -85,33 +136,76 @@ describe('what a company offers', () => {
   })
 
   it('a check profile of the company is not replaced by one of the command line', () => {
-    const parts = { dataFolder: join(folder, 'profile'), resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy({ work: { profile: 'standard' } })), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error: unknown) => expect(error).toBeUndefined() }
-    expect(() => createCore({ ...parts, profileId: 'short-holds' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    const parts = {
+      dataFolder: join(folder, 'profile'),
+      resourcesFolder: sourceResourcesFolder,
+      policy: readPolicy(writePolicy({ work: { profile: 'standard' } })),
+      inMemorySecrets: true,
+      interfaces: () => ({}),
+      reportFault: (error: unknown) => expect(error).toBeUndefined()
+    }
+    expect(() => createCore({ ...parts, profileId: 'short-holds' })).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
   })
 
   it('a gateway that the start names opens the door to no other one, and training keeps its own', async () => {
     const url = 'https://north.invalid/api'
     const content = { gateway: { address: url, others: false } }
-    const parts = { resourcesFolder: sourceResourcesFolder, policy: readPolicy(writePolicy(content)), inMemorySecrets: true, interfaces: () => ({}), reportFault: (error: unknown) => expect(error).toBeUndefined() }
+    const parts = {
+      resourcesFolder: sourceResourcesFolder,
+      policy: readPolicy(writePolicy(content)),
+      inMemorySecrets: true,
+      interfaces: () => ({}),
+      reportFault: (error: unknown) => expect(error).toBeUndefined()
+    }
     const core = createCore({ ...parts, dataFolder: join(folder, 'named'), gatewayUrl: url })
     expect(() => core.refuseGateway('https://other.invalid/api')).toThrow(expect.objectContaining({ code: 'REFUSED' }))
     expect(() => core.refuseGateway(url)).not.toThrow()
-    await expect(core.accounts.signIn({ url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } }, AbortSignal.timeout(30_000))).rejects.toMatchObject({ code: 'REFUSED' })
+    await expect(
+      core.accounts.signIn(
+        { url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } },
+        AbortSignal.timeout(30_000)
+      )
+    ).rejects.toMatchObject({ code: 'REFUSED' })
     await core.stop()
-    const training = createCore({ ...parts, dataFolder: join(folder, 'trained'), gatewayUrl: 'http://127.0.0.1:9/api', isTraining: true })
+    const training = createCore({
+      ...parts,
+      dataFolder: join(folder, 'trained'),
+      gatewayUrl: 'http://127.0.0.1:9/api',
+      isTraining: true
+    })
     expect(() => training.refuseGateway('http://127.0.0.1:9/api')).not.toThrow()
     await training.stop()
   })
 
   it('only the named gateways may be used, from window and terminal', async () => {
-    const content = { gateway: { sites: [{ name: 'North', address: 'https://north.invalid/api' }, { name: 'South', address: 'https://south.invalid/api' }] } }
+    const content = {
+      gateway: {
+        sites: [
+          { name: 'North', address: 'https://north.invalid/api' },
+          { name: 'South', address: 'https://south.invalid/api' }
+        ]
+      }
+    }
     const core = openCore(content, 'sites')
     const signal = AbortSignal.timeout(30_000)
-    await expect(core.accounts.signIn({ url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } }, signal)).rejects.toMatchObject({ code: 'REFUSED' })
+    await expect(
+      core.accounts.signIn(
+        { url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } },
+        signal
+      )
+    ).rejects.toMatchObject({ code: 'REFUSED' })
     expect(core.store.settings.get().gatewayUrl).toBe('https://north.invalid/api')
     await core.stop()
-    const terminal = await fitter(['gateway', 'status', '--gateway', 'https://other.invalid/api', '--data', join(folder, 'terminal-sites')], { env: { FITTER_POLICY_FILE: writePolicy(content) } })
-    expect([terminal.code, terminal.stderr]).toEqual([2, expect.stringContaining('https://north.invalid/api and https://south.invalid/api')])
+    const terminal = await fitter(
+      ['gateway', 'status', '--gateway', 'https://other.invalid/api', '--data', join(folder, 'terminal-sites')],
+      { env: { FITTER_POLICY_FILE: writePolicy(content) } }
+    )
+    expect([terminal.code, terminal.stderr]).toEqual([
+      2,
+      expect.stringContaining('https://north.invalid/api and https://south.invalid/api')
+    ])
   })
 })
 
@@ -120,7 +214,11 @@ describe('fitter policy', () => {
     const file = writePolicy({ reading: { units: 'furlongs', language: 'es' } })
     const checked = await fitter(['policy', 'check', file, '--json'], {})
     expect(checked.code).toBe(1)
-    expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false, values: [{ key: 'reading.language', value: 'es', line: 1 }], problems: [{ line: 1, key: 'reading.units', sentence: expect.stringContaining('furlongs') }] })
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      ok: false,
+      values: [{ key: 'reading.language', value: 'es', line: 1 }],
+      problems: [{ line: 1, key: 'reading.units', sentence: expect.stringContaining('furlongs') }]
+    })
     expect((await fitter(['policy', 'check', join(folder, 'missing.json')], {})).code).toBe(2)
   })
 

@@ -21,34 +21,44 @@ const count = async (from: PostgresServer, table: string) => {
   return rows[0]?.n
 }
 
-it('a server ends and its folder goes with the process that started it, also when that is killed', { timeout: 60_000 }, async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'support', 'postgresChild.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  const { folder, owner } = JSON.parse(said.toString()) as PostgresServer
-  expect(existsSync(folder)).toBe(true)
-  child.kill('SIGKILL')
-  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 20_000, interval: 20 })
-  await expect(new Client(owner).connect()).rejects.toThrow()
-})
+it(
+  'a server ends and its folder goes with the process that started it, also when that is killed',
+  { timeout: 60_000 },
+  async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'support', 'postgresChild.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const { folder, owner } = JSON.parse(said.toString()) as PostgresServer
+    expect(existsSync(folder)).toBe(true)
+    child.kill('SIGKILL')
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 20_000, interval: 20 })
+    await expect(new Client(owner).connect()).rejects.toThrow()
+  }
+)
 
-it('a standby has what it was given before its way was cut, and is promoted with that alone', { timeout: 60_000 }, async () => {
-  const client = await server.connect()
-  await client.query('create table came (n int)')
-  const way = await openServerProxy(server.port)
-  const standby = await startStandby(server, { through: way.port })
-  await client.query('insert into came values (1), (2)')
-  await standby.caughtUp()
-  way.cut()
-  await client.query('insert into came values (3)')
-  expect(await count(server, 'came')).toBe(3)
-  await client.end()
-  await server.stop('immediate')
-  await standby.promote()
-  expect(await count(standby, 'came')).toBe(2)
-  await server.start()
-  await standby.remove()
-  await way.close()
-})
+it(
+  'a standby has what it was given before its way was cut, and is promoted with that alone',
+  { timeout: 60_000 },
+  async () => {
+    const client = await server.connect()
+    await client.query('create table came (n int)')
+    const way = await openServerProxy(server.port)
+    const standby = await startStandby(server, { through: way.port })
+    await client.query('insert into came values (1), (2)')
+    await standby.caughtUp()
+    way.cut()
+    await client.query('insert into came values (3)')
+    expect(await count(server, 'came')).toBe(3)
+    await client.end()
+    await server.stop('immediate')
+    await standby.promote()
+    expect(await count(standby, 'came')).toBe(2)
+    await server.start()
+    await standby.remove()
+    await way.close()
+  }
+)
 
 it('an answer is lost on the way after the server has done what was asked', async () => {
   const client = await server.connect()

@@ -22,17 +22,30 @@ async function signedIn(options: Partial<GatewayOptions>): Promise<Core> {
   ends.push(() => gateway.stop())
   const dataFolder = mkdtempSync(join(memoryFolder, 'fitter-reading-'))
   ends.push(() => rmSync(dataFolder, { recursive: true, force: true }))
-  const core = createCore({ dataFolder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, interfaces: () => ({}), reportFault: (error) => expect(error).toBeUndefined() })
+  const core = createCore({
+    dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    inMemorySecrets: true,
+    interfaces: () => ({}),
+    reportFault: (error) => expect(error).toBeUndefined()
+  })
   ends.push(() => core.stop())
   const [account] = gateway.accounts
-  await core.accounts.signIn({ url: gateway.url, user: account?.user ?? '', password: account?.password ?? '', scheme: { kind: 'normal' } }, signal)
+  await core.accounts.signIn(
+    { url: gateway.url, user: account?.user ?? '', password: account?.password ?? '', scheme: { kind: 'normal' } },
+    signal
+  )
   return core
 }
 
 test('units as the gateway account are those of the signed-in user, in reports too, until the person chooses others', async () => {
   const core = await signedIn({ distance: 'mile' })
   const { settings } = core.store
-  const speed = () => createTexts(readerOf({ ...settings.get(), language: 'en' })).say({ id: 'common.speedKmh', values: { speedKmh: 100 } })
+  const speed = () =>
+    createTexts(readerOf({ ...settings.get(), language: 'en' })).say({
+      id: 'common.speedKmh',
+      values: { speedKmh: 100 }
+    })
   settings.change({ units: 'gateway' })
   expect(settings.get().gatewayUnits).toBe('imperial')
   expect(speed()).toBe('62.1 mph')
@@ -56,9 +69,17 @@ test('the terminal and its reports use the units, the time zone and the language
   const data = join(folder, 'data')
   const store = openStore(data)
   store.settings.change({ timeZone: 'America/Bogota' })
-  store.deviceProfiles.add({ id: 'one', name: 'North', savedAt: '2026-11-20T08:00:00.000Z', savedBy: 'A. Ruiz', from: { model: 'ft4', digits: '', vehicle: null, osVersion: null }, settings: [] })
+  store.deviceProfiles.add({
+    id: 'one',
+    name: 'North',
+    savedAt: '2026-11-20T08:00:00.000Z',
+    savedBy: 'A. Ruiz',
+    from: { model: 'ft4', digits: '', vehicle: null, osVersion: null },
+    settings: []
+  })
   store.close()
-  const list = async (env: Record<string, string>) => (await fitter(['profile', 'list', '--data', data], { env: { TZ: 'UTC', ...env } })).stdout.replaceAll(/\s/g, ' ')
+  const list = async (env: Record<string, string>) =>
+    (await fitter(['profile', 'list', '--data', data], { env: { TZ: 'UTC', ...env } })).stdout.replaceAll(/\s/g, ' ')
   expect(await list({})).toContain('saved 20 Nov 2026, 03:00')
   expect(await list({ FITTER_POLICY_FILE: file })).toContain('20 nov 2026, 17:00')
 })

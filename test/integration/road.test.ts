@@ -10,15 +10,23 @@ afterEach(() => bench.close())
 
 async function open(kind: 'testTrip' | 'removed' | 'swapped', more: object = {}, history = false): Promise<string> {
   const shipped = quickShipped([stepOfWords({ id: 'road', kind, title: 'Road', instruction: 'Go.', ...more })])
-  shipped.profiles.set('quick', { ...quickProfile, delivered: { ...quickProfile.delivered, askEveryS: 2 }, testTrip: { ...quickProfile.testTrip, standstillS: 2, fewestEvents: 3 } })
+  shipped.profiles.set('quick', {
+    ...quickProfile,
+    delivered: { ...quickProfile.delivered, askEveryS: 2 },
+    testTrip: { ...quickProfile.testTrip, standstillS: 2, fewestEvents: 3 }
+  })
   bench = await openJobBench({ simulation: { reportEveryMs: 1_000, history }, shipped })
-  const [vehicle] = bench.sim.gateway?.state.vehicles.filter(({ device }) => String(device) === bench.sim.devices[0]?.imei) ?? []
+  const [vehicle] =
+    bench.sim.gateway?.state.vehicles.filter(({ device }) => String(device) === bench.sim.devices[0]?.imei) ?? []
   const id = bench.create(vehicle?.name)
   bench.answerWith({ ready: { answer: true }, choose: { choose: vehicle?.name ?? '' } })
   await bench.jobs.start(id, new AbortController().signal)
   return id
 }
-const vehicle = () => bench.sim.gateway?.state.vehicles.find(({ deviceHistory }) => deviceHistory.some(({ imei }) => String(imei) === bench.sim.devices[0]?.imei))
+const vehicle = () =>
+  bench.sim.gateway?.state.vehicles.find(({ deviceHistory }) =>
+    deviceHistory.some(({ imei }) => String(imei) === bench.sim.devices[0]?.imei)
+  )
 
 describe('On the road, with the simulated gateway', () => {
   it('a short drive agrees at both witnesses: events, trip and counter', { timeout: 60_000 }, async () => {
@@ -26,11 +34,19 @@ describe('On the road, with the simulated gateway', () => {
     const [device] = bench.sim.devices
     device?.vehicle.driveAt(110)
     const ended = bench.jobs.runStep(id, 'road')
-    await until('it is far enough', () => bench.lives.some(({ prompt, meters }) => prompt?.kind === 'ready' && meters.length > 0), 40_000)
+    await until(
+      'it is far enough',
+      () => bench.lives.some(({ prompt, meters }) => prompt?.kind === 'ready' && meters.length > 0),
+      40_000
+    )
     device?.vehicle.driveAt(0)
     await ended
     const step = bench.step(id, 'road')
-    expect([step.state, step.summary, step.rows?.map(({ verdict }) => verdict)]).toEqual(['pass', expect.stringContaining('agree'), Array(7).fill('agrees')])
+    expect([step.state, step.summary, step.rows?.map(({ verdict }) => verdict)]).toEqual([
+      'pass',
+      expect.stringContaining('agree'),
+      Array(7).fill('agrees')
+    ])
   })
 
   it('a device that was taken out of its vehicle is gone from its history too', async () => {
@@ -56,6 +72,9 @@ describe('On the road, with the simulated gateway', () => {
     bench.answerWith({ choose: { choose: there.name } })
     await bench.jobs.runStep(id, 'road')
     const step = bench.step(id, 'road')
-    expect([step.state, step.rows?.slice(0, 2).map(({ verdict }) => verdict)]).toEqual([expect.stringMatching(/^(pass|warn|fail)$/), ['agrees', 'agrees']])
+    expect([step.state, step.rows?.slice(0, 2).map(({ verdict }) => verdict)]).toEqual([
+      expect.stringMatching(/^(pass|warn|fail)$/),
+      ['agrees', 'agrees']
+    ])
   })
 })

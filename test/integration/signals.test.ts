@@ -31,7 +31,8 @@ async function valuesOf(name: SignalName, sinceMs = 0) {
 }
 
 it('keeps what every reading of the device says in numbers, with the units of the document', async () => {
-  for (const operation of ['io.all', 'modem.information', 'system.info', 'gps.position', 'gps.position'] as const) await readOnce(operation)
+  for (const operation of ['io.all', 'modem.information', 'system.info', 'gps.position', 'gps.position'] as const)
+    await readOnce(operation)
   passMillisecond()
   const { signals } = await bench.call('workspace.signals', { key })
   const io = (await readOnce('io.all'))?.value as { AN1: number; BAT: number }

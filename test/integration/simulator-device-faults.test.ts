@@ -34,7 +34,10 @@ describe('a fault', () => {
 
   test('html answers with a page and 200', async () => {
     const { device } = await simulate({ faults: ['html'] })
-    expect(await send(device, '/IO/all', { credentials: null })).toMatchObject({ status: 200, type: expect.stringContaining('text/html') })
+    expect(await send(device, '/IO/all', { credentials: null })).toMatchObject({
+      status: 200,
+      type: expect.stringContaining('text/html')
+    })
   })
 
   test('truncated cuts the JSON in the middle', async () => {
@@ -49,7 +52,9 @@ describe('a fault', () => {
     const io = await read(device, '/IO/all')
     expect(io).toMatchObject({ IGN: 'false', AN2: '0' })
     expect(areas.gpsPosition.safeParse(await read(device, '/gps/position')).success).toBe(false)
-    expect(areas.modemInformation.safeParse(await read(device, '/storage/hgetall/modem_information')).success).toBe(false)
+    expect(areas.modemInformation.safeParse(await read(device, '/storage/hgetall/modem_information')).success).toBe(
+      false
+    )
   })
 
   test('extraFields adds fields and keeps the documented ones', async () => {
@@ -94,14 +99,25 @@ describe('a fault', () => {
 
   test('noFix has no satellites and fix status 0', async () => {
     const { device } = await simulate({ faults: ['noFix'] })
-    expect(await read(device, '/gps/position')).toMatchObject({ coords: { latitude: 0 }, extras: { fix: 0, satsActive: 0 } })
+    expect(await read(device, '/gps/position')).toMatchObject({
+      coords: { latitude: 0 },
+      extras: { fix: 0, satsActive: 0 }
+    })
   })
 
   test('noSim and notRegistered show in the modem information', async () => {
     const { device } = await simulate({ faults: ['notRegistered'] })
-    expect(await read(device, '/storage/hgetall/modem_information')).toMatchObject({ GSM_REG: '0', GPRS_REG: '0', IP: '', SIM_STATE: 'READY' })
+    expect(await read(device, '/storage/hgetall/modem_information')).toMatchObject({
+      GSM_REG: '0',
+      GPRS_REG: '0',
+      IP: '',
+      SIM_STATE: 'READY'
+    })
     device.setFault('noSim', true)
-    expect(await read(device, '/storage/hgetall/modem_information')).toMatchObject({ SIM_ID: '', SIM_STATE: 'NOT INSERTED' })
+    expect(await read(device, '/storage/hgetall/modem_information')).toMatchObject({
+      SIM_ID: '',
+      SIM_STATE: 'NOT INSERTED'
+    })
   })
 
   test('shortOnOut1 shows on SO1 while OUT1 is on', async () => {
@@ -111,17 +127,20 @@ describe('a fault', () => {
     expect(await read(device, '/IO/all')).toMatchObject({ OUT1: true, SO1: true })
   })
 
-  test.each(['chatter', 'pwrDropsWhileCranking', 'ignitionWireMissing'] as const)('%s reaches the wiring of the vehicle', async (fault) => {
-    let nowMs = 1_800_000_000_000
-    const { device } = await simulate({ faults: [fault], now: () => nowMs })
-    device.vehicle.turnKey('crank')
-    const seen = []
-    for (let i = 0; i < 8; i++) {
-      nowMs += 150
-      seen.push(await read(device, '/IO/all'))
+  test.each(['chatter', 'pwrDropsWhileCranking', 'ignitionWireMissing'] as const)(
+    '%s reaches the wiring of the vehicle',
+    async (fault) => {
+      let nowMs = 1_800_000_000_000
+      const { device } = await simulate({ faults: [fault], now: () => nowMs })
+      device.vehicle.turnKey('crank')
+      const seen = []
+      for (let i = 0; i < 8; i++) {
+        nowMs += 150
+        seen.push(await read(device, '/IO/all'))
+      }
+      if (fault === 'chatter') expect(new Set(seen.map(({ IN1 }) => IN1)).size).toBe(2)
+      if (fault === 'pwrDropsWhileCranking') expect(seen[2]).toMatchObject({ PWR: false })
+      if (fault === 'ignitionWireMissing') expect(seen.every(({ IGN }) => IGN === false)).toBe(true)
     }
-    if (fault === 'chatter') expect(new Set(seen.map(({ IN1 }) => IN1)).size).toBe(2)
-    if (fault === 'pwrDropsWhileCranking') expect(seen[2]).toMatchObject({ PWR: false })
-    if (fault === 'ignitionWireMissing') expect(seen.every(({ IGN }) => IGN === false)).toBe(true)
-  })
+  )
 })

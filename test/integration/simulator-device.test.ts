@@ -10,33 +10,40 @@ describe('every documented operation of the device API', () => {
     expect(endpoints.device).toHaveLength(30)
   })
 
-  test.each(endpoints.device)('$id answers in the documented shape, and not without credentials', async ({ id, method, path }) => {
-    const { device } = await simulate()
-    const sample = samples[id]
-    const body = id === 'auth.login' ? { username: device.user, password: device.password } : sample?.body
-    const url = sample?.path ?? path
-    const answer = await send(device, url, { method, body })
-    expect(answer.status).toBe(200)
-    if (sample?.schema) expect(sample.schema.safeParse(answer.json)).toMatchObject({ success: true })
-    expect(device.violations).toEqual([])
+  test.each(endpoints.device)(
+    '$id answers in the documented shape, and not without credentials',
+    async ({ id, method, path }) => {
+      const { device } = await simulate()
+      const sample = samples[id]
+      const body = id === 'auth.login' ? { username: device.user, password: device.password } : sample?.body
+      const url = sample?.path ?? path
+      const answer = await send(device, url, { method, body })
+      expect(answer.status).toBe(200)
+      if (sample?.schema) expect(sample.schema.safeParse(answer.json)).toMatchObject({ success: true })
+      expect(device.violations).toEqual([])
 
-    for (const credentials of [null, `${device.user}:wrong`]) {
-      const refused = await send(device, url, { method, body, credentials })
-      expect(refused.status).toBe(401)
-      const { error } = refused.json as { error: { error: Record<string, unknown>; errorText: string; output: string } }
-      expect(error.error).toMatchObject({ killed: false, code: 1, cmd: expect.any(String) })
-      expect(JSON.parse(error.output)).toEqual({ error: 'Invalid Username or Password' })
+      for (const credentials of [null, `${device.user}:wrong`]) {
+        const refused = await send(device, url, { method, body, credentials })
+        expect(refused.status).toBe(401)
+        const { error } = refused.json as {
+          error: { error: Record<string, unknown>; errorText: string; output: string }
+        }
+        expect(error.error).toMatchObject({ killed: false, code: 1, cmd: expect.any(String) })
+        expect(JSON.parse(error.output)).toEqual({ error: 'Invalid Username or Password' })
+      }
+      expect(device.requests.map(({ operation, status }) => [operation, status])).toEqual([
+        [id, 200],
+        [id, 401],
+        [id, 401]
+      ])
     }
-    expect(device.requests.map(({ operation, status }) => [operation, status])).toEqual([
-      [id, 200],
-      [id, 401],
-      [id, 401]
-    ])
-  })
+  )
 
   test('the answers hold no field that the document does not name', async () => {
     const { device } = await simulate()
-    expect(Object.keys(await read(device, '/storage/hgetall/modem_information')).sort()).toEqual(Object.keys(areas.modemInformation.shape).sort())
+    expect(Object.keys(await read(device, '/storage/hgetall/modem_information')).sort()).toEqual(
+      Object.keys(areas.modemInformation.shape).sort()
+    )
     expect(Object.keys(await read(device, '/IO/all')).sort()).toEqual(Object.keys(areas.ioState.shape).sort())
     expect(Object.keys(await read(device, '/system-info')).sort()).toEqual(Object.keys(areas.systemInfo.shape).sort())
   })
@@ -45,7 +52,9 @@ describe('every documented operation of the device API', () => {
     const { device } = await simulate()
     const answer = await post(device, '/auth/login', { username: device.user, password: 'wrong' })
     expect(answer.status).toBe(401)
-    expect((await post(device, '/auth/login', { username: device.user, password: device.password })).json).toEqual({ user: { name: device.user } })
+    expect((await post(device, '/auth/login', { username: device.user, password: device.password })).json).toEqual({
+      user: { name: device.user }
+    })
   })
 
   test('only /system-info answers without credentials where that is asked for', async () => {
@@ -181,15 +190,39 @@ describe('a strict device refuses and records', () => {
     ['an output by its bare number', '/IO/1/true', { method: 'POST' }, 400, /OUT1 to OUT4/],
     ['a state that is no boolean', '/IO/OUT1/on', { method: 'POST' }, 400, /true or false/],
     ['a missing body', '/storage/edit', { method: 'POST' }, 400, /application\/json/],
-    ['another content type', '/storage/edit', { method: 'POST', rawBody: 'apn=a', type: 'application/x-www-form-urlencoded' }, 400, /application\/json/],
+    [
+      'another content type',
+      '/storage/edit',
+      { method: 'POST', rawBody: 'apn=a', type: 'application/x-www-form-urlencoded' },
+      400,
+      /application\/json/
+    ],
     ['a body that is not JSON', '/storage/edit', { method: 'POST', rawBody: '{' }, 400, /not JSON/],
     ['a missing field', '/storage/edit', { method: 'POST', body: { apn: 'a', user: '', pass: '' } }, 400, /pin/],
-    ['a field too many', '/storage/edit', { method: 'POST', body: { ...apn, auth: 'PAP' } }, 400, /not documented: auth/],
+    [
+      'a field too many',
+      '/storage/edit',
+      { method: 'POST', body: { ...apn, auth: 'PAP' } },
+      400,
+      /not documented: auth/
+    ],
     ['a field of another type', '/storage/edit', { method: 'POST', body: { ...apn, pin: 1234 } }, 400, /pin/],
     ['a boolean as text', '/Accel/AutoAlignment', { method: 'POST', body: { state: 'true' } }, 400, /state/],
     ['an offset as text', '/ecu/eculist', { method: 'POST', body: { ...ecuParameter, OFFSET: '0' } }, 400, /OFFSET/],
-    ['a group that does not exist', '/ecu/eculist', { method: 'POST', body: { ...ecuParameter, GROUP: 'OTHER' } }, 400, /GROUP/],
-    ['a group number that is not hexadecimal', '/ecu/eculist', { method: 'POST', body: { ...ecuParameter, PGN: 'FEXX' } }, 400, /hexadecimal/],
+    [
+      'a group that does not exist',
+      '/ecu/eculist',
+      { method: 'POST', body: { ...ecuParameter, GROUP: 'OTHER' } },
+      400,
+      /GROUP/
+    ],
+    [
+      'a group number that is not hexadecimal',
+      '/ecu/eculist',
+      { method: 'POST', body: { ...ecuParameter, PGN: 'FEXX' } },
+      400,
+      /hexadecimal/
+    ],
     ['a huge body', '/storage/edit', { method: 'POST', body: { ...apn, apn: 'a'.repeat(70_000) } }, 400, /64 KiB/]
   ]
 
@@ -197,7 +230,9 @@ describe('a strict device refuses and records', () => {
     const { device } = await simulate()
     const before = device.kept()
     expect((await send(device, path, sent)).status).toBe(status)
-    expect(device.violations).toMatchObject([{ kind: 'undocumented', method: sent.method ?? 'GET', why: expect.stringMatching(why) }])
+    expect(device.violations).toMatchObject([
+      { kind: 'undocumented', method: sent.method ?? 'GET', why: expect.stringMatching(why) }
+    ])
     expect(device.kept()).toEqual(before)
     expect(device.vehicle.state().outputs.OUT1).toBe(false)
   })
@@ -234,7 +269,13 @@ describe('a strict device refuses and records', () => {
     await send(device, '/hotspot/edit/Van/hunter2')
     await send(device, '/wifi/add/Yard/hunter2/hunter2')
     await send(device, '/gps/position?password=hunter2')
-    await post(device, '/storage/edit', { apn: 'a', user: 'hunter2', pass: 'hunter2', pin: 'hunter2', hunter: 'hunter2' })
+    await post(device, '/storage/edit', {
+      apn: 'a',
+      user: 'hunter2',
+      pass: 'hunter2',
+      pin: 'hunter2',
+      hunter: 'hunter2'
+    })
     await post(device, '/auth/login', { username: 'hunter2', password: 'hunter2' })
     const kept = JSON.stringify([device.requests, device.violations])
     expect(kept).not.toContain('hunter2')

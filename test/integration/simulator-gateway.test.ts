@@ -24,10 +24,14 @@ test('a technician signs in, finds the vehicle of the device and sees its first 
   expect(answer.events).toMatchObject([{ vid, type: 10, lat: 40.4168, lon: -3.7038, speed: 36, comdelay: 0 }])
 
   const device = (await client.get(`/devices/${imei}?select=ios_state,latest.loc`)).body
-  expect(device).toMatchObject({ imei: Number(imei), ios_state: { io_ign: true, io_pwr: true, io_in1: false }, latest: { loc: { lat: 40.4168 } } })
+  expect(device).toMatchObject({
+    imei: Number(imei),
+    ios_state: { io_ign: true, io_pwr: true, io_in1: false },
+    latest: { loc: { lat: 40.4168 } }
+  })
   expect(device.ios_state).not.toHaveProperty('io_in4')
 
-  const driver = gateway.state.assets.find(asset => asset.name === 'Driver 07')
+  const driver = gateway.state.assets.find((asset) => asset.name === 'Driver 07')
   expect((await client.send('POST', '/ibuttons', { id: '00000000ABCDEF12', entity: driver?.id })).status).toBe(201)
   expect((await client.send('POST', '/entities/link', { primary_id: vid, secondary_id: driver?.id })).status).toBe(200)
   expect(JSON.stringify((await client.get(`/vehicles/${vid}`)).body)).toContain(String(driver?.id))

@@ -29,7 +29,12 @@ describe('reports of a device', () => {
     const { reports, device } = await startReporting()
     await expect.poll(() => reports.some(({ type }) => type === 100)).toBe(true)
     expect(reports[0]).toMatchObject({ type: 110, imei: device.imei, sequence: 1 })
-    expect(reports[1]).toMatchObject({ type: 10, validPosition: true, iccid: device.iccid, io: { ign: false, pwr: true } })
+    expect(reports[1]).toMatchObject({
+      type: 10,
+      validPosition: true,
+      iccid: device.iccid,
+      io: { ign: false, pwr: true }
+    })
     expect(reports.map(({ sequence }) => sequence)).toEqual(reports.map((_, index) => index + 1))
   })
 
@@ -87,7 +92,8 @@ describe('a simulation', () => {
     const { device: third } = await simulate({ seed: 6, now })
     const all = async (device: SimulatedDevice) => {
       const answers = []
-      for (const path of ['/gps/position', '/IO/all', '/wifi/scan', '/storage/hgetall/modem_information']) answers.push((await send(device, path)).text)
+      for (const path of ['/gps/position', '/IO/all', '/wifi/scan', '/storage/hgetall/modem_information'])
+        answers.push((await send(device, path)).text)
       return answers
     }
     expect(await all(other)).toEqual(await all(one))
@@ -99,7 +105,10 @@ describe('a simulation', () => {
     const { simulation, device } = await simulate({ devices: 2, gateway: true, gatewayDelayMs: 20, reportEveryMs: 100 })
     const gateway = simulation.gateway!
     const call = async (path: string, init: RequestInit = {}) => {
-      const answer = await fetch(gateway.url + path, { ...init, headers: { 'Content-Type': 'application/json', ...init.headers } })
+      const answer = await fetch(gateway.url + path, {
+        ...init,
+        headers: { 'Content-Type': 'application/json', ...init.headers }
+      })
       return (await answer.json()) as Record<string, unknown>
     }
     const { user: username, password } = gateway
@@ -111,12 +120,23 @@ describe('a simulation', () => {
       .toMatchObject({ ios_state: { io_in2: true, io_ign: false } })
 
     const from = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)
-    const { events } = (await call(`/rawdata?from=${from}&fields=$basic`, { headers })) as { events: { device_id: number; label: string }[] }
-    expect(events.filter(({ label }) => label === 'conn').map(({ device_id }) => String(device_id)).sort()).toEqual(simulation.devices.map(({ imei }) => imei).sort())
+    const { events } = (await call(`/rawdata?from=${from}&fields=$basic`, { headers })) as {
+      events: { device_id: number; label: string }[]
+    }
+    expect(
+      events
+        .filter(({ label }) => label === 'conn')
+        .map(({ device_id }) => String(device_id))
+        .sort()
+    ).toEqual(simulation.devices.map(({ imei }) => imei).sort())
 
     const { data } = (await call('/vehicles?set=100', { headers })) as { data: { id: number; device: number }[] }
     const vehicle = data.find((entry) => String(entry.device) === device.imei)!
-    await call(`/vehicles/${vehicle.id}/remote/output`, { method: 'POST', headers, body: JSON.stringify({ otype: 'i', out: 2, state: true }) })
+    await call(`/vehicles/${vehicle.id}/remote/output`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ otype: 'i', out: 2, state: true })
+    })
     await expect.poll(() => read(device, '/IO/all')).toMatchObject({ OUT2: true })
     expect(simulation.devices[1]!.vehicle.state().outputs.OUT2).toBe(false)
     expect(simulation.violations()).toEqual([])

@@ -24,17 +24,29 @@ const contentOf = async (id: string) => (await bench.call('snapshots.read', { id
 
 it('a snapshot holds every area that only looks, and its file is what was kept, byte by byte', async () => {
   const taken = await take()
-  expect(taken).toMatchObject({ imei: device.imei, cause: 'person', osVersion: '4.2.1', asked: 13, silent: 0, isOpened: false })
+  expect(taken).toMatchObject({
+    imei: device.imei,
+    cause: 'person',
+    osVersion: '4.2.1',
+    asked: 13,
+    silent: 0,
+    isOpened: false
+  })
   const { text, sha256 } = await bench.call('snapshots.export', { id: taken.id })
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)
   expect(sha256).toBe(taken.sha256)
   const content = await contentOf(taken.id)
   expect(Object.keys(content.readings)).toHaveLength(13)
-  for (const reading of Object.values(content.readings)) expect(reading).toMatchObject({ failure: null, readAt: expect.stringMatching(/Z$/) as string })
+  for (const reading of Object.values(content.readings))
+    expect(reading).toMatchObject({ failure: null, readAt: expect.stringMatching(/Z$/) as string })
   // Asking whether there is an update may start one.
   expect(device.requests.some(({ path }) => path.startsWith('/updates'))).toBe(false)
   expect(text).not.toContain(device.password)
-  expect(bench.events.filter(({ name }) => name === 'snapshots.progress').at(-1)?.payload).toEqual({ view: 'test', done: 14, total: 14 })
+  expect(bench.events.filter(({ name }) => name === 'snapshots.progress').at(-1)?.payload).toEqual({
+    view: 'test',
+    done: 14,
+    total: 14
+  })
 })
 
 it('a silent area says so in its place and holds nothing else', async () => {
@@ -52,8 +64,16 @@ it('beside a job, what its steps have just read is not asked again, and keeps it
   const { readings } = await bench.call('workspace.read', { key, view: 'screen', operations: ['io.all'] })
   const asked = () => device.requests.filter(({ path }) => path === '/IO/all').length
   const before = asked()
-  const jobId = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
-  const made = await bench.core.snapshots.makeForJob({ cause: 'jobStart', jobId, device: bench.core.jobs.show(jobId).device, vehicle: null }, AbortSignal.timeout(60_000))
+  const jobId = bench.core.jobs.create({
+    templateId: 'diagnosis',
+    device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` },
+    vehicleText: '',
+    customer: ''
+  })
+  const made = await bench.core.snapshots.makeForJob(
+    { cause: 'jobStart', jobId, device: bench.core.jobs.show(jobId).device, vehicle: null },
+    AbortSignal.timeout(60_000)
+  )
   expect(asked()).toBe(before)
   made.keep()
   const [kept] = bench.core.snapshots.ofJob(jobId)
@@ -62,14 +82,23 @@ it('beside a job, what its steps have just read is not asked again, and keeps it
 })
 
 it('a job keeps how its device stood at its beginning, once, in its log', async () => {
-  const id = bench.core.jobs.create({ templateId: 'diagnosis', device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` }, vehicleText: '', customer: '' })
+  const id = bench.core.jobs.create({
+    templateId: 'diagnosis',
+    device: { imei: device.imei, model: device.model, address: `${device.host}:${device.port}` },
+    vehicleText: '',
+    customer: ''
+  })
   const snapshotsOf = (jobId: string) => bench.core.jobs.show(jobId).snapshots ?? []
   await bench.core.jobs.start(id, AbortSignal.timeout(60_000))
   await vi.waitFor(() => expect(snapshotsOf(id)).toHaveLength(1), 20_000)
   const [made] = snapshotsOf(id)
   expect(made).toMatchObject({ cause: 'jobStart', silent: 0, why: null })
-  expect(bench.core.jobs.journal(id).find(({ type }) => type === 'snapshot')?.data).toMatchObject({ sha256: made?.sha256 })
-  expect((await bench.call('snapshots.list', { jobId: id })).snapshots.map(({ sha256 }) => sha256)).toEqual([made?.sha256])
+  expect(bench.core.jobs.journal(id).find(({ type }) => type === 'snapshot')?.data).toMatchObject({
+    sha256: made?.sha256
+  })
+  expect((await bench.call('snapshots.list', { jobId: id })).snapshots.map(({ sha256 }) => sha256)).toEqual([
+    made?.sha256
+  ])
   // Once is enough, however often the work goes on.
   await bench.core.jobs.pause(id)
   await bench.core.jobs.start(id, AbortSignal.timeout(60_000))
@@ -86,7 +115,15 @@ it('another device in its place, a wrong password and a stop leave no file behin
   device.setFault('unauthorized', false)
   device.setFault('hang', true)
   const stopped = take('stops')
-  await vi.waitFor(() => expect(bench.events.some(({ name, payload }) => name === 'snapshots.progress' && (payload as { view: string }).view === 'stops')).toBe(true), 15_000)
+  await vi.waitFor(
+    () =>
+      expect(
+        bench.events.some(
+          ({ name, payload }) => name === 'snapshots.progress' && (payload as { view: string }).view === 'stops'
+        )
+      ).toBe(true),
+    15_000
+  )
   await bench.call('snapshots.stop', { view: 'stops' })
   await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' })
   expect((await bench.call('snapshots.list', {})).snapshots).toEqual([])
@@ -103,13 +140,25 @@ it('two snapshots are compared the older one first, and one from a file like one
   const compared = await bench.call('snapshots.diff', { before: after.id, after: before.id })
   expect([compared.before.id, compared.after.id]).toEqual([before.id, after.id])
   expect(compared.sentences.map(english)).toEqual(['IN2 is active now, it was not'])
-  expect(compared.differences).toContainEqual({ area: 'io', field: 'IN2', before: false, after: true, noise: false, rule: null })
+  expect(compared.differences).toContainEqual({
+    area: 'io',
+    field: 'IN2',
+    before: false,
+    after: true,
+    noise: false,
+    rule: null
+  })
   const { text } = await bench.call('snapshots.export', { id: before.id })
   const opened = await bench.call('snapshots.open', { text })
   if (opened.outcome !== 'opened') throw new Error(english(opened.why))
   expect(opened.snapshot).toMatchObject({ isOpened: true, sha256: before.sha256, imei: device.imei })
-  expect((await bench.call('snapshots.diff', { before: opened.snapshot.id, after: after.id })).sentences.map(english)).toEqual(['IN2 is active now, it was not'])
-  expect(await bench.call('snapshots.open', { text: '{}' })).toMatchObject({ outcome: 'refused', why: { id: 'snapshots.notOurs' } })
+  expect(
+    (await bench.call('snapshots.diff', { before: opened.snapshot.id, after: after.id })).sentences.map(english)
+  ).toEqual(['IN2 is active now, it was not'])
+  expect(await bench.call('snapshots.open', { text: '{}' })).toMatchObject({
+    outcome: 'refused',
+    why: { id: 'snapshots.notOurs' }
+  })
 })
 
 it('the list comes page by page, newest first', async () => {

@@ -59,11 +59,25 @@ async function joined(teamName: string, name: string) {
   onTestFinished(() => laptop.end())
   const { store, jobs } = laptop
   const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
-  await team.join(readJoinFile(writeJoinFile({ team: teamName, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })))
+  await team.join(
+    readJoinFile(
+      writeJoinFile({
+        team: teamName,
+        name,
+        server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+        password
+      })
+    )
+  )
   const templates = templatesOf(quickShipped(), store)
   const assignments = createAssignments({ team, store, templates })
-  const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
-  const list = (wanted: CallInput<'team.assigned'> = {}) => assignments.list(calls['team.assigned'].input.parse(wanted), signal)
+  const earlier = createEarlier({
+    team,
+    store,
+    own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs
+  })
+  const list = (wanted: CallInput<'team.assigned'> = {}) =>
+    assignments.list(calls['team.assigned'].input.parse(wanted), signal)
   return {
     store,
     jobs,
@@ -74,26 +88,55 @@ async function joined(teamName: string, name: string) {
     list,
     password,
     login,
-    names: async (wanted: CallInput<'team.assigned'> = {}) => (await list(wanted)).assigned.map(({ vehicle }) => vehicle),
-    prepare: async (vehicle: string, more: Partial<CallInput<'team.prepare'>> = {}) => (await assignments.prepare(calls['team.prepare'].input.parse({ templateId: templates.list()[0]?.id, vehicle, ...more }), signal)).id,
+    names: async (wanted: CallInput<'team.assigned'> = {}) =>
+      (await list(wanted)).assigned.map(({ vehicle }) => vehicle),
+    prepare: async (vehicle: string, more: Partial<CallInput<'team.prepare'>> = {}) =>
+      (
+        await assignments.prepare(
+          calls['team.prepare'].input.parse({ templateId: templates.list()[0]?.id, vehicle, ...more }),
+          signal
+        )
+      ).id,
     /** As the window does it. */
     begin(id: string) {
       const prepared = assignments.take(id)
-      const found = store.teamAssigned.find(id)?.content as { template: { id: string }; vehicle: string; customer: string }
-      const jobId = jobs.create({ templateId: found.template.id, device, vehicleText: found.vehicle, customer: found.customer, prepared })
+      const found = store.teamAssigned.find(id)?.content as {
+        template: { id: string }
+        vehicle: string
+        customer: string
+      }
+      const jobId = jobs.create({
+        templateId: found.template.id,
+        device,
+        vehicleText: found.vehicle,
+        customer: found.customer,
+        prepared
+      })
       assignments.begun(id, jobId)
       return jobId
     }
   }
 }
 
-const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence?: { id: string }; code?: string }).sentence?.id ?? (error as { code: string }).code)
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) =>
+      (error as { sentence?: { id: string }; code?: string }).sentence?.id ?? (error as { code: string }).code
+  )
 
 it('what the office prepares is on the laptop that it is for, soonest first, with its date, its order and its notes', async () => {
   const [office, one, two] = (await laptops('Office', 'Laptop 1', 'Laptop 2')) as [Laptop, Laptop, Laptop]
   await office.prepare('Unit 3', { to: 'Laptop 1' })
   await office.prepare('Unit 2', { to: '', dueAt: '2026-03-02T14:00:00.000Z' })
-  await office.prepare('Unit 1', { to: 'Laptop 1', dueAt: '2026-03-02T13:30:00.000Z', customer: 'Customer One', imei: device.imei, notes: 'The key is at the gate.', order: { reference: '77', items: [], vehicle: '', customer: '', notes: '' } })
+  await office.prepare('Unit 1', {
+    to: 'Laptop 1',
+    dueAt: '2026-03-02T13:30:00.000Z',
+    customer: 'Customer One',
+    imei: device.imei,
+    notes: 'The key is at the gate.',
+    order: { reference: '77', items: [], vehicle: '', customer: '', notes: '' }
+  })
   await office.prepare('Unit 4', { to: 'Laptop 2', dueAt: '2026-03-01T08:00:00.000Z' })
   expect(await one.names()).toEqual(['Unit 1', 'Unit 2', 'Unit 3'])
   expect(await two.names()).toEqual(['Unit 4', 'Unit 2'])
@@ -101,8 +144,22 @@ it('what the office prepares is on the laptop that it is for, soonest first, wit
   expect(await office.names({ whose: 'all' })).toEqual(['Unit 4', 'Unit 1', 'Unit 2', 'Unit 3'])
   const page = await office.list({ whose: 'all', limit: 3 })
   expect(page.next).toBe(page.assigned[2]?.id)
-  expect(await office.list({ whose: 'all', limit: 3, after: page.next ?? '' })).toMatchObject({ assigned: [{ vehicle: 'Unit 3', dueAt: null }], next: null })
-  expect((await one.list()).assigned[0]).toMatchObject({ by: 'Office', to: 'Laptop 1', dueAt: '2026-03-02T13:30:00.000Z', customer: 'Customer One', imei: device.imei, notes: 'The key is at the gate.', order: { reference: '77' }, jobId: null, told: null, whyNot: null })
+  expect(await office.list({ whose: 'all', limit: 3, after: page.next ?? '' })).toMatchObject({
+    assigned: [{ vehicle: 'Unit 3', dueAt: null }],
+    next: null
+  })
+  expect((await one.list()).assigned[0]).toMatchObject({
+    by: 'Office',
+    to: 'Laptop 1',
+    dueAt: '2026-03-02T13:30:00.000Z',
+    customer: 'Customer One',
+    imei: device.imei,
+    notes: 'The key is at the gate.',
+    order: { reference: '77' },
+    jobId: null,
+    told: null,
+    whyNot: null
+  })
 })
 
 it('notes with half a character or a zero, which no server stores, arrive without it', async () => {
@@ -113,7 +170,17 @@ it('notes with half a character or a zero, which no server stores, arrive withou
 
 it('it lies there as data: until a person begins it nothing runs and nothing waits for the gateway', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
-  await office.prepare('Unit 1', { to: 'Laptop 1', imei: device.imei, order: { reference: '', items: [{ kind: 'output', output: 'OUT1' } as never], vehicle: 'Unit 1', customer: '', notes: '' } })
+  await office.prepare('Unit 1', {
+    to: 'Laptop 1',
+    imei: device.imei,
+    order: {
+      reference: '',
+      items: [{ kind: 'output', output: 'OUT1' } as never],
+      vehicle: 'Unit 1',
+      customer: '',
+      notes: ''
+    }
+  })
   await one.list()
   await one.team.push(signal)
   expect(one.store.jobs.page({ limit: 10 }).total).toBe(0)
@@ -122,22 +189,39 @@ it('it lies there as data: until a person begins it nothing runs and nothing wai
 
 it('it is begun in a yard without the server, which learns it with the next push; the job has all that was prepared', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
-  const id = await office.prepare('Unit 1', { to: 'Laptop 1', customer: 'Customer One', notes: 'The key is at the gate.' })
+  const id = await office.prepare('Unit 1', {
+    to: 'Laptop 1',
+    customer: 'Customer One',
+    notes: 'The key is at the gate.'
+  })
   await one.list()
   await server.stop('immediate')
   const away = await one.list()
   expect(away).toMatchObject({ assigned: [{ id, vehicle: 'Unit 1' }], why: { id: 'team.away' } })
   expect(away.keptAt).not.toBeNull()
   const jobId = one.begin(id)
-  expect(one.jobs.show(jobId)).toMatchObject({ vehicleText: 'Unit 1', customer: 'Customer One', prepared: { id, by: 'Office', notes: 'The key is at the gate.' } })
+  expect(one.jobs.show(jobId)).toMatchObject({
+    vehicleText: 'Unit 1',
+    customer: 'Customer One',
+    prepared: { id, by: 'Office', notes: 'The key is at the gate.' }
+  })
   expect(await one.names()).toEqual([])
-  expect(() => one.begin(id)).toThrow(expect.objectContaining({ code: 'CONFLICT', sentence: { id: 'assigned.begunHere', values: { job: jobId } } }) as Error)
+  expect(() => one.begin(id)).toThrow(
+    expect.objectContaining({
+      code: 'CONFLICT',
+      sentence: { id: 'assigned.begunHere', values: { job: jobId } }
+    }) as Error
+  )
   expect(await failure(one.team.push(signal))).toBe('team.away')
   await server.start()
   expect(await office.names({ whose: 'all' })).toEqual(['Unit 1'])
   await one.team.push(signal)
   expect(await office.names({ whose: 'all' })).toEqual([])
-  expect(await asOwner(async (owner) => (await owner.query('select begun_job from fitter.assignment where id = $1', [id])).rows)).toEqual([{ begun_job: jobId }])
+  expect(
+    await asOwner(
+      async (owner) => (await owner.query('select begun_job from fitter.assignment where id = $1', [id])).rows
+    )
+  ).toEqual([{ begun_job: jobId }])
   expect(one.store.teamAssigned.untold()).toEqual([])
 })
 
@@ -145,9 +229,21 @@ it('one of which the job was made by a process that died right after is begun, a
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
   const [id, other] = [await office.prepare('Unit 1'), await office.prepare('Unit 2')]
   await one.list()
-  const made = (prepared: string) => one.jobs.create({ templateId: one.templates.list()[0]?.id ?? '', device, vehicleText: 'Unit', customer: '', prepared: one.assignments.take(prepared) })
+  const made = (prepared: string) =>
+    one.jobs.create({
+      templateId: one.templates.list()[0]?.id ?? '',
+      device,
+      vehicleText: 'Unit',
+      customer: '',
+      prepared: one.assignments.take(prepared)
+    })
   const jobId = made(id)
-  expect(() => one.assignments.take(id)).toThrow(expect.objectContaining({ code: 'CONFLICT', sentence: { id: 'assigned.begunHere', values: { job: jobId } } }) as Error)
+  expect(() => one.assignments.take(id)).toThrow(
+    expect.objectContaining({
+      code: 'CONFLICT',
+      sentence: { id: 'assigned.begunHere', values: { job: jobId } }
+    }) as Error
+  )
   made(other)
   expect(await one.names()).toEqual([])
   await one.team.push(signal)
@@ -162,10 +258,14 @@ it('two who begin the same one without the server have two jobs; the second is t
   await one.team.push(signal)
   await two.team.push(signal)
   // A lost acknowledgement is told again, and changes nothing.
-  await asOwner((owner) => owner.query("update fitter.assignment set begun_at = begun_at - interval '1 minute' where id = $1", [id]))
+  await asOwner((owner) =>
+    owner.query("update fitter.assignment set begun_at = begun_at - interval '1 minute' where id = $1", [id])
+  )
   one.store.teamAssigned.setTold(id, '', null)
   expect(await one.list()).toMatchObject({ assigned: [] })
-  expect(await two.list()).toMatchObject({ assigned: [{ id, jobId: second, told: { id: 'assigned.begunBefore', values: { by: 'Laptop 1' } } }] })
+  expect(await two.list()).toMatchObject({
+    assigned: [{ id, jobId: second, told: { id: 'assigned.begunBefore', values: { by: 'Laptop 1' } } }]
+  })
   const there = await office.team.jobs({ limit: 10 })
   expect(there.jobs.map((job) => job.id).sort()).toEqual([first, second].sort())
   two.assignments.putAway(id)
@@ -175,10 +275,14 @@ it('two who begin the same one without the server have two jobs; the second is t
 
 it('what is withdrawn meanwhile is told, stays for who has begun it, and goes only when somebody has read it', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
-  const [begun, lying] = [await office.prepare('Unit 1', { to: 'Laptop 1' }), await office.prepare('Unit 2', { to: 'Laptop 1' })]
+  const [begun, lying] = [
+    await office.prepare('Unit 1', { to: 'Laptop 1' }),
+    await office.prepare('Unit 2', { to: 'Laptop 1' })
+  ]
   await one.list()
   const jobId = one.begin(begun)
-  for (const id of [begun, lying]) expect(await office.assignments.withdraw(id, signal)).toEqual({ outcome: 'withdrawn', by: 'Office' })
+  for (const id of [begun, lying])
+    expect(await office.assignments.withdraw(id, signal)).toEqual({ outcome: 'withdrawn', by: 'Office' })
   await one.team.push(signal)
   expect((await one.list()).assigned).toMatchObject([
     { id: begun, jobId, told: { id: 'assigned.withdrawnBefore', values: { by: 'Office' } } },
@@ -196,13 +300,19 @@ it('a checklist that is not on this laptop, or in another version, is one senten
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
   office.templates.save(ownChecklist(), null)
   const id = await office.prepare('Unit 1', { templateId: 'our-vans' })
-  expect((await one.list()).assigned).toMatchObject([{ whyNot: { id: 'assigned.noChecklist', values: { id: 'our-vans' } } }])
-  expect(() => one.begin(id)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: 'assigned.noChecklist' }) as unknown }) as Error)
+  expect((await one.list()).assigned).toMatchObject([
+    { whyNot: { id: 'assigned.noChecklist', values: { id: 'our-vans' } } }
+  ])
+  expect(() => one.begin(id)).toThrow(
+    expect.objectContaining({ sentence: expect.objectContaining({ id: 'assigned.noChecklist' }) as unknown }) as Error
+  )
   await one.assignments.takeChecklist(id, signal)
   expect((await one.list()).assigned).toMatchObject([{ whyNot: null, hint: null }])
   expect(one.templates.open('our-vans')).toEqual(office.templates.open('our-vans'))
   one.templates.importText(JSON.stringify(ownChecklist({ version: 4, name: { en: 'Vans', es: 'Furgonetas' } })))
-  expect((await one.list()).assigned).toMatchObject([{ whyNot: null, hint: { id: 'assigned.otherVersion', values: { version: 1, present: 4 } } }])
+  expect((await one.list()).assigned).toMatchObject([
+    { whyNot: null, hint: { id: 'assigned.otherVersion', values: { version: 1, present: 4 } } }
+  ])
   expect(await failure(office.prepare('Unit 1', { templateId: 'nowhere' }))).toBe('templates.noSuch')
   expect(await failure(office.prepare('Unit 1', { to: 'Laptop 9' }))).toBe('assigned.noLaptop')
 })
@@ -220,18 +330,31 @@ it('the server keeps what is prepared to its team and its form', async () => {
   const id = await office.prepare('Unit 1')
   expect(await strange.names({ whose: 'all' })).toEqual([])
   expect(await failure(strange.assignments.withdraw(id, signal))).toBe('assigned.none')
-  const client = await server.connect({ host: '127.0.0.1', port: server.port, database: 'postgres', user: strange.login, password: strange.password })
+  const client = await server.connect({
+    host: '127.0.0.1',
+    port: server.port,
+    database: 'postgres',
+    user: strange.login,
+    password: strange.password
+  })
   const state = (sql: string, values: unknown[] = []) => failure(client.query(sql, values))
   expect((await client.query('select from fitter.assignment')).rowCount).toBe(0)
-  expect((await client.query('select outcome from fitter.begin_assignment($1, $2)', [id, 'job'])).rows).toEqual([{ outcome: 'none' }])
+  expect((await client.query('select outcome from fitter.begin_assignment($1, $2)', [id, 'job'])).rows).toEqual([
+    { outcome: 'none' }
+  ])
   expect(await state("update fitter.assignment set vehicle = ''")).toBe('42501')
   expect(await state("insert into fitter.assignment (id) values ('x')")).toBe('42501')
   expect(await state('delete from fitter.assignment')).toBe('42501')
-  for (const form of ['null', '[]', '{}', '{"id":"x"}', `{"id":"x' or true","what":{}}`, '{"id":"x","what":[]}']) expect(await state('select fitter.assign($1)', [form])).toBe('FT006')
-  expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', what: { notes: 'x'.repeat(300_000) } })])).toBe('FT005')
+  for (const form of ['null', '[]', '{}', '{"id":"x"}', `{"id":"x' or true","what":{}}`, '{"id":"x","what":[]}'])
+    expect(await state('select fitter.assign($1)', [form])).toBe('FT006')
+  expect(
+    await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', what: { notes: 'x'.repeat(300_000) } })])
+  ).toBe('FT005')
   expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', to: 'Office', what: {} })])).toBe('FT007')
   // What makes no sense is shown to nobody, and keeps nothing else away.
-  expect(await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', dueAt: 'infinity', what: { template: 1 } })])).toBeUndefined()
+  expect(
+    await state('select fitter.assign($1)', [JSON.stringify({ id: 'x', dueAt: 'infinity', what: { template: 1 } })])
+  ).toBeUndefined()
   await strange.prepare('Unit 2')
   await client.end()
   expect(await strange.names()).toEqual(['Unit 2'])
@@ -245,24 +368,45 @@ it('a device shows the jobs of all laptops, each once and newest first; without 
   for (const laptop of [one, two]) await laptop.team.push(signal)
   const third = one.jobs.create({ ...template, device })
   const told = await one.earlier({ imei: device.imei })
-  expect(told.jobs.map(({ id, holder, isHere }) => [id, holder, isHere])).toEqual([[third, 'Laptop 1', true], [second, 'Laptop 2', false], [first, 'Laptop 1', true]])
+  expect(told.jobs.map(({ id, holder, isHere }) => [id, holder, isHere])).toEqual([
+    [third, 'Laptop 1', true],
+    [second, 'Laptop 2', false],
+    [first, 'Laptop 1', true]
+  ])
   expect(told).toMatchObject({ isJoined: true, isMore: false, keptAt: null, why: null })
   await server.stop('immediate')
   const away = await one.earlier({ imei: device.imei })
   expect(away.jobs.map(({ id }) => id)).toEqual([third, second, first])
   expect(away).toMatchObject({ keptAt: expect.any(String) as string, why: { id: 'team.away' } })
-  expect(await two.earlier({ imei: device.imei, from: 'copy' })).toMatchObject({ jobs: [{ id: second }], keptAt: null, why: null })
+  expect(await two.earlier({ imei: device.imei, from: 'copy' })).toMatchObject({
+    jobs: [{ id: second }],
+    keptAt: null,
+    why: null
+  })
   await server.start()
   await one.team.leave()
-  expect(await one.earlier({ imei: device.imei })).toEqual({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null })
+  expect(await one.earlier({ imei: device.imei })).toEqual({
+    isJoined: false,
+    jobs: [],
+    isMore: false,
+    keptAt: null,
+    why: null
+  })
 })
 
 it('a vehicle shows the jobs that were done on it, by its number at the gateway or by its plate', async () => {
   const [one, two] = (await laptops('Laptop 1', 'Laptop 2')) as [Laptop, Laptop]
-  for (const [id, vehicle] of [['byId', { id: 7, name: 'Unit 7' }], ['byPlate', { id: 0, name: 'Unit 7', plate: 'KRT428' }], ['another', { id: 8, name: 'Unit 8', plate: 'KRT429' }]] as const) appendEntry(one.store, id, 'first', { vehicle, createdAt: `2026-03-01T10:00:0${String(id.length)}.000Z` })
+  for (const [id, vehicle] of [
+    ['byId', { id: 7, name: 'Unit 7' }],
+    ['byPlate', { id: 0, name: 'Unit 7', plate: 'KRT428' }],
+    ['another', { id: 8, name: 'Unit 8', plate: 'KRT429' }]
+  ] as const)
+    appendEntry(one.store, id, 'first', { vehicle, createdAt: `2026-03-01T10:00:0${String(id.length)}.000Z` })
   await one.team.push(signal)
   expect((await two.earlier({ vehicleId: 7, plate: 'KRT428' })).jobs.map(({ id }) => id)).toEqual(['byPlate', 'byId'])
-  expect((await one.earlier({ vehicleId: 7, plate: 'KRT428', name: 'Unit 7', from: 'copy' })).jobs.map(({ id }) => id)).toEqual(['byPlate', 'byId'])
+  expect(
+    (await one.earlier({ vehicleId: 7, plate: 'KRT428', name: 'Unit 7', from: 'copy' })).jobs.map(({ id }) => id)
+  ).toEqual(['byPlate', 'byId'])
 })
 
 it('a checklist that only its maker has goes along in the log: whoever opens the job sees all of its steps', async () => {
@@ -280,13 +424,24 @@ it('a checklist that only its maker has goes along in the log: whoever opens the
   await one.team.push(signal)
   const { template, profile } = one.store.jobs.journal(id)[0]?.data as Record<string, unknown>
   const hashes = [template, profile].map((written) => createHash('sha256').update(canonicalJson(written)).digest('hex'))
-  const there = await asOwner(async (owner) => (await owner.query<{ sha256: string }>("select distinct sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)", [hashes])).rows)
+  const there = await asOwner(
+    async (owner) =>
+      (
+        await owner.query<{ sha256: string }>(
+          "select distinct sha256 from fitter.content where media_type = 'application/json' and whole_at is not null and sha256 = any ($1)",
+          [hashes]
+        )
+      ).rows
+  )
   expect(there.map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort())
 })
 
 it('whoever takes a job over goes on with a checklist that only its maker has', async () => {
   const teamName = `Team ${randomUUID()}`
-  const [one, two] = [await joinedLaptop(server, teamName, 'Laptop 1'), await joinedLaptop(server, teamName, 'Laptop 2')]
+  const [one, two] = [
+    await joinedLaptop(server, teamName, 'Laptop 1'),
+    await joinedLaptop(server, teamName, 'Laptop 2')
+  ]
   templatesOf(quickShipped(), one.store).save(ownChecklist(), null)
   const id = one.jobs.create({ templateId: 'our-vans', device, vehicleText: 'Unit 1', customer: '' })
   await one.team.push(signal)
@@ -302,7 +457,11 @@ it('a sealed job of a colleague is opened with its key; a signature that another
   const [right, wrong] = [makeSigner(), makeSigner()]
   const put = async (id: string, sign: Parameters<typeof makeSealedJob>[0]) => {
     const { job, entries } = await makeSealedJob(sign, id)
-    one.store.jobs.append(id, entries.map(({ type, stepId, data, at }) => ({ type, stepId, data, at })), () => summaryOf(id, { state: job.state }))
+    one.store.jobs.append(
+      id,
+      entries.map(({ type, stepId, data, at }) => ({ type, stepId, data, at })),
+      () => summaryOf(id, { state: job.state })
+    )
   }
   await put('sealed', right.sign)
   await put('forged', async (text) => {
@@ -310,7 +469,10 @@ it('a sealed job of a colleague is opened with its key; a signature that another
     return signed.publicKey === null ? signed : { ...signed, publicKey: wrong.publicKey }
   })
   await one.team.push(signal)
-  expect(await two.team.open('sealed')).toMatchObject({ sealFaults: [], job: { sealed: { fingerprint: fingerprintOf(right.publicKey) } } })
+  expect(await two.team.open('sealed')).toMatchObject({
+    sealFaults: [],
+    job: { sealed: { fingerprint: fingerprintOf(right.publicKey) } }
+  })
   expect((await two.team.open('forged')).sealFaults).toMatchObject([{ id: 'report.check.wrongSignature' }])
 })
 
@@ -323,15 +485,45 @@ it('at a terminal a job is prepared, listed and taken back', { tags: ['long'], t
   store.teamPush.setMembership(office.store.teamPush.membership())
   store.close()
   const run = async (...parameters: string[]) => {
-    const { code, stdout } = await fitter(['team', ...parameters, '--data', folder, '--json'], { env: { FITTER_TEAM_PASSWORD: office.password } })
+    const { code, stdout } = await fitter(['team', ...parameters, '--data', folder, '--json'], {
+      env: { FITTER_TEAM_PASSWORD: office.password }
+    })
     return { code, value: JSON.parse(stdout) as Record<string, unknown> }
   }
   const wish = ['prepare', '--template', 'standard-installation', '--vehicle', 'Unit 1']
-  expect(await run(...wish, '--due', 'tomorrow')).toMatchObject({ code: 2, value: { error: { code: 'INVALID_REQUEST' } } })
+  expect(await run(...wish, '--due', 'tomorrow')).toMatchObject({
+    code: 2,
+    value: { error: { code: 'INVALID_REQUEST' } }
+  })
   expect(await run(...wish, '--to', 'Laptop 9')).toMatchObject({ code: 2, value: { error: { code: 'NOT_FOUND' } } })
-  const prepared = await run(...wish, '--to', 'Office', '--due', '2026-11-23T13:30', '--imei', device.imei, '--customer', 'Customer One')
+  const prepared = await run(
+    ...wish,
+    '--to',
+    'Office',
+    '--due',
+    '2026-11-23T13:30',
+    '--imei',
+    device.imei,
+    '--customer',
+    'Customer One'
+  )
   const id = String(prepared.value['id'])
-  expect(await run('assigned')).toMatchObject({ code: 0, value: [{ id, by: 'Office', to: 'Office', template: 'standard-installation', vehicle: 'Unit 1', customer: 'Customer One', imei: device.imei, dueAt: new Date('2026-11-23T13:30').toISOString(), told: null }] })
+  expect(await run('assigned')).toMatchObject({
+    code: 0,
+    value: [
+      {
+        id,
+        by: 'Office',
+        to: 'Office',
+        template: 'standard-installation',
+        vehicle: 'Unit 1',
+        customer: 'Customer One',
+        imei: device.imei,
+        dueAt: new Date('2026-11-23T13:30').toISOString(),
+        told: null
+      }
+    ]
+  })
   expect(await run('withdraw', id)).toMatchObject({ code: 0, value: { outcome: 'withdrawn' } })
   expect(await run('assigned')).toMatchObject({ code: 0, value: [{ id, message: { id: 'assigned.withdrawn' } }] })
 })

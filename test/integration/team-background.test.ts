@@ -21,14 +21,34 @@ afterAll(() => server?.remove())
 
 async function joined(parts: Partial<BackgroundParts> = {}) {
   const owner = await server.connect()
-  const { login, password } = await inviteLaptop(owner, { team: 'North', name: `Laptop ${String(Math.random())}`, mayWrite: true })
+  const { login, password } = await inviteLaptop(owner, {
+    team: 'North',
+    name: `Laptop ${String(Math.random())}`,
+    mayWrite: true
+  })
   await owner.end()
   const store = openTestStore(tempFolder())
-  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits: { connectMs: 5_000, queryMs: 5_000 } })
-  await team.join({ team: 'North', name: '', server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })
+  const team = createTeam({
+    store,
+    secrets: createSecrets({ inMemory: true }),
+    limits: { connectMs: 5_000, queryMs: 5_000 }
+  })
+  await team.join({
+    team: 'North',
+    name: '',
+    server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+    password
+  })
   const told: TeamWork[] = []
   const faults: unknown[] = []
-  const background = createTeamBackground({ team, changed: (work) => told.push(work), reportFault: (error) => faults.push(error), gatherMs: 1, pausesMs: [20], ...parts })
+  const background = createTeamBackground({
+    team,
+    changed: (work) => told.push(work),
+    reportFault: (error) => faults.push(error),
+    gatherMs: 1,
+    pausesMs: [20],
+    ...parts
+  })
   return { store, team, background, told, faults }
 }
 
@@ -40,10 +60,16 @@ it('what is written goes to the team log by itself, and goes on by itself after 
   await server.stop('immediate')
   appendEntry(store, 'live', 'second')
   background.soon()
-  await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 1, problem: { id: 'team.away' } }), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 1, problem: { id: 'team.away' } }), {
+    timeout: 10_000,
+    interval: 5
+  })
   expect(background.work().nextAt).not.toBeNull()
   await server.start()
-  await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 0, problem: null, nextAt: null, isPushing: false }), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(
+    () => expect(background.work()).toMatchObject({ waiting: 0, problem: null, nextAt: null, isPushing: false }),
+    { timeout: 10_000, interval: 5 }
+  )
   expect(told.at(-1)).toMatchObject({ waiting: 0, problem: null })
   expect(faults).toEqual([])
   await background.stop()
@@ -90,7 +116,11 @@ it('what left goes on after each push; what came is fetched at the start, after 
     pull: () => Promise.resolve(done.push('pull'))
   }
   const { store, background } = await joined({ holding, copies: [() => Promise.resolve(done.push('copy'))] })
-  const idle = (count: number) => vi.waitFor(() => expect([done.length >= count, background.work().isPushing]).toEqual([true, false]), { timeout: 10_000, interval: 5 })
+  const idle = (count: number) =>
+    vi.waitFor(() => expect([done.length >= count, background.work().isPushing]).toEqual([true, false]), {
+      timeout: 10_000,
+      interval: 5
+    })
   background.renew()
   await idle(3)
   expect(done).toEqual(['goOn', 'pull', 'copy'])

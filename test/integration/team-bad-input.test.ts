@@ -31,15 +31,26 @@ afterAll(async () => {
 })
 
 const teamOf = (store: Store) => createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
-const said = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => (error as { sentence: { id: string } }).sentence.id)
+const said = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as { sentence: { id: string } }).sentence.id
+  )
 
 async function invitation(name: string, port = server.port): Promise<Joining> {
   const { user, password } = await invited(server, owner, { team: 'North', name })
-  return { team: 'North', name, server: { host: '127.0.0.1', port, database: 'postgres', user: String(user), authority: null }, password: String(password) }
+  return {
+    team: 'North',
+    name,
+    server: { host: '127.0.0.1', port, database: 'postgres', user: String(user), authority: null },
+    password: String(password)
+  }
 }
 
 async function there(jobId: string): Promise<string[]> {
-  return (await owner.query<{ hash: string }>('select hash from fitter.entry where job_id = $1 order by seq', [jobId])).rows.map(({ hash }) => hash)
+  return (
+    await owner.query<{ hash: string }>('select hash from fitter.entry where job_id = $1 order by seq', [jobId])
+  ).rows.map(({ hash }) => hash)
 }
 const here = (store: Store, jobId: string) => store.jobs.journal(jobId).map(({ hash }) => hash)
 
@@ -57,7 +68,10 @@ it('what stands where the team log would is told before anything is changed', as
   await other.end()
   expect(await ground(owner)).toBe('done')
   // No server without the modules comes with the tests: its answer alone is made up.
-  const without = { query: () => Promise.resolve({ rows: [{ has_words: false, has_schema: false, is_ours: false, foreign_role: null }] }) } as unknown as Client
+  const without = {
+    query: () =>
+      Promise.resolve({ rows: [{ has_words: false, has_schema: false, is_ours: false, foreign_role: null }] })
+  } as unknown as Client
   expect(await ground(without)).toBe('teamWay.noWords')
 })
 
@@ -73,7 +87,14 @@ it('a server that goes away in the middle of a batch keeps whole batches, and th
   expect(kept.length).toBeLessThan(1_200)
   expect(kept).toEqual(here(store, 'cut').slice(0, kept.length))
   way.silence()
-  const pushing = said(createTeam({ store, secrets: createSecrets({ inMemory: true }), given: 'x', limits: { connectMs: 300, queryMs: 300 } }).push(signal))
+  const pushing = said(
+    createTeam({
+      store,
+      secrets: createSecrets({ inMemory: true }),
+      given: 'x',
+      limits: { connectMs: 300, queryMs: 300 }
+    }).push(signal)
+  )
   for (let n = 0; n < 20; n++) appendEntry(store, 'cut', `meanwhile ${String(n)}`)
   expect(await pushing).toBe('team.late')
   expect(team.status()).toMatchObject({ waiting: 1, forks: 0, stopped: [] })
@@ -87,7 +108,10 @@ it('a server that goes away in the middle of a batch keeps whole batches, and th
 it('a clock that is decades off decides nothing: all of it arrives, and lists stay in order', async () => {
   const team = await (async () => {
     const store = openTestStore(tempFolder())
-    for (const [id, at] of [['clock-past', '1970-01-01T00:00:00.000Z'], ['clock-future', '2099-12-31T00:00:00.000Z']] as const) {
+    for (const [id, at] of [
+      ['clock-past', '1970-01-01T00:00:00.000Z'],
+      ['clock-future', '2099-12-31T00:00:00.000Z']
+    ] as const) {
       appendEntry(store, id, 'first', { createdAt: at, updatedAt: at, customer: 'Clock' })
     }
     const own = teamOf(store)
@@ -97,7 +121,9 @@ it('a clock that is decades off decides nothing: all of it arrives, and lists st
   })()
   const { jobs } = await team.jobs({ customer: 'Clock', limit: 10 })
   expect(jobs.map(({ id }) => id)).toEqual(['clock-future', 'clock-past'])
-  const rows = await owner.query<{ made_at: Date }>("select made_at from fitter.job where id like 'clock-%' and (made_at > now() + interval '2 days' or made_at < '2000-01-01')")
+  const rows = await owner.query<{ made_at: Date }>(
+    "select made_at from fitter.job where id like 'clock-%' and (made_at > now() + interval '2 days' or made_at < '2000-01-01')"
+  )
   expect(rows.rows).toEqual([])
 })
 
@@ -117,7 +143,9 @@ it('the same folder joins twice and stays one laptop; a copy of it on another la
   cpSync(folder, copy, { recursive: true })
   const [mine, theirs] = [openStore(folder), openStore(copy)]
   onTestFinished(() => [mine, theirs].forEach((one) => one.close()))
-  const [first, second] = [mine, theirs].map((one) => createTeam({ store: one, secrets: createSecrets({ inMemory: true }), given: joining.password, limits })) as [ReturnType<typeof createTeam>, ReturnType<typeof createTeam>]
+  const [first, second] = [mine, theirs].map((one) =>
+    createTeam({ store: one, secrets: createSecrets({ inMemory: true }), given: joining.password, limits })
+  ) as [ReturnType<typeof createTeam>, ReturnType<typeof createTeam>]
   // What is known already is no fork.
   expect(await second.push(signal)).toMatchObject({ stopped: 0 })
   appendEntry(mine, 'copied', 'mine')

@@ -17,25 +17,53 @@ describe('Handing over through the team log', () => {
     const picture = await attachPicture(from, job, 1)
 
     const offer = await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)
-    expect(offer).toMatchObject({ state: 'open', to: 'Laptop 2', direction: 'mine', operations: 1, jobs: [{ id: job, vehicle: 'Vehicle One' }] })
+    expect(offer).toMatchObject({
+      state: 'open',
+      to: 'Laptop 2',
+      direction: 'mine',
+      operations: 1,
+      jobs: [{ id: job, vehicle: 'Vehicle One' }]
+    })
     expect(stateOf(from, work)).toBe('moved')
     expect(from.jobs.show(job).handedOver).toMatchObject({ to: 'Laptop 2', through: 'team' })
     // Again it is the same offer; no file of it is made, and nobody takes it back past the server.
-    expect(await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)).toMatchObject({ id: offer.id, state: 'open' })
-    expect(await sentenceOf(from.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, signal))).toBe('teamHolding.isInTeamLog')
+    expect(await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)).toMatchObject({
+      id: offer.id,
+      state: 'open'
+    })
+    expect(await sentenceOf(from.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, signal))).toBe(
+      'teamHolding.isInTeamLog'
+    )
     expect(await sentenceOf(from.transfers.takeBack(job, 'It was a mistake'))).toBe('teamHolding.isInTeamLog')
 
     const pulled = await to.holding.pull(signal)
-    expect(pulled).toMatchObject({ arrived: [{ outcome: 'taken', from: 'Laptop 1', jobs: [{ id: job, isTaken: true }], operations: [{ id: work, state: 'unknown' }] }], lost: [], offers: [] })
+    expect(pulled).toMatchObject({
+      arrived: [
+        {
+          outcome: 'taken',
+          from: 'Laptop 1',
+          jobs: [{ id: job, isTaken: true }],
+          operations: [{ id: work, state: 'unknown' }]
+        }
+      ],
+      lost: [],
+      offers: []
+    })
     expect(to.told).toHaveLength(1)
     expect(isAway(to, job)).toBe(false)
-    expect(to.operations.get(work)).toMatchObject({ state: 'unknown', payload: { b: 1, name: 'first', a: 2.5 }, claim: { whenAbsent: 'send', isReadBack: false } })
+    expect(to.operations.get(work)).toMatchObject({
+      state: 'unknown',
+      payload: { b: 1, name: 'first', a: 2.5 },
+      claim: { whenAbsent: 'send', isReadBack: false }
+    })
     expect(to.store.attachments.read(picture)).toEqual(from.store.attachments.read(picture))
     expect(verifyChain(job, to.store.jobs.journal(job))).toEqual({ ok: true })
     expect(await holderOf(job)).toBe('Laptop 2')
     expect((await to.holding.pull(signal)).arrived).toEqual([])
     // The sender hears who has it, and it may come back the same way.
-    expect((await from.holding.pull(signal)).offers).toMatchObject([{ id: offer.id, state: 'taken', takenBy: 'Laptop 2' }])
+    expect((await from.holding.pull(signal)).offers).toMatchObject([
+      { id: offer.id, state: 'taken', takenBy: 'Laptop 2' }
+    ])
     await to.holding.handOver({ jobIds: [job], to: 'Laptop 1' }, signal)
     expect((await from.holding.pull(signal)).arrived).toMatchObject([{ outcome: 'taken', jobs: [{ id: job }] }])
     expect(isAway(from, job)).toBe(false)
@@ -44,10 +72,20 @@ describe('Handing over through the team log', () => {
 
   it('to whoever takes it goes to exactly one, who named it', async () => {
     const team = newTeam()
-    const [from, ...others] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+    const [from, ...others] = [
+      await laptop(team, 'Laptop 1'),
+      await laptop(team, 'Laptop 2'),
+      await laptop(team, 'Laptop 3')
+    ]
     const job = from.makeJob()
     const { id } = await from.holding.handOver({ jobIds: [job], to: '' }, signal)
-    for (const other of others) expect(await other.holding.pull(signal)).toMatchObject({ arrived: [], offers: [{ id, direction: 'toAnybody', state: 'open', jobs: [{ id: job, customer: 'Customer One' }], operations: 0 }] })
+    for (const other of others)
+      expect(await other.holding.pull(signal)).toMatchObject({
+        arrived: [],
+        offers: [
+          { id, direction: 'toAnybody', state: 'open', jobs: [{ id: job, customer: 'Customer One' }], operations: 0 }
+        ]
+      })
     const taken = await Promise.allSettled(others.map((other) => other.holding.pull(signal, [id])))
     expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(others.filter((other) => other.store.jobs.journal(job).length > 0)).toHaveLength(1)
@@ -66,24 +104,39 @@ describe('Handing over through the team log', () => {
     expect(isAway(from, first)).toBe(true)
     const mistaken = await from.holding.handOver({ jobIds: [second], to: '' }, signal)
     // The server cannot know of it: it comes back at once.
-    expect(await from.holding.withdraw(mistaken.id, signal)).toMatchObject({ isBack: true, offer: { state: 'withdrawn' } })
+    expect(await from.holding.withdraw(mistaken.id, signal)).toMatchObject({
+      isBack: true,
+      offer: { state: 'withdrawn' }
+    })
     expect(isAway(from, second)).toBe(false)
     const nowhere = await from.holding.handOver({ jobIds: [third], to: 'Laptop 9' }, signal)
-    expect(await from.holding.offers(signal)).toMatchObject({ offers: [{ state: 'leaving' }, { state: 'withdrawn' }, { state: 'leaving' }], why: { id: 'team.away' } })
+    expect(await from.holding.offers(signal)).toMatchObject({
+      offers: [{ state: 'leaving' }, { state: 'withdrawn' }, { state: 'leaving' }],
+      why: { id: 'team.away' }
+    })
     await server().start()
     await from.holding.goOn(signal)
     // Nobody of that name is there: it is told, and it stays somebody's.
-    expect((await from.holding.offers(signal)).offers[0]).toMatchObject({ id: nowhere.id, state: 'leaving', why: { id: 'teamHolding.noSuchLaptop' } })
+    expect((await from.holding.offers(signal)).offers[0]).toMatchObject({
+      id: nowhere.id,
+      state: 'leaving',
+      why: { id: 'teamHolding.noSuchLaptop' }
+    })
     expect(await from.holding.withdraw(nowhere.id, signal)).toMatchObject({ isBack: true })
     expect(isAway(from, third)).toBe(false)
     expect(from.team.status()).toMatchObject({ leaving: 0 })
     expect(await to.holding.pull(signal)).toMatchObject({ arrived: [{ jobs: [{ id: first }] }] })
 
     const open = await from.holding.handOver({ jobIds: [second], to: 'Laptop 2' }, signal)
-    expect(await sentenceOf(from.holding.handOver({ jobIds: [from.makeJob()], to: 'Laptop 9' }, signal))).toBe('teamHolding.noSuchLaptop')
+    expect(await sentenceOf(from.holding.handOver({ jobIds: [from.makeJob()], to: 'Laptop 9' }, signal))).toBe(
+      'teamHolding.noSuchLaptop'
+    )
     await server().stop('immediate')
     // The server may have given it to somebody meanwhile: it is asked first.
-    expect(await from.holding.withdraw(open.id, signal)).toMatchObject({ isBack: false, offer: { state: 'withdrawing' } })
+    expect(await from.holding.withdraw(open.id, signal)).toMatchObject({
+      isBack: false,
+      offer: { state: 'withdrawing' }
+    })
     expect(isAway(from, second)).toBe(true)
     await server().start()
     await from.holding.goOn(signal)
@@ -96,7 +149,11 @@ describe('Handing over through the team log', () => {
 
 it('of several jobs of which somebody took one over, the others come back when the offer is withdrawn', async () => {
   const team = newTeam()
-  const [from, gone, third] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+  const [from, gone, third] = [
+    await laptop(team, 'Laptop 1'),
+    await laptop(team, 'Laptop 2'),
+    await laptop(team, 'Laptop 3')
+  ]
   const [taken, left] = [from.makeJob(), from.makeJob()]
   const work = addWork(from, left, 'work')
   const { id } = await from.holding.handOver({ jobIds: [taken, left], to: 'Laptop 2' }, signal)
@@ -114,7 +171,11 @@ it('of several jobs of which somebody took one over, the others come back when t
 class Crash extends Error {}
 
 /** Does `work` on a laptop whose process dies at the n-th instant; whether it died. */
-async function diesAt(n: number, open: (instant: () => void) => Promise<TeamLaptop>, work: (laptop: TeamLaptop) => Promise<unknown>): Promise<boolean> {
+async function diesAt(
+  n: number,
+  open: (instant: () => void) => Promise<TeamLaptop>,
+  work: (laptop: TeamLaptop) => Promise<unknown>
+): Promise<boolean> {
   let left = Infinity
   const dying = await open(() => {
     left -= 1
@@ -138,7 +199,8 @@ describe('A process that dies at any instant', { tags: ['long'], timeout: 1_200_
     const to = await laptop(team, 'Laptop 2')
     const joining = await invitation(server(), team, 'Laptop 1')
     const folder = tempFolder()
-    const open = (instant?: () => void) => openTeamLaptop({ folder, joining, name: 'Laptop 1', kinds: [silent], ...(instant ? { instant } : {}) })
+    const open = (instant?: () => void) =>
+      openTeamLaptop({ folder, joining, name: 'Laptop 1', kinds: [silent], ...(instant ? { instant } : {}) })
     const lived = new Set<string>()
     for (const [n, act] of instants(every, lived)) {
       const before = await open()
@@ -146,14 +208,22 @@ describe('A process that dies at any instant', { tags: ['long'], timeout: 1_200_
       const work = addWork(before, job, 'work')
       const given = act === 'withdraw' ? await before.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal) : null
       before.end()
-      const hasDied = await diesAt(n, open, ({ holding }) => (given ? holding.withdraw(given.id, signal) : holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)))
+      const hasDied = await diesAt(n, open, ({ holding }) =>
+        given ? holding.withdraw(given.id, signal) : holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)
+      )
       const after = await open()
       await push(after)
       await after.holding.goOn(signal)
       const { arrived } = await to.holding.pull(signal)
       await after.holding.pull(signal)
       const isHere = !isAway(after, job)
-      expect({ n, act, arrived: arrived.length, work: stateOf(after, work), there: stateOf(to, work) }).toEqual({ n, act, arrived: isHere ? 0 : 1, work: isHere ? (given ? 'unknown' : 'pending') : 'moved', there: isHere ? undefined : 'unknown' })
+      expect({ n, act, arrived: arrived.length, work: stateOf(after, work), there: stateOf(to, work) }).toEqual({
+        n,
+        act,
+        arrived: isHere ? 0 : 1,
+        work: isHere ? (given ? 'unknown' : 'pending') : 'moved',
+        there: isHere ? undefined : 'unknown'
+      })
       await push(after)
       expect(await holderOf(job)).toBe(isHere ? 'Laptop 1' : 'Laptop 2')
       after.end()
@@ -166,25 +236,40 @@ describe('A process that dies at any instant', { tags: ['long'], timeout: 1_200_
     const from = await laptop(team, 'Laptop 1')
     const joining = await invitation(server(), team, 'Laptop 2')
     const folder = tempFolder()
-    const open = (instant?: () => void) => openTeamLaptop({ folder, joining, name: 'Laptop 2', kinds: [silent], ...(instant ? { instant } : {}) })
+    const open = (instant?: () => void) =>
+      openTeamLaptop({ folder, joining, name: 'Laptop 2', kinds: [silent], ...(instant ? { instant } : {}) })
     const lived = new Set<string>()
     for (const [n, act] of instants(every, lived)) {
       const job = from.makeJob()
       const work = addWork(from, job, 'work')
       await push(from)
       if (act === 'give') await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)
-      const hasDied = await diesAt(n, open, ({ holding }) => (act === 'give' ? holding.pull(signal) : holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)))
+      const hasDied = await diesAt(n, open, ({ holding }) =>
+        act === 'give'
+          ? holding.pull(signal)
+          : holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+      )
       const after = await open()
       await after.holding.goOn(signal)
       await after.holding.pull(signal)
       const isTaken = after.store.jobs.journal(job).length > 0
-      expect({ n, act, holder: await holderOf(job), isTaken }).toEqual({ n, act, holder: isTaken ? 'Laptop 2' : 'Laptop 1', isTaken })
+      expect({ n, act, holder: await holderOf(job), isTaken }).toEqual({
+        n,
+        act,
+        holder: isTaken ? 'Laptop 2' : 'Laptop 1',
+        isTaken
+      })
       if (act === 'give') expect(isTaken).toBe(true)
       if (isTaken) {
         expect(after.store.jobs.journal(job).filter(({ type }) => type === 'movedHere')).toHaveLength(1)
         expect(after.operations.ofJob(job).map(({ id, state }) => [id, state])).toEqual([[work, 'unknown']])
         await from.holding.pull(signal)
-        expect({ n, act, state: stateOf(from, work), isAway: isAway(from, job) }).toEqual({ n, act, state: 'moved', isAway: true })
+        expect({ n, act, state: stateOf(from, work), isAway: isAway(from, job) }).toEqual({
+          n,
+          act,
+          state: 'moved',
+          isAway: true
+        })
       }
       after.end()
       if (!hasDied) lived.add(act)
@@ -203,15 +288,30 @@ it('what is addressed to a laptop arrives by itself, and what leaves goes on by 
   const team = newTeam()
   const [from, to] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
   const faults: unknown[] = []
-  const [there, here] = [from, to].map(({ team: own, holding }) => createTeamBackground({ team: own, holding, changed: () => undefined, reportFault: (fault) => faults.push(fault), gatherMs: 1, pausesMs: [20] }))
+  const [there, here] = [from, to].map(({ team: own, holding }) =>
+    createTeamBackground({
+      team: own,
+      holding,
+      changed: () => undefined,
+      reportFault: (fault) => faults.push(fault),
+      gatherMs: 1,
+      pausesMs: [20]
+    })
+  )
   const job = from.makeJob()
   await server().stop('immediate')
   expect(await from.holding.handOver({ jobIds: [job], to: 'Laptop 2' }, signal)).toMatchObject({ state: 'leaving' })
   there?.soon()
   await server().start()
-  await vi.waitFor(() => expect(from.team.status()).toMatchObject({ leaving: 0, waiting: 0 }), { timeout: 10_000, interval: 10 })
+  await vi.waitFor(() => expect(from.team.status()).toMatchObject({ leaving: 0, waiting: 0 }), {
+    timeout: 10_000,
+    interval: 10
+  })
   here?.renew()
-  await vi.waitFor(() => expect(to.told).toMatchObject([{ arrived: [{ jobs: [{ id: job }] }] }]), { timeout: 10_000, interval: 10 })
+  await vi.waitFor(() => expect(to.told).toMatchObject([{ arrived: [{ jobs: [{ id: job }] }] }]), {
+    timeout: 10_000,
+    interval: 10
+  })
   expect(await holderOf(job)).toBe('Laptop 2')
   expect(faults).toEqual([])
   await Promise.all([there?.stop(), here?.stop()])
@@ -230,7 +330,11 @@ describe('Work that goes in a file between two that both joined', () => {
       if (first === 'giver') await push(giver)
       await push(taker)
       if (first === 'taker') {
-        expect(taker.team.status()).toMatchObject({ waiting: 1, stopped: [], held: [{ jobId: job, why: { id: 'team.heldByOther' } }] })
+        expect(taker.team.status()).toMatchObject({
+          waiting: 1,
+          stopped: [],
+          held: [{ jobId: job, why: { id: 'team.heldByOther' } }]
+        })
         // It waits for the other one: nobody has taken anything from it.
         expect((await taker.holding.pull(signal)).lost).toEqual([])
         await push(giver)

@@ -11,9 +11,13 @@ const found = [102, 306]
 
 const { server } = teamsOfTest()
 
-test('whatever three laptops do with a job, each piece of its work is applied once, and nothing is lost', { timeout: 7_200_000 }, async () => {
-  for (const [at, one] of [...found, ...Array.from({ length: runs }, (_, run) => seed + run)].entries()) {
-    const { harms, story } = await playLaptops(server(), `Team ${String(at)}`, one)
-    expect(harms, `seed ${String(one)}\n${story.join('\n')}`).toEqual([])
+test(
+  'whatever three laptops do with a job, each piece of its work is applied once, and nothing is lost',
+  { timeout: 7_200_000 },
+  async () => {
+    for (const [at, one] of [...found, ...Array.from({ length: runs }, (_, run) => seed + run)].entries()) {
+      const { harms, story } = await playLaptops(server(), `Team ${String(at)}`, one)
+      expect(harms, `seed ${String(one)}\n${story.join('\n')}`).toEqual([])
+    }
   }
-})
+)

@@ -31,7 +31,11 @@ afterAll(async () => {
   await server?.remove()
 })
 
-async function laptop(teamName: string, name: string, { jobs = 0, port = server.port }: { jobs?: number; port?: number } = {}) {
+async function laptop(
+  teamName: string,
+  name: string,
+  { jobs = 0, port = server.port }: { jobs?: number; port?: number } = {}
+) {
   await makeTeam(owner, teamName)
   const { login, password } = await inviteLaptop(owner, { team: teamName, name, mayWrite: true })
   const folder = tempFolder()
@@ -42,7 +46,12 @@ async function laptop(teamName: string, name: string, { jobs = 0, port = server.
     await team.close()
     store.close()
   })
-  await team.join({ team: teamName, name, server: { host: '127.0.0.1', port, database: 'postgres', user: login, authority: null }, password })
+  await team.join({
+    team: teamName,
+    name,
+    server: { host: '127.0.0.1', port, database: 'postgres', user: login, authority: null },
+    password
+  })
   return { store, team, login, password }
 }
 
@@ -54,7 +63,13 @@ async function twoLaptops(teamName: string, jobs: number, parts: Partial<TeamCop
   onTestFinished(() => way.close())
   const here = await laptop(teamName, 'Laptop 2', { port: way.port })
   const clock = { at: new Date('2026-03-03T08:00:00.000Z') }
-  const kept = createTeamCopy({ team: here.team, kept: here.store.teamCopies, now: () => clock.at, refreshEveryMs: 0, ...parts })
+  const kept = createTeamCopy({
+    team: here.team,
+    kept: here.store.teamCopies,
+    now: () => clock.at,
+    refreshEveryMs: 0,
+    ...parts
+  })
   return { there, here, way, kept, clock }
 }
 
@@ -67,7 +82,13 @@ it('without the server what was opened is shown with its age, and nothing else',
   const live = await kept.jobs({ limit: 50 })
   expect([live.jobs.length, live.keptAt, live.why]).toEqual([6, null, null])
   const opened = await kept.open('past-000003')
-  expect(opened).toMatchObject({ keptAt: null, holder: 'Laptop 1', isMine: false, forks: [], job: { id: 'past-000003' } })
+  expect(opened).toMatchObject({
+    keptAt: null,
+    holder: 'Laptop 1',
+    isMine: false,
+    forks: [],
+    job: { id: 'past-000003' }
+  })
   await kept.open('past-000001')
   clock.at = new Date('2026-03-03T09:00:00.000Z')
   await kept.jobs({ limit: 2 })
@@ -75,8 +96,15 @@ it('without the server what was opened is shown with its age, and nothing else',
   clock.at = new Date('2026-03-03T10:00:00.000Z')
 
   const away = await kept.jobs({ limit: 50 })
-  expect(away.jobs.map(({ id, keptAt }) => [id, keptAt])).toEqual([['past-000001', '2026-03-03T09:00:00.000Z'], ['past-000003', '2026-03-03T08:00:00.000Z']])
-  expect(away).toMatchObject({ keptAt: '2026-03-03T09:00:00.000Z', why: { id: expect.stringContaining('team') as unknown }, next: null })
+  expect(away.jobs.map(({ id, keptAt }) => [id, keptAt])).toEqual([
+    ['past-000001', '2026-03-03T09:00:00.000Z'],
+    ['past-000003', '2026-03-03T08:00:00.000Z']
+  ])
+  expect(away).toMatchObject({
+    keptAt: '2026-03-03T09:00:00.000Z',
+    why: { id: expect.stringContaining('team') as unknown },
+    next: null
+  })
   const again = await kept.open('past-000003')
   expect(again.keptAt).toBe('2026-03-03T08:00:00.000Z')
   expect(again.job).toEqual(opened.job)
@@ -92,7 +120,8 @@ it('without the server what was opened is shown with its age, and nothing else',
     [{ either: { plate: 'HLD003' } }, ['past-000003']],
     [{ ids: ['past-000001', 'past-000002'] }, ['past-000001']],
     [{ mine: true }, []]
-  ] as const) expect((await kept.jobs({ limit: 50, ...request } as never)).jobs.map(({ id }) => id)).toEqual(ids)
+  ] as const)
+    expect((await kept.jobs({ limit: 50, ...request } as never)).jobs.map(({ id }) => id)).toEqual(ids)
   way.mend()
   expect((await kept.jobs({ limit: 50 })).keptAt).toBeNull()
 })
@@ -111,30 +140,53 @@ it('while the team log is known to be away, the list waits for nothing', async (
 
 it('what is pinned is fetched, with what changed of it, and goes when nothing pins it and there is no room', async () => {
   const { kept, there, way, clock, here } = await twoLaptops('Pinned', 10, { bounds: { jobs: 3, bytes: 64_000_000 } })
-  expect(() => createTeamCopy({ team: { ...here.team, isMember: () => false }, kept: here.store.teamCopies }).pin({ kind: 'job', value: 'past-000002' })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
-  expect(kept.pin({ kind: 'customer', value: 'Customer One' }).pins).toEqual([{ kind: 'customer', value: 'Customer One', jobs: 0, keptAt: null }])
+  expect(() =>
+    createTeamCopy({ team: { ...here.team, isMember: () => false }, kept: here.store.teamCopies }).pin({
+      kind: 'job',
+      value: 'past-000002'
+    })
+  ).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }) as Error)
+  expect(kept.pin({ kind: 'customer', value: 'Customer One' }).pins).toEqual([
+    { kind: 'customer', value: 'Customer One', jobs: 0, keptAt: null }
+  ])
   kept.pin({ kind: 'job', value: 'past-000002' })
   await kept.refresh(signal)
-  expect(kept.pins()).toMatchObject({ pins: [{ value: 'Customer One', jobs: 2, keptAt: '2026-03-03T08:00:00.000Z' }, { value: 'past-000002', jobs: 1 }], kept: { jobs: 3 } })
+  expect(kept.pins()).toMatchObject({
+    pins: [
+      { value: 'Customer One', jobs: 2, keptAt: '2026-03-03T08:00:00.000Z' },
+      { value: 'past-000002', jobs: 1 }
+    ],
+    kept: { jobs: 3 }
+  })
 
   // Opened beside what is pinned: it is what has to go.
   await kept.open('past-000004')
   expect(here.store.teamCopies.entriesOf('past-000004')).toBeUndefined()
   const entry = newEntry('stateChanged', null, { state: 'cancelled', reason: plainMessage('another') })
-  there.store.jobs.append('past-000005', [{ ...entry, at: '2026-03-03T08:30:00.000Z' }], (added) => summariseJob(readJob('past-000005', [...there.store.jobs.journal('past-000005'), ...added])))
+  there.store.jobs.append('past-000005', [{ ...entry, at: '2026-03-03T08:30:00.000Z' }], (added) =>
+    summariseJob(readJob('past-000005', [...there.store.jobs.journal('past-000005'), ...added]))
+  )
   await there.team.push(signal)
   clock.at = new Date('2026-03-03T09:00:00.000Z')
   await kept.refresh(signal)
   way.cut()
   expect((await kept.open('past-000005')).job.state).toBe('cancelled')
-  expect((await kept.jobs({ customer: 'Customer One', limit: 50 })).jobs.map(({ keptAt }) => keptAt)).toEqual(['2026-03-03T09:00:00.000Z', '2026-03-03T09:00:00.000Z'])
+  expect((await kept.jobs({ customer: 'Customer One', limit: 50 })).jobs.map(({ keptAt }) => keptAt)).toEqual([
+    '2026-03-03T09:00:00.000Z',
+    '2026-03-03T09:00:00.000Z'
+  ])
   way.mend()
   kept.unpin({ kind: 'customer', value: 'Customer One' })
   clock.at = new Date('2026-03-03T11:00:00.000Z')
   await kept.open('past-000004')
   clock.at = new Date('2026-03-03T12:00:00.000Z')
   await kept.open('past-000006')
-  expect(here.store.teamCopies.listed().map(({ listed }) => listed.id).sort()).toEqual(['past-000002', 'past-000004', 'past-000006'])
+  expect(
+    here.store.teamCopies
+      .listed()
+      .map(({ listed }) => listed.id)
+      .sort()
+  ).toEqual(['past-000002', 'past-000004', 'past-000006'])
 })
 
 it('pictures that were looked at are kept within their bounds, and all of it is forgotten on leaving', async () => {
@@ -143,12 +195,31 @@ it('pictures that were looked at are kept within their bounds, and all of it is 
   for (const [n, size] of [40_000, 45_000, 48_000, 49_000, 49_500, 60_000].entries()) {
     const bytes = Buffer.alloc(size, n)
     const file = await there.store.attachments.write(bytes)
-    hashes.push(there.store.attachments.keep({ jobId: 'past-000000', file, mediaType: 'image/jpeg', at: '2026-03-02T10:00:00.000Z' }))
+    hashes.push(
+      there.store.attachments.keep({
+        jobId: 'past-000000',
+        file,
+        mediaType: 'image/jpeg',
+        at: '2026-03-02T10:00:00.000Z'
+      })
+    )
   }
   const entry = newEntry('stateChanged', null, { state: 'done', reason: plainMessage('seen') })
-  there.store.jobs.append('past-000000', [{ ...entry, at: '2026-03-02T11:00:00.000Z' }], (added) => summariseJob(readJob('past-000000', [...there.store.jobs.journal('past-000000'), ...added])))
+  there.store.jobs.append('past-000000', [{ ...entry, at: '2026-03-02T11:00:00.000Z' }], (added) =>
+    summariseJob(readJob('past-000000', [...there.store.jobs.journal('past-000000'), ...added]))
+  )
   await there.team.push(signal)
-  for (const [n, hash] of hashes.slice(0, 5).entries()) expect((await createTeamCopy({ team: here.team, kept: here.store.teamCopies, bounds: { jobs: 10, bytes: 200_000 }, now: () => new Date(Date.UTC(2026, 2, 3, n)) }).picture(hash)).bytes.length).toBeGreaterThan(0)
+  for (const [n, hash] of hashes.slice(0, 5).entries())
+    expect(
+      (
+        await createTeamCopy({
+          team: here.team,
+          kept: here.store.teamCopies,
+          bounds: { jobs: 10, bytes: 200_000 },
+          now: () => new Date(Date.UTC(2026, 2, 3, n))
+        }).picture(hash)
+      ).bytes.length
+    ).toBeGreaterThan(0)
   // Of more than a quarter of all: shown, and not kept.
   expect((await kept.picture(hashes[5] ?? '')).bytes).toHaveLength(60_000)
   expect(here.store.teamCopies.size().sizeBytes).toBe(45_000 + 48_000 + 49_000 + 49_500)
@@ -167,14 +238,36 @@ it('a job of hundreds of entries opens whole, and both sides of a fork are shown
   const { kept, there } = await twoLaptops('Forked', 1)
   const { store, team, login, password } = there
   const before = store.jobs.journal('past-000000')
-  const evidence = (n: number) => ({ ...newEntry('evidence', 'ignition', { attempt: 1, witness: 'device', what: plainMessage(`Seen ${String(n)}`), raw: { n }, thresholds: null }), at: '2026-03-02T11:00:00.000Z' })
-  store.jobs.append('past-000000', Array.from({ length: 300 }, (_, n) => evidence(n)), (added) => summariseJob(readJob('past-000000', [...before, ...added])))
+  const evidence = (n: number) => ({
+    ...newEntry('evidence', 'ignition', {
+      attempt: 1,
+      witness: 'device',
+      what: plainMessage(`Seen ${String(n)}`),
+      raw: { n },
+      thresholds: null
+    }),
+    at: '2026-03-02T11:00:00.000Z'
+  })
+  store.jobs.append(
+    'past-000000',
+    Array.from({ length: 300 }, (_, n) => evidence(n)),
+    (added) => summariseJob(readJob('past-000000', [...before, ...added]))
+  )
   await team.push(signal)
   const last = before.at(-1)!
   const other = sealEntry(last.hash, { seq: last.seq + 1, ...evidence(-1) } as never)
-  const odd = sealEntry(other.hash, { seq: last.seq + 2, at: '2026-03-02T12:00:00.000Z', type: '?', stepId: null, data: null } as never)
+  const odd = sealEntry(other.hash, {
+    seq: last.seq + 2,
+    at: '2026-03-02T12:00:00.000Z',
+    type: '?',
+    stepId: null,
+    data: null
+  } as never)
   const plain = await server.connect({ ...server.owner, user: login, password })
-  expect(await append(plain, 'past-000000', [other, odd])).toEqual([`${String(last.seq + 1)} fork`, `${String(last.seq + 2)} fork`])
+  expect(await append(plain, 'past-000000', [other, odd])).toEqual([
+    `${String(last.seq + 1)} fork`,
+    `${String(last.seq + 2)} fork`
+  ])
   await plain.end()
   expect((await kept.jobs({ limit: 1 })).jobs).toMatchObject([{ forks: 2 }])
   const { job, forks } = await kept.open('past-000000')
@@ -183,7 +276,14 @@ it('a job of hundreds of entries opens whole, and both sides of a fork are shown
   expect(forks[0]).toMatchObject({
     seq: last.seq + 1,
     log: { by: 'Laptop 1', more: 250 },
-    other: { by: 'Laptop 1', entries: [{ seq: last.seq + 1, type: 'evidence', stepId: 'ignition', what: { values: { text: 'Seen -1' } } }, { type: '?', what: null }], more: 0 }
+    other: {
+      by: 'Laptop 1',
+      entries: [
+        { seq: last.seq + 1, type: 'evidence', stepId: 'ignition', what: { values: { text: 'Seen -1' } } },
+        { type: '?', what: null }
+      ],
+      more: 0
+    }
   })
   expect(forks[0]?.log.entries[0]).toMatchObject({ type: 'evidence', what: { values: { text: 'Seen 0' } } })
 })

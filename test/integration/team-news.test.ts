@@ -33,23 +33,38 @@ async function laptop(teamName: string, name: string, port = server.port) {
   const { login, password } = await inviteLaptop(by, { team: teamName, name, mayWrite: true })
   await by.end()
   const store = openTestStore(tempFolder())
-  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), limits: { connectMs: 5_000, queryMs: 5_000 }, idleMs: 30_000 })
+  const team = createTeam({
+    store,
+    secrets: createSecrets({ inMemory: true }),
+    limits: { connectMs: 5_000, queryMs: 5_000 },
+    idleMs: 30_000
+  })
   onTestFinished(() => team.close())
-  await team.join({ team: teamName, name, server: { host: '127.0.0.1', port, database: 'postgres', user: login, authority: null }, password })
+  await team.join({
+    team: teamName,
+    name,
+    server: { host: '127.0.0.1', port, database: 'postgres', user: login, authority: null },
+    password
+  })
   const push = async (jobId: string, times = 1) => {
     for (let n = 0; n < times; n++) appendEntry(store, jobId, 'seen')
     await team.push(signal)
   }
   const sessions = async () => {
     const asked = await server.connect()
-    const { rows } = await asked.query<{ n: string }>('select count(*) as n from pg_stat_activity where usename = $1', [login])
+    const { rows } = await asked.query<{ n: string }>('select count(*) as n from pg_stat_activity where usename = $1', [
+      login
+    ])
     await asked.end()
     return Number(rows[0]?.n)
   }
   return { team, push, sessions }
 }
 
-function watching(team: Awaited<ReturnType<typeof laptop>>['team'], times: Parameters<typeof createTeamNews>[0]['times'] = {}) {
+function watching(
+  team: Awaited<ReturnType<typeof laptop>>['team'],
+  times: Parameters<typeof createTeamNews>[0]['times'] = {}
+) {
   const told: (string[] | null)[] = []
   const states: TeamLive['state'][] = []
   const faults: unknown[] = []

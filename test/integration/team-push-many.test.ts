@@ -35,13 +35,18 @@ function folderOf(name: string, jobs: number): { store: Store; ids: string[] } {
   const store = openTestStore(tempFolder())
   const ids = Array.from({ length: jobs }, (_, n) => `${name}-${String(n)}`)
   store.together(() => {
-    for (const [n, id] of ids.entries()) for (const text of ['first', 'second']) appendEntry(store, id, text, { createdAt: new Date(atMs + n * 60_000).toISOString() })
+    for (const [n, id] of ids.entries())
+      for (const text of ['first', 'second'])
+        appendEntry(store, id, text, { createdAt: new Date(atMs + n * 60_000).toISOString() })
   })
   return { store, ids }
 }
 
 /** The same connection; `before` and `after` each call that carries jobs. */
-function watched(client: Client, around: { before?: (summaries: string[]) => Promise<void> | void; after?: () => void }): Client {
+function watched(
+  client: Client,
+  around: { before?: (summaries: string[]) => Promise<void> | void; after?: () => void }
+): Client {
   const query = async (...given: [string, [string, ...unknown[]]]) => {
     const isGiving = given[0].includes('fitter.append')
     if (isGiving) await around.before?.(given[1][0].split('\n'))
@@ -53,15 +58,26 @@ function watched(client: Client, around: { before?: (summaries: string[]) => Pro
 }
 
 async function assertWhole(store: Store, ids: readonly string[]): Promise<void> {
-  const { rows } = await owner.query<{ job_id: string; hashes: string[] }>('select job_id, array_agg(hash order by seq) as hashes from fitter.entry where job_id = any ($1) group by job_id', [ids])
-  expect(Object.fromEntries(rows.map(({ job_id, hashes }) => [job_id, hashes]))).toEqual(Object.fromEntries(ids.map((id) => [id, store.jobs.journal(id).map(({ hash }) => hash)])))
+  const { rows } = await owner.query<{ job_id: string; hashes: string[] }>(
+    'select job_id, array_agg(hash order by seq) as hashes from fitter.entry where job_id = any ($1) group by job_id',
+    [ids]
+  )
+  expect(Object.fromEntries(rows.map(({ job_id, hashes }) => [job_id, hashes]))).toEqual(
+    Object.fromEntries(ids.map((id) => [id, store.jobs.journal(id).map(({ hash }) => hash)]))
+  )
 }
 
 it('many small jobs go in a few calls, and what was acknowledged is told as it goes', async () => {
   const { store, ids } = folderOf('small', 150)
   let calls = 0
   const far: PushResult[] = []
-  expect(await push(watched(await laptop('Small'), { after: () => (calls += 1) }), { store, signal, progress: (one) => far.push(one) })).toEqual({ jobs: 150, entries: 300, pictures: 0, stopped: 0 })
+  expect(
+    await push(watched(await laptop('Small'), { after: () => (calls += 1) }), {
+      store,
+      signal,
+      progress: (one) => far.push(one)
+    })
+  ).toEqual({ jobs: 150, entries: 300, pictures: 0, stopped: 0 })
   expect(calls).toBeLessThan(50)
   expect(far).toHaveLength(calls)
   expect(far.map(({ jobs }) => jobs)).toEqual(far.map(({ jobs }) => jobs).toSorted((a, b) => a - b))
@@ -84,7 +100,9 @@ it('the newest go first, and a job that is worked on goes before all that waits'
     }
   })
   const listener = await server.connect()
-  const { rows: [team] } = await owner.query<{ channel: string }>("select channel from fitter.team where name = 'North'")
+  const {
+    rows: [team]
+  } = await owner.query<{ channel: string }>("select channel from fitter.team where name = 'North'")
   await listener.query(`listen ${team?.channel ?? ''}`)
   listener.on('notification', ({ payload }) => void (told = [...told, payload ?? '']))
   await push(client, { store, signal })
@@ -141,7 +159,12 @@ it('a job that goes no further keeps none of the others back', async () => {
   await append(other, forked, chainOf(forked, [note('another')]))
   const begun = store.jobs.journal(theirs).slice(0, 1)
   await append(other, theirs, begun)
-  expect(await push(await laptop('Mixed'), { store, signal })).toEqual({ jobs: 28, entries: 56, pictures: 0, stopped: 2 })
+  expect(await push(await laptop('Mixed'), { store, signal })).toEqual({
+    jobs: 28,
+    entries: 56,
+    pictures: 0,
+    stopped: 2
+  })
   expect(store.teamPush.stopped()).toMatchObject([{ jobId: forked, why: { id: 'team.fork' } }])
   expect(store.teamPush.held()).toMatchObject([{ jobId: theirs, why: { id: 'team.heldByOther' } }])
   await assertWhole(store, own)

@@ -34,15 +34,28 @@ async function invited(name: string, mayWrite = true, team = 'North'): Promise<J
   await makeTeam(owner, team)
   const { login, password } = await inviteLaptop(owner, { team, name, mayWrite })
   await owner.end()
-  return readJoinFile(writeJoinFile({ team, name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }))
+  return readJoinFile(
+    writeJoinFile({
+      team,
+      name,
+      server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+      password
+    })
+  )
 }
 
 const teamOf = (store: Store) => createTeam({ store, secrets: createSecrets({ inMemory: true }), limits })
-const failure = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence: { id: string } }).sentence.id)
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error as { sentence: { id: string } }).sentence.id
+  )
 
 async function entriesThere(jobId: string): Promise<string[]> {
   const owner = await server.connect()
-  const { rows } = await owner.query<{ hash: string }>('select hash from fitter.entry where job_id = $1 order by seq', [jobId])
+  const { rows } = await owner.query<{ hash: string }>('select hash from fitter.entry where job_id = $1 order by seq', [
+    jobId
+  ])
   await owner.end()
   return rows.map(({ hash }) => hash)
 }
@@ -53,7 +66,11 @@ it('a laptop that worked alone joins, and all of its logs are there, once', asyn
   for (let n = 0; n < 700; n++) appendEntry(store, 'many', `entry ${String(n)}`)
   appendEntry(store, 'few', 'first')
   const team = teamOf(store)
-  expect(await team.join(await invited('Laptop 1'))).toMatchObject({ joined: { team: 'North', name: 'Laptop 1' }, waiting: 2, pushedAt: null })
+  expect(await team.join(await invited('Laptop 1'))).toMatchObject({
+    joined: { team: 'North', name: 'Laptop 1' },
+    waiting: 2,
+    pushedAt: null
+  })
   expect(await team.push(signal)).toEqual({ jobs: 2, entries: 701, pictures: 0, stopped: 0 })
   expect(await entriesThere('many')).toEqual(entriesHere(store, 'many'))
   expect(team.status()).toMatchObject({ waiting: 0, forks: 0 })
@@ -84,7 +101,9 @@ it('a server that crashes between and is older than what it acknowledged gets wh
   await team.push(signal)
   const owner = await server.connect()
   await owner.query("delete from fitter.entry where job_id = 'back' and seq > 1")
-  await owner.query("update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'back' and e.job_id = 'back' and e.seq = 1")
+  await owner.query(
+    "update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'back' and e.job_id = 'back' and e.seq = 1"
+  )
   await owner.end()
   await server.stop('immediate')
   appendEntry(store, 'back', 'fourth')
@@ -99,12 +118,15 @@ it('what a server that was set back lacks is given again, also of jobs to which 
   const store = openTestStore(tempFolder())
   const team = teamOf(store)
   await team.join(await invited('Laptop 7'))
-  for (const job of ['old', 'whole', 'short', 'gone']) for (const text of ['first', 'second']) appendEntry(store, job, text)
+  for (const job of ['old', 'whole', 'short', 'gone'])
+    for (const text of ['first', 'second']) appendEntry(store, job, text)
   await team.push(signal)
   const owner = await server.connect()
   await owner.query("delete from fitter.entry where job_id = 'gone' or (job_id = 'short' and seq = 2)")
   await owner.query("delete from fitter.job where id = 'gone'")
-  await owner.query("update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'short' and e.job_id = 'short' and e.seq = 1")
+  await owner.query(
+    "update fitter.job j set head_seq = 1, head_hash = e.hash from fitter.entry e where j.id = 'short' and e.job_id = 'short' and e.seq = 1"
+  )
   await owner.end()
   expect(team.status().waiting).toBe(0)
   expect(await team.push(signal)).toMatchObject({ jobs: 2, entries: 3, stopped: 0 })
@@ -133,7 +155,11 @@ it('a laptop that was set back to an older copy and went on is a fork, which is 
   expect(await setBack.push(signal)).toMatchObject({ stopped: 0 })
   appendEntry(again, 'forked', 'another')
   expect(await setBack.push(signal)).toMatchObject({ stopped: 1 })
-  expect(setBack.status()).toMatchObject({ forks: 1, waiting: 0, stopped: [{ jobId: 'forked', why: { id: 'team.fork' } }] })
+  expect(setBack.status()).toMatchObject({
+    forks: 1,
+    waiting: 0,
+    stopped: [{ jobId: 'forked', why: { id: 'team.fork' } }]
+  })
   expect(await entriesThere('forked')).toEqual(entriesHere(store, 'forked'))
   again.close()
 })
@@ -163,7 +189,17 @@ it('what is pushed while another team is joined counts for the earlier team alon
   appendEntry(store, 'between', 'first')
   const secrets = createSecrets({ inMemory: true })
   let whileJoining: (() => Promise<void>) | undefined
-  const team = createTeam({ store, secrets: { ...secrets, set: async (name, value) => { await secrets.set(name, value); await whileJoining?.() } }, limits: { connectMs: 20_000, queryMs: 60_000 } })
+  const team = createTeam({
+    store,
+    secrets: {
+      ...secrets,
+      set: async (name, value) => {
+        await secrets.set(name, value)
+        await whileJoining?.()
+      }
+    },
+    limits: { connectMs: 20_000, queryMs: 60_000 }
+  })
   await team.join(await invited('Laptop that joins another team'))
   const south = await invited('Laptop of the south', true, 'South')
   const [keeper, observer] = [await server.connect(), await server.connect()]
@@ -172,7 +208,17 @@ it('what is pushed while another team is joined counts for the earlier team alon
   let pushing: Promise<string | undefined> = Promise.resolve(undefined)
   whileJoining = async () => {
     pushing = failure(team.push(signal))
-    await expect.poll(async () => (await observer.query("select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_jobs%'")).rowCount, { timeout: 30_000 }).toBe(1)
+    await expect
+      .poll(
+        async () =>
+          (
+            await observer.query(
+              "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_jobs%'"
+            )
+          ).rowCount,
+        { timeout: 30_000 }
+      )
+      .toBe(1)
   }
   await team.join(south)
   whileJoining = undefined
@@ -180,7 +226,9 @@ it('what is pushed while another team is joined counts for the earlier team alon
   expect(await pushing).toBe('team.stopped')
   expect(team.status()).toMatchObject({ joined: { team: 'South' }, waiting: 1 })
   expect(await team.push(signal)).toMatchObject({ jobs: 1, entries: 1 })
-  const { rows } = await keeper.query("select from fitter.job j join fitter.team t on t.id = j.team_id where t.name = 'South' and j.id = 'between'")
+  const { rows } = await keeper.query(
+    "select from fitter.job j join fitter.team t on t.id = j.team_id where t.name = 'South' and j.id = 'between'"
+  )
   expect(rows).toHaveLength(1)
   await keeper.end()
   await observer.end()
@@ -202,7 +250,13 @@ it('a picture that is damaged on this disk keeps nothing else from the team log'
   const store = openTestStore(folder)
   appendEntry(store, 'pictured', 'first')
   const [broken, whole] = [Buffer.alloc(9_000, 1), Buffer.alloc(8_000, 2)]
-  for (const bytes of [broken, whole]) store.attachments.keep({ jobId: 'pictured', file: await store.attachments.write(bytes), mediaType: 'image/jpeg', at: '2026-03-02T10:00:00.000Z' })
+  for (const bytes of [broken, whole])
+    store.attachments.keep({
+      jobId: 'pictured',
+      file: await store.attachments.write(bytes),
+      mediaType: 'image/jpeg',
+      at: '2026-03-02T10:00:00.000Z'
+    })
   const [first] = store.attachments.ofJob('pictured')
   writeFileSync(fileOf(join(folder, attachmentsFolderName), first?.sha256 ?? '') ?? '', Buffer.alloc(9_000, 3))
   const team = teamOf(store)
@@ -244,7 +298,9 @@ it.each([
   ['postgres://owner@host', 'team.address'],
   ['', 'team.address']
 ])('the address %j is refused', (text, sentence) => {
-  expect(() => readServerAddress(text)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: sentence }) as unknown }) as Error)
+  expect(() => readServerAddress(text)).toThrow(
+    expect.objectContaining({ sentence: expect.objectContaining({ id: sentence }) as unknown }) as Error
+  )
 })
 
 it('only a server that its certificate names is spoken to', async () => {
@@ -260,13 +316,29 @@ it('only a server that its certificate names is spoken to', async () => {
   for (const [name, { cert, key }] of Object.entries(certificates)) {
     await server.serveTls({ cert, key })
     const { host, port, user, password, database } = server.owner
-    outcome[name] = await withServer({ host, port, user, database, authority: ours.cert }, password, async (client) => {
-      const { rows } = await client.query<{ ssl: boolean }>('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
-      return rows[0]?.ssl ? 'encrypted' : 'plain'
-    }, { limits }).catch((error: { sentence: { id: string } }) => error.sentence.id)
+    outcome[name] = await withServer(
+      { host, port, user, database, authority: ours.cert },
+      password,
+      async (client) => {
+        const { rows } = await client.query<{ ssl: boolean }>(
+          'select ssl from pg_stat_ssl where pid = pg_backend_pid()'
+        )
+        return rows[0]?.ssl ? 'encrypted' : 'plain'
+      },
+      { limits }
+    ).catch((error: { sentence: { id: string } }) => error.sentence.id)
   }
-  expect(outcome).toEqual({ right: 'encrypted', wrongName: 'team.certificate', expired: 'teamWay.certificateTime', unknown: 'team.certificate' })
+  expect(outcome).toEqual({
+    right: 'encrypted',
+    wrongName: 'team.certificate',
+    expired: 'teamWay.certificateTime',
+    unknown: 'team.certificate'
+  })
   await server.serveTls(null)
   const { host, port, user, password, database } = server.owner
-  expect(await failure(withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits }))).toBe('team.noTls')
+  expect(
+    await failure(
+      withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits })
+    )
+  ).toBe('team.noTls')
 }, 60_000)

@@ -35,7 +35,12 @@ afterAll(async () => {
   await server?.remove()
 })
 
-const invitation = (login: string, password: string) => ({ team: 'North', name: '', password, server: { host: '127.0.0.1', port: server.port, database: 'fleet', user: login, authority: null } })
+const invitation = (login: string, password: string) => ({
+  team: 'North',
+  name: '',
+  password,
+  server: { host: '127.0.0.1', port: server.port, database: 'fleet', user: login, authority: null }
+})
 
 it('a dump without roles is complete after init, and a laptop that is listed goes on with a login that is given again', async () => {
   const store = openTestStore(tempFolder())
@@ -45,7 +50,9 @@ it('a dump without roles is complete after init, and a laptop that is listed goe
   await team.join(invitation(login, password))
   await team.push(signal)
   // As another server has it on which the dump was restored.
-  await superuser.query(`drop owned by fitter_reads, fitter_writes, ${login}; drop role ${login}, fitter_reads, fitter_writes`)
+  await superuser.query(
+    `drop owned by fitter_reads, fitter_writes, ${login}; drop role ${login}, fitter_reads, fitter_writes`
+  )
   appendEntry(store, 'before', 'second')
   await expect(team.push(signal)).rejects.toMatchObject({ code: 'NOT_AUTHENTICATED' })
 
@@ -69,7 +76,9 @@ it('of two data folders with one login only the one that the server knows goes o
   if (!first || !second || !stores[0]) throw new Error('Two were opened.')
   const { login, password } = await inviteLaptop(company, { team: 'North', name: 'Two folders', mayWrite: true })
   await first.join(invitation(login, password))
-  await expect(second.join(invitation(login, password))).rejects.toMatchObject({ sentence: { id: 'team.joinedElsewhere' } })
+  await expect(second.join(invitation(login, password))).rejects.toMatchObject({
+    sentence: { id: 'team.joinedElsewhere' }
+  })
   // A backup from before it joined: the invitation is new again.
   await company.query('update fitter.laptop set data_folder = null where login = $1', [login])
   await second.join(invitation(login, password))
@@ -86,9 +95,16 @@ it('a login can use up the locks of the whole server until a superuser has run t
   const { login, password } = await inviteLaptop(company, { team: 'North', name: 'Reports', mayWrite: false })
   const reads = await server.connect({ ...as, user: login, password })
   const many = 'select pg_advisory_lock(n) from generate_series(1, 100000) n'
-  const full = await reads.query(many).then(() => undefined, (error: unknown) => error)
+  const full = await reads.query(many).then(
+    () => undefined,
+    (error: unknown) => error
+  )
   expect(full).toMatchObject({ code: '53200' })
-  expect(teamError(full, 'host.example')).toMatchObject({ code: 'UNREACHABLE', retryable: true, sentence: { id: 'teamServer.busy' } })
+  expect(teamError(full, 'host.example')).toMatchObject({
+    code: 'UNREACHABLE',
+    retryable: true,
+    sentence: { id: 'teamServer.busy' }
+  })
   await reads.query('select pg_advisory_unlock_all()').catch(() => undefined)
   await reads.end()
 

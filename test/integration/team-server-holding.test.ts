@@ -3,7 +3,29 @@ import type { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { raiseSchema } from '../../main/team/server/schema.ts'
 import { append, arrives, chainOf, invited, leaves, note, refusal } from '../support/teamServer.ts'
-import { content, holder, jobOf, laptop, leaving, offer, offers, one, oneMore, owner, reader, server, stranger, take, takeOver, three, threeMore, two, twoMore, useHoldingServer, withdraw } from '../support/holdingServer.ts'
+import {
+  content,
+  holder,
+  jobOf,
+  laptop,
+  leaving,
+  offer,
+  offers,
+  one,
+  oneMore,
+  owner,
+  reader,
+  server,
+  stranger,
+  take,
+  takeOver,
+  three,
+  threeMore,
+  two,
+  twoMore,
+  useHoldingServer,
+  withdraw
+} from '../support/holdingServer.ts'
 
 useHoldingServer()
 
@@ -11,7 +33,13 @@ describe('A job that is offered', () => {
   it('belongs to nobody until one takes it, and then to that one', async () => {
     const given = await leaving(one, 2)
     await offer(one, given, 'Laptop 2')
-    expect(await offers(two)).toContainEqual({ id: given.id, from_name: 'Laptop 1', to_name: 'Laptop 2', state: 'open', taken_by_name: '' })
+    expect(await offers(two)).toContainEqual({
+      id: given.id,
+      from_name: 'Laptop 1',
+      to_name: 'Laptop 2',
+      state: 'open',
+      taken_by_name: ''
+    })
     expect((await offers(one)).find(({ id }) => id === given.id)).toMatchObject({ state: 'mine' })
     expect((await offers(three)).find(({ id }) => id === given.id)).toBeUndefined()
     expect((await offers(reader)).find(({ id }) => id === given.id)).toBeUndefined()
@@ -19,15 +47,24 @@ describe('A job that is offered', () => {
     expect(await take(two, given)).toMatchObject({ state: 'taken', taken_by_name: 'Laptop 2', is_taken_by_me: true })
     // A lost answer is asked for again.
     expect(await take(two, given)).toMatchObject({ state: 'taken', is_taken_by_me: true })
-    expect(await append(two, jobOf(given), chainOf(jobOf(given), [arrives(given.id), note('b')], given.last[0]), { customer: 'Customer One' })).toEqual(['3 added', '4 added'])
-    expect((await offers(one)).find(({ id }) => id === given.id)).toMatchObject({ state: 'taken', taken_by_name: 'Laptop 2' })
+    expect(
+      await append(two, jobOf(given), chainOf(jobOf(given), [arrives(given.id), note('b')], given.last[0]), {
+        customer: 'Customer One'
+      })
+    ).toEqual(['3 added', '4 added'])
+    expect((await offers(one)).find(({ id }) => id === given.id)).toMatchObject({
+      state: 'taken',
+      taken_by_name: 'Laptop 2'
+    })
   })
 
   it('is offered once, however often it is asked', async () => {
     const given = await leaving(one)
     await Promise.all([offer(one, given), offer(oneMore, given)])
     await offer(one, given)
-    expect((await owner.query('select count(*)::int as n from fitter.handover where id = $1', [given.id])).rows).toEqual([{ n: 1 }])
+    expect(
+      (await owner.query('select count(*)::int as n from fitter.handover where id = $1', [given.id])).rows
+    ).toEqual([{ n: 1 }])
     await take(two, given)
     await offer(one, given)
     expect(await holder(jobOf(given))).toBe('Laptop 2')
@@ -60,13 +97,17 @@ describe('A job that is offered', () => {
   it('is worked on by its giver again once it was withdrawn, also when its last entry comes once more', async () => {
     const given = await leaving(one)
     await offer(one, given)
-    expect(await refusal(append(one, jobOf(given), chainOf(jobOf(given), [arrives(given.id)], given.last[0])))).toBe('FT002')
+    expect(await refusal(append(one, jobOf(given), chainOf(jobOf(given), [arrives(given.id)], given.last[0])))).toBe(
+      'FT002'
+    )
     expect(await withdraw(one, given)).toBe(true)
     expect(await withdraw(one, given)).toBe(true)
     expect(await append(one, jobOf(given), given.last)).toEqual(['2 known'])
     expect(await holder(jobOf(given))).toBe('Laptop 1')
     expect(await refusal(offer(one, given))).toBe('FT008')
-    expect(await append(one, jobOf(given), chainOf(jobOf(given), [arrives(given.id)], given.last[0]))).toEqual(['3 added'])
+    expect(await append(one, jobOf(given), chainOf(jobOf(given), [arrives(given.id)], given.last[0]))).toEqual([
+      '3 added'
+    ])
     expect(await refusal(take(two, given))).toBe('FT008')
   })
 
@@ -110,10 +151,14 @@ describe('A job that is offered', () => {
     expect(await refusal(offer(one, given, 'Nobody'))).toBe('FT007')
     expect(await refusal(offer(one, given, 'Laptop 1'))).toBe('FT007')
     expect(await refusal(offer(one, given, 'Back office'))).toBe('FT007')
-    expect(await refusal(offer(one, { ...given, jobs: given.jobs.map((job) => ({ ...job, hash: 'a'.repeat(64) })) }))).toBe('FT002')
+    expect(
+      await refusal(offer(one, { ...given, jobs: given.jobs.map((job) => ({ ...job, hash: 'a'.repeat(64) })) }))
+    ).toBe('FT002')
     expect(await refusal(offer(two, { ...given, work: await content(two) }))).toBe('FT002')
     expect(await refusal(offer(one, { ...given, jobs: [...given.jobs, ...given.jobs] }))).toBe('FT006')
-    expect((await owner.query('select count(*)::int as n from fitter.job where offered_in = $1', [given.id])).rows).toEqual([{ n: 0 }])
+    expect(
+      (await owner.query('select count(*)::int as n from fitter.job where offered_in = $1', [given.id])).rows
+    ).toEqual([{ n: 0 }])
     await offer(one, given)
     const still = await leaving(one)
     expect(await refusal(offer(one, { ...still, jobs: [...still.jobs, ...given.jobs] }))).toBe('FT002')
@@ -148,7 +193,11 @@ describe('A job that went as a file', () => {
   it('goes on at one of two; the log of the other is a fork', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await leaving(one)
-      const outcomes = await Promise.all([two, three].map((client, n) => append(client, jobOf(given), chainOf(jobOf(given), [arrives(given.id), note(n)], given.last[0]))))
+      const outcomes = await Promise.all(
+        [two, three].map((client, n) =>
+          append(client, jobOf(given), chainOf(jobOf(given), [arrives(given.id), note(n)], given.last[0]))
+        )
+      )
       expect(outcomes.map((all) => all.at(-1)).sort()).toEqual(['4 added', '4 fork'])
     }
   })
@@ -156,8 +205,12 @@ describe('A job that went as a file', () => {
   it('goes on with nothing but its arrival', async () => {
     const given = await leaving(one)
     expect(await refusal(append(two, jobOf(given), chainOf(jobOf(given), [note('b')], given.last[0])))).toBe('FT002')
-    expect(await refusal(append(two, jobOf(given), chainOf(jobOf(given), [arrives(randomUUID())], given.last[0])))).toBe('FT002')
-    expect(await refusal(append(two, jobOf(given), chainOf(jobOf(given), [{ type: 'movedHere', data: 'x' }], given.last[0])))).toBe('FT002')
+    expect(
+      await refusal(append(two, jobOf(given), chainOf(jobOf(given), [arrives(randomUUID())], given.last[0])))
+    ).toBe('FT002')
+    expect(
+      await refusal(append(two, jobOf(given), chainOf(jobOf(given), [{ type: 'movedHere', data: 'x' }], given.last[0])))
+    ).toBe('FT002')
   })
 
   it('is followed in one push through all its hands', async () => {
@@ -183,11 +236,16 @@ describe('Everything at once', () => {
         ...takers.map((client) => refusal(take(client, given))),
         refusal(withdraw(oneMore, given)),
         ...given.jobs.map(({ id }, n) => refusal(takeOver(others[n % 3] as Client, id))),
-        ...given.jobs.map(({ id }, n) => refusal(append(takers[(n + 1) % 3] as Client, id, chainOf(id, [arrives(given.id), note(n)], given.last[n]))))
+        ...given.jobs.map(({ id }, n) =>
+          refusal(append(takers[(n + 1) % 3] as Client, id, chainOf(id, [arrives(given.id), note(n)], given.last[n])))
+        )
       ])
       expect(outcomes.filter((state) => state !== undefined && !/^FT00[2489]$/.test(state))).toEqual([])
       for (const { id } of given.jobs) {
-        const { rows } = await owner.query('select count(*)::int as n, max(e.seq)::int as last, (select head_seq::int from fitter.job where id = $1) as head from fitter.entry e where job_id = $1', [id])
+        const { rows } = await owner.query(
+          'select count(*)::int as n, max(e.seq)::int as last, (select head_seq::int from fitter.job where id = $1) as head from fitter.entry e where job_id = $1',
+          [id]
+        )
         expect(rows[0].n).toBe(rows[0].last)
         expect(rows[0].head).toBe(rows[0].last)
       }
@@ -221,7 +279,9 @@ describe('A data folder that left and is invited again', () => {
     await one.query('select * from fitter.take_over($1, $2)', [id, 'It was stolen'])
     const found = await laptop('North', 'Found')
     await found.query('select fitter.join_team($1)', [folder])
-    expect((await found.query('select job_id, reason from fitter.lost()')).rows).toEqual([{ job_id: id, reason: 'It was stolen' }])
+    expect((await found.query('select job_id, reason from fitter.lost()')).rows).toEqual([
+      { job_id: id, reason: 'It was stolen' }
+    ])
     await found.query('select * from fitter.take_over($1, $2)', [id, 'It was found'])
     expect((await found.query('select * from fitter.lost()')).rows).toEqual([])
   })
@@ -246,15 +306,20 @@ describe('A new month', () => {
     await raiseSchema(freshOwner)
     const clients = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
-        const login = await invited({ ...server, owner: fresh }, freshOwner, { team: 'North', name: `Laptop ${String(n)}` })
+        const login = await invited({ ...server, owner: fresh }, freshOwner, {
+          team: 'North',
+          name: `Laptop ${String(n)}`
+        })
         return server.connect(login)
       })
     )
     await clients[0]?.query('begin; select * from fitter.entry')
-    const outcomes = await Promise.all(clients.slice(1).map((client) => {
-      const id = randomUUID()
-      return append(client, id, chainOf(id, [note('a'), note('b')]))
-    }))
+    const outcomes = await Promise.all(
+      clients.slice(1).map((client) => {
+        const id = randomUUID()
+        return append(client, id, chainOf(id, [note('a'), note('b')]))
+      })
+    )
     expect(outcomes).toEqual(outcomes.map(() => ['1 added', '2 added']))
     for (const client of [...clients, freshOwner]) await client.end()
   })

@@ -29,7 +29,8 @@ async function database(rights = 'createrole', more = ''): Promise<ClientConfig>
   await owner.query(`create role ${name} login password 'x' ${rights}`)
   // Of the roles of laptops there is one of each in a server; on newer ones whoever did not make them needs to be let.
   const { rows } = await owner.query("select 1 from pg_roles where rolname = 'fitter_reads'")
-  if (rows.length > 0 && rights !== '') await owner.query(`grant fitter_reads, fitter_writes to ${name} with admin option`)
+  if (rows.length > 0 && rights !== '')
+    await owner.query(`grant fitter_reads, fitter_writes to ${name} with admin option`)
   await owner.query(`create database ${name} owner ${name} ${more}`)
   return { ...server.owner, database: name, user: name, password: 'x' }
 }
@@ -61,16 +62,40 @@ const first = {
   append: 'select seq, hash, outcome from fitter.append($1, $2, $3)',
   find: 'select * from fitter.list_jobs($1, $2)',
   job: 'select j.month::text as month, l.name as holder from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
-  entries: 'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 order by seq limit $4',
+  entries:
+    'select text, hash from fitter.entry where month = $1 and team_id = (select fitter.my_team()) and job_id = $2 and seq > $3 order by seq limit $4',
   content: 'select media_type from fitter.content where sha256 = $1',
   pieces: 'select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 order by number',
   leave: 'select fitter.leave_team()'
 }
 
-const foundColumns = ['id', 'kind', 'state', 'template', 'imei', 'model', 'vehicle', 'plate', 'customer', 'technician', 'made_at', 'changed_at', 'ended_at', 'needs_help', 'shown', 'holder', 'is_mine', 'head_seq', 'forks']
+const foundColumns = [
+  'id',
+  'kind',
+  'state',
+  'template',
+  'imei',
+  'model',
+  'vehicle',
+  'plate',
+  'customer',
+  'technician',
+  'made_at',
+  'changed_at',
+  'ended_at',
+  'needs_help',
+  'shown',
+  'holder',
+  'is_mine',
+  'head_seq',
+  'forks'
+]
 
 /** As a later version of Fitter has it. */
-const later = [...migrations, { name: 'later', sql: 'create table fitter.later (id int primary key); alter table fitter.job add column later text' }]
+const later = [
+  ...migrations,
+  { name: 'later', sql: 'create table fitter.later (id int primary key); alter table fitter.job add column later text' }
+]
 
 /** Its whole day: it joins, pushes, pushes again, finds, opens and leaves. */
 async function firstLaptopsDay(client: Client, before?: { id: string }): Promise<{ id: string }> {
@@ -82,11 +107,34 @@ async function firstLaptopsDay(client: Client, before?: { id: string }): Promise
   }
   const id = before?.id ?? randomUUID()
   const entries = chainOf(id, [note('a'), note('b'), note('c')])
-  const summary = JSON.stringify({ id, kind: 'installation', state: 'running', template: 'standard', imei: '356307042441013', model: 'FMB120', vehicle: 'Van', plate: 'B-XY 1', customer: 'Customer One', technician: 'Technician One', madeAt: '2026-11-22T10:00:00.000Z', words: ' customer one ', shown: { id } })
-  const push = (from: number, to: number) => client.query(first.append, [summary, entries.slice(from, to).map(textOf), entries.slice(from, to).map(({ hash }) => hash)])
-  const gap = before ? undefined : await push(1, 3).catch((error: { code?: string; detail?: string }) => [error.code, error.detail])
+  const summary = JSON.stringify({
+    id,
+    kind: 'installation',
+    state: 'running',
+    template: 'standard',
+    imei: '356307042441013',
+    model: 'FMB120',
+    vehicle: 'Van',
+    plate: 'B-XY 1',
+    customer: 'Customer One',
+    technician: 'Technician One',
+    madeAt: '2026-11-22T10:00:00.000Z',
+    words: ' customer one ',
+    shown: { id }
+  })
+  const push = (from: number, to: number) =>
+    client.query(first.append, [
+      summary,
+      entries.slice(from, to).map(textOf),
+      entries.slice(from, to).map(({ hash }) => hash)
+    ])
+  const gap = before
+    ? undefined
+    : await push(1, 3).catch((error: { code?: string; detail?: string }) => [error.code, error.detail])
   if (!before) expect(gap).toEqual(['FT004', '0'])
-  expect((await push(0, 2)).rows.map(({ seq, outcome }) => `${String(seq)} ${String(outcome)}`)).toEqual(before ? ['1 known', '2 known'] : ['1 added', '2 added'])
+  expect((await push(0, 2)).rows.map(({ seq, outcome }) => `${String(seq)} ${String(outcome)}`)).toEqual(
+    before ? ['1 known', '2 known'] : ['1 added', '2 added']
+  )
   expect((await push(0, 3)).rows.map(({ hash }) => hash as string)).toEqual(entries.map(({ hash }) => hash))
   const bytes = Buffer.from(`picture ${id}`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -98,11 +146,15 @@ async function firstLaptopsDay(client: Client, before?: { id: string }): Promise
   const found = await client.query(first.find, [JSON.stringify({ words: ['customer'], nearly: false }), 51])
   expect(found.fields.map(({ name }) => name).slice(0, foundColumns.length)).toEqual(foundColumns)
   expect(found.rows.map((row) => row.id as string)).toContain(id)
-  const { rows: [job] } = await client.query(first.job, [id])
+  const {
+    rows: [job]
+  } = await client.query(first.job, [id])
   const kept = await client.query(first.entries, [job.month, id, 0, 500])
   expect(kept.rows.map(({ hash }) => hash as string)).toEqual(entries.map(({ hash }) => hash))
   expect((await client.query(first.content, [sha256])).rows).toEqual([{ media_type: 'image/png' }])
-  expect(Buffer.concat((await client.query(first.pieces, [sha256])).rows.map((row) => row.bytes as Buffer))).toEqual(bytes)
+  expect(Buffer.concat((await client.query(first.pieces, [sha256])).rows.map((row) => row.bytes as Buffer))).toEqual(
+    bytes
+  )
   return { id }
 }
 
@@ -128,14 +180,32 @@ describe('A team log from before the first release', () => {
     await company.query(`create schema fitter; create table fitter.migration (number int primary key, name text not null, at timestamptz not null default now());
       insert into fitter.migration (number, name) select n, name from unnest(array['log', 'holding', 'lists', 'assignments', 'counts', 'views', 'retention', 'manyJobs', 'forks', 'form']) with ordinality as one (name, n);
       create table fitter.team (id int primary key); insert into fitter.team values (1)`)
-    const all = async () => (await company.query("select c.relname, c.relacl::text, (select count(*)::int from fitter.team) as teams, (select count(*)::int from fitter.migration) as migrations from pg_class c where c.relnamespace = 'fitter'::regnamespace order by 1")).rows
+    const all = async () =>
+      (
+        await company.query(
+          "select c.relname, c.relacl::text, (select count(*)::int from fitter.team) as teams, (select count(*)::int from fitter.migration) as migrations from pg_class c where c.relnamespace = 'fitter'::regnamespace order by 1"
+        )
+      ).rows
     const before = await all()
     const sentence = { code: 'CONFLICT', sentence: { id: 'teamServer.otherSchema' } }
     await expect(raiseSchema(company)).rejects.toMatchObject(sentence)
     await expect(raiseSchema(company, later)).rejects.toMatchObject(sentence)
     expect(await readSchema(company)).toEqual({ kind: 'other' })
     const team = createTeam({ store: openTestStore(tempFolder()), secrets: createSecrets({ inMemory: true }) })
-    await expect(team.join({ team: 'Team', name: 'Laptop 1', password: 'x', server: { host: '127.0.0.1', port: server.port, database: String(at.database), user: String(at.user), authority: null } })).rejects.toMatchObject(sentence)
+    await expect(
+      team.join({
+        team: 'Team',
+        name: 'Laptop 1',
+        password: 'x',
+        server: {
+          host: '127.0.0.1',
+          port: server.port,
+          database: String(at.database),
+          user: String(at.user),
+          authority: null
+        }
+      })
+    ).rejects.toMatchObject(sentence)
     expect(team.isMember()).toBe(false)
     expect(await all()).toEqual(before)
   })
@@ -155,7 +225,9 @@ describe('Setting up', () => {
     await firstLaptopsDay(await invited(at, three[0] as Client, 'Laptop 1'))
     const { rows } = await owner.query('select datname from pg_database where datname = $1', [at.database])
     expect(rows).toHaveLength(1)
-    const strange = await (three[0] as Client).query("select c.relname from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relowner <> current_user::regrole")
+    const strange = await (three[0] as Client).query(
+      "select c.relname from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relowner <> current_user::regrole"
+    )
     expect(strange.rows).toEqual([])
   })
 
@@ -165,9 +237,12 @@ describe('Setting up', () => {
       const breaking = await connected(at)
       let asked = 0
       const real = breaking.query.bind(breaking) as (...given: unknown[]) => unknown
-      const { rows: [{ pid }] } = await breaking.query('select pg_backend_pid() as pid')
+      const {
+        rows: [{ pid }]
+      } = await breaking.query('select pg_backend_pid() as pid')
       breaking.query = (async (...given: unknown[]) => {
-        if (String(given[0]).startsWith('insert into fitter.migration') && ++asked === 1 + version) await owner.query('select pg_terminate_backend($1)', [pid])
+        if (String(given[0]).startsWith('insert into fitter.migration') && ++asked === 1 + version)
+          await owner.query('select pg_terminate_backend($1)', [pid])
         return real(...given)
       }) as never
       await expect(raiseSchema(breaking, later)).rejects.toThrow()
@@ -185,7 +260,10 @@ describe('Setting up', () => {
     await owner.query(`create role administrator login password 'x'; grant ${String(at.user)} to administrator`)
     const administrator = await connected({ ...at, user: 'administrator' })
     expect(await raiseSchema(administrator, later)).toBe(1)
-    const { rows } = await company.query("select count(*)::int as n from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relowner <> $1::regrole", [at.user])
+    const { rows } = await company.query(
+      "select count(*)::int as n from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relowner <> $1::regrole",
+      [at.user]
+    )
     expect(rows).toEqual([{ n: 0 }])
     await firstLaptopsDay(await invited(at, company, 'Laptop 1'))
   })
@@ -193,24 +271,46 @@ describe('Setting up', () => {
   it('by whoever may not is one sentence, and changes nothing', async () => {
     const at = await database('')
     const poor = await connected(at)
-    await expect(raiseSchema(poor)).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'teamServer.mayNotSetUp', values: { role: at.user } } })
+    await expect(raiseSchema(poor)).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+      sentence: { id: 'teamServer.mayNotSetUp', values: { role: at.user } }
+    })
     expect(await readSchema(poor)).toEqual({ kind: 'none' })
     const theirs = await database()
     await raiseSchema(await connected(theirs))
     const stranger = await connected({ ...at, database: theirs.database })
-    await expect(raiseSchema(stranger)).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'teamServer.notOwner', values: { role: at.user, owner: theirs.user } } })
+    await expect(raiseSchema(stranger)).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+      sentence: { id: 'teamServer.notOwner', values: { role: at.user, owner: theirs.user } }
+    })
     const laptop = await invited(theirs, await connected(theirs), 'Laptop 1')
-    await expect(raiseSchema(laptop)).rejects.toMatchObject({ code: 'NOT_PERMITTED', sentence: { id: 'teamServer.notOwner' } })
+    await expect(raiseSchema(laptop)).rejects.toMatchObject({
+      code: 'NOT_PERMITTED',
+      sentence: { id: 'teamServer.notOwner' }
+    })
   })
 
   it('on a server that is too old, or keeps texts in another way, is one sentence', async () => {
     const latin = await connected(await database('createrole', "encoding 'LATIN1' template template0 locale 'C'"))
-    await expect(raiseSchema(latin)).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamServer.encoding', values: { encoding: 'LATIN1' } } })
+    await expect(raiseSchema(latin)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'teamServer.encoding', values: { encoding: 'LATIN1' } }
+    })
     const client = await connected(await database())
     // The least version has no package here: what it says of itself is put in its place.
     const real = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
-    client.query = ((text: string, ...given: unknown[]) => real(text.replace("current_setting('server_version_num')::int as number, current_setting('server_version')", "140012 as number, '14.12'"), ...given)) as never
-    await expect(raiseSchema(client)).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamServer.tooOld', values: { version: '14.12', least: '15' } } })
+    client.query = ((text: string, ...given: unknown[]) =>
+      real(
+        text.replace(
+          "current_setting('server_version_num')::int as number, current_setting('server_version')",
+          "140012 as number, '14.12'"
+        ),
+        ...given
+      )) as never
+    await expect(raiseSchema(client)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'teamServer.tooOld', values: { version: '14.12', least: '15' } }
+    })
     expect(await readSchema(client)).toEqual({ kind: 'none' })
   })
 
@@ -221,7 +321,8 @@ describe('Setting up', () => {
     const reads = await invited(at, company, 'Reads')
     await reads.query('begin; select * from fitter.job')
     const real = company.query.bind(company) as (...given: unknown[]) => Promise<unknown>
-    company.query = ((text: string, ...given: unknown[]) => real(text.replace(/lock_timeout = \d+/, 'lock_timeout = 50'), ...given)) as never
+    company.query = ((text: string, ...given: unknown[]) =>
+      real(text.replace(/lock_timeout = \d+/, 'lock_timeout = 50'), ...given)) as never
     await expect(raiseSchema(company, later)).rejects.toMatchObject({ code: '55P03' })
     expect(await readSchema(reads)).toMatchObject({ version: migrations.length })
     await reads.query('rollback')

@@ -3,7 +3,24 @@ import type { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../main/store/jobs/seal.ts'
 import { append, appendJobs, arrives, chainOf, note, refusal, textOf } from '../support/teamServer.ts'
-import { holder, jobOf, laptop, leaving, lost, offer, one, owner, reader, stranger, take, takeOver, three, two, useHoldingServer, withdraw } from '../support/holdingServer.ts'
+import {
+  holder,
+  jobOf,
+  laptop,
+  leaving,
+  lost,
+  offer,
+  one,
+  owner,
+  reader,
+  stranger,
+  take,
+  takeOver,
+  three,
+  two,
+  useHoldingServer,
+  withdraw
+} from '../support/holdingServer.ts'
 
 useHoldingServer()
 
@@ -15,7 +32,8 @@ describe('A job on which its holder works', () => {
     second = await laptop('Busy', 'Laptop 2')
     await owner.query("update fitter.team set take_over_after = '10 minutes' where name = 'Busy'")
   })
-  const worked = (id: string, agoS: number) => owner.query("update fitter.job set changed_at = now() - $2 * interval '1 second' where id = $1", [id, agoS])
+  const worked = (id: string, agoS: number) =>
+    owner.query("update fitter.job set changed_at = now() - $2 * interval '1 second' where id = $1", [id, agoS])
 
   it('is taken over when ten minutes have passed, and before that its holder and the wait are told', async () => {
     const id = randomUUID()
@@ -37,7 +55,9 @@ describe('A job on which its holder works', () => {
   it('is taken over at any time by a lead, once its holder has left, and by accepting an offer', async () => {
     const [byLead, ofGone] = [randomUUID(), randomUUID()]
     await append(first, byLead, chainOf(byLead, [note('a')]))
-    await owner.query("update fitter.laptop set is_lead = true where name = 'Laptop 2' and team_id = (select id from fitter.team where name = 'Busy')")
+    await owner.query(
+      "update fitter.laptop set is_lead = true where name = 'Laptop 2' and team_id = (select id from fitter.team where name = 'Busy')"
+    )
     expect(await takeOver(second, byLead)).toMatchObject({ from_name: 'Laptop 1' })
     await owner.query('update fitter.laptop set is_lead = false')
     const gone = await laptop('Busy', 'Gone')
@@ -54,9 +74,30 @@ describe('A job on which its holder works', () => {
     const id = randomUUID()
     const entries = chainOf(id, [note('a')])
     await append(first, id, entries)
-    const moved = (data: object) => textOf(chainOf(id, [{ type: 'movedHere', data: { id: 'x', from: 'Laptop 1', at: '2026-11-22T10:00:00.000Z', by: '', reason: 'It was lost', ...data } }], entries[0])[0] as JournalEntry)
-    const again = (text: string) => second.query('select * from fitter.take_over($1, $2, $3)', [id, 'It was lost', text])
-    for (const text of [moved({}), moved({ isTakenOver: true }).replace('"seq":2', '"seq":3'), '{}', 'x']) expect(await refusal(again(text)), text).toBe('FT013')
+    const moved = (data: object) =>
+      textOf(
+        chainOf(
+          id,
+          [
+            {
+              type: 'movedHere',
+              data: {
+                id: 'x',
+                from: 'Laptop 1',
+                at: '2026-11-22T10:00:00.000Z',
+                by: '',
+                reason: 'It was lost',
+                ...data
+              }
+            }
+          ],
+          entries[0]
+        )[0] as JournalEntry
+      )
+    const again = (text: string) =>
+      second.query('select * from fitter.take_over($1, $2, $3)', [id, 'It was lost', text])
+    for (const text of [moved({}), moved({ isTakenOver: true }).replace('"seq":2', '"seq":3'), '{}', 'x'])
+      expect(await refusal(again(text)), text).toBe('FT013')
     await again(moved({ isTakenOver: true }))
     expect(await holder(id)).toBe('Laptop 2')
   })
@@ -80,7 +121,8 @@ describe('A job that a server lacks which was set back', () => {
     for (const give of ['one', 'many']) {
       const id = randomUUID()
       const entries = chainOf(id, [created, note('a')])
-      const given = give === 'one' ? await refusal(append(second, id, entries)) : (await appendJobs(second, [{ id, entries }]))[0]
+      const given =
+        give === 'one' ? await refusal(append(second, id, entries)) : (await appendJobs(second, [{ id, entries }]))[0]
       expect(given).toBe(give === 'one' ? 'FT002' : '1 refused FT002')
       expect(await there(id)).toBe(0)
       expect((await appendJobs(first, [{ id, entries }]))[0]).toBe('1 added 2')
@@ -90,14 +132,25 @@ describe('A job that a server lacks which was set back', () => {
 
   it('comes to whoever had taken it over, with a record of that, and the one before is told', async () => {
     const id = randomUUID()
-    const moved = { type: 'movedHere', data: { id: 'x', from: 'Laptop 1', at: '2026-11-22T10:00:00.000Z', by: '', reason: 'It was lost', folder: markOf(folders.mine), isTakenOver: true } }
+    const moved = {
+      type: 'movedHere',
+      data: {
+        id: 'x',
+        from: 'Laptop 1',
+        at: '2026-11-22T10:00:00.000Z',
+        by: '',
+        reason: 'It was lost',
+        folder: markOf(folders.mine),
+        isTakenOver: true
+      }
+    }
     const entries = chainOf(id, [created, note('a'), moved, note('b')])
     expect((await appendJobs(second, [{ id, entries }]))[0]).toBe('1 added 4')
     expect(await holder(id)).toBe('Laptop 2')
     expect(await lost(first)).toEqual([{ job_id: id, holder_name: 'Laptop 2', reason: 'It was lost', head_seq: 2 }])
   })
 
-  it('is nobody\'s when it is given by whoever knows that it was taken over, until the other one comes', async () => {
+  it("is nobody's when it is given by whoever knows that it was taken over, until the other one comes", async () => {
     const id = randomUUID()
     const entries = chainOf(id, [created, note('a')])
     expect((await appendJobs(first, [{ id, entries, summary: { isElsewhere: true } }]))[0]).toBe('1 added 2')
@@ -116,11 +169,19 @@ describe('A job that is taken over', () => {
     const answer = { head_seq: 2, head_hash: entries[1]?.hash, from_name: 'Laptop 1', work }
     expect(await takeOver(two, id)).toEqual(answer)
     expect(await takeOver(two, id, 'Another reason')).toEqual(answer)
-    expect((await lost(one)).find(({ job_id }) => job_id === id)).toEqual({ job_id: id, holder_name: 'Laptop 2', reason: 'It fell into the water', head_seq: 2 })
+    expect((await lost(one)).find(({ job_id }) => job_id === id)).toEqual({
+      job_id: id,
+      holder_name: 'Laptop 2',
+      reason: 'It fell into the water',
+      head_seq: 2
+    })
     expect((await lost(two)).find(({ job_id }) => job_id === id)).toBeUndefined()
     expect(await refusal(append(one, id, chainOf(id, [note('c')], entries[1])))).toBe('FT002')
     expect(await append(two, id, chainOf(id, [arrives('x')], entries[1]))).toEqual(['3 added'])
-    const { rows } = await owner.query("select count(*)::int as n from fitter.handover where kind = 'takenOver' and jobs -> 0 ->> 'id' = $1", [id])
+    const { rows } = await owner.query(
+      "select count(*)::int as n from fitter.handover where kind = 'takenOver' and jobs -> 0 ->> 'id' = $1",
+      [id]
+    )
     expect(rows).toEqual([{ n: 1 }])
     await takeOver(one, id)
     expect((await lost(one)).find(({ job_id }) => job_id === id)).toBeUndefined()
@@ -146,7 +207,11 @@ describe('A job that is taken over', () => {
     await one.query('begin')
     await append(one, id, chainOf(id, [note('b')], first[0]))
     const over = takeOver(two, id)
-    await expect.poll(async () => (await owner.query("select count(*)::int as n from pg_locks where not granted")).rows[0].n as number).toBeGreaterThan(0)
+    await expect
+      .poll(
+        async () => (await owner.query('select count(*)::int as n from pg_locks where not granted')).rows[0].n as number
+      )
+      .toBeGreaterThan(0)
     await one.query('commit')
     expect(await over).toMatchObject({ head_seq: 2, from_name: 'Laptop 1' })
   })
@@ -196,7 +261,9 @@ describe('A job that is taken over', () => {
     expect(await holder(given.jobs[1]?.id as string)).toBe('Laptop 1')
     const file = await leaving(one)
     expect(await takeOver(three, jobOf(file))).toMatchObject({ from_name: 'Laptop 1' })
-    expect(await refusal(append(two, jobOf(file), chainOf(jobOf(file), [arrives(file.id)], file.last[0])))).toBe('FT002')
+    expect(await refusal(append(two, jobOf(file), chainOf(jobOf(file), [arrives(file.id)], file.last[0])))).toBe(
+      'FT002'
+    )
     expect(await refusal(offer(one, file))).toBe('FT002')
   })
 

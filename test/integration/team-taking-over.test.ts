@@ -26,34 +26,65 @@ describe('Taking over a job whose holder is lost', () => {
     expect(lost.team.status().waiting).toBe(0)
     const untold = addWork(lost, job, 'never told')
 
-    expect(await sentenceOf(by.holding.takeOver({ jobId: 'NOSUCHJOB', reason: 'Its laptop was stolen' }, signal))).toBe('jobs.notInLog')
+    expect(await sentenceOf(by.holding.takeOver({ jobId: 'NOSUCHJOB', reason: 'Its laptop was stolen' }, signal))).toBe(
+      'jobs.notInLog'
+    )
     const taken = await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
     expect(taken).toMatchObject({ outcome: 'taken', from: 'Laptop 1', jobs: [{ id: job, isTaken: true }] })
-    for (const id of [work, later]) expect(by.operations.get(id)).toMatchObject({ state: 'unknown', claim: { whenAbsent: 'ask', isReadBack: false } })
+    for (const id of [work, later])
+      expect(by.operations.get(id)).toMatchObject({ state: 'unknown', claim: { whenAbsent: 'ask', isReadBack: false } })
     expect(by.operations.get(untold)).toBeUndefined()
-    expect(by.store.jobs.journal(job).at(-1)).toMatchObject({ type: 'movedHere', data: { from: 'Laptop 1', reason: 'Its laptop was stolen' } })
+    expect(by.store.jobs.journal(job).at(-1)).toMatchObject({
+      type: 'movedHere',
+      data: { from: 'Laptop 1', reason: 'Its laptop was stolen' }
+    })
     expect(await holderOf(job)).toBe('Laptop 2')
-    expect(await sentenceOf(by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal))).toBe('transfer.isHere')
+    expect(await sentenceOf(by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal))).toBe(
+      'transfer.isHere'
+    )
 
     // It went on without knowing, and comes back.
-    lost.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: 'Customer Two' }, at: '2026-03-01T10:00:00.000Z' }], () => lost.store.teamPush.summary(job) as never)
+    lost.store.jobs.append(
+      job,
+      [
+        {
+          type: 'namesGiven',
+          stepId: null,
+          data: { technician: 'Technician One', customer: 'Customer Two' },
+          at: '2026-03-01T10:00:00.000Z'
+        }
+      ],
+      () => lost.store.teamPush.summary(job) as never
+    )
     lost.jobs.reread(job)
     const pulled = await lost.holding.pull(signal)
     expect(pulled.lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }])
-    expect(lost.jobs.show(job).handedOver).toMatchObject({ to: 'Laptop 2', takenOver: { by: 'Laptop 2', reason: 'Its laptop was stolen' } })
+    expect(lost.jobs.show(job).handedOver).toMatchObject({
+      to: 'Laptop 2',
+      takenOver: { by: 'Laptop 2', reason: 'Its laptop was stolen' }
+    })
     expect([work, later, untold].map((id) => stateOf(lost, id))).toEqual(['moved', 'moved', 'needsAttention'])
     expect(lost.operations.get(work)?.reason).toMatchObject({ id: 'teamHolding.workTakenOver' })
-    expect(() => lost.jobs.changeOrder(job, null)).toThrow(expect.objectContaining({ sentence: expect.objectContaining({ id: 'teamHolding.takenOver' }) }))
+    expect(() => lost.jobs.changeOrder(job, null)).toThrow(
+      expect.objectContaining({ sentence: expect.objectContaining({ id: 'teamHolding.takenOver' }) })
+    )
     expect(() => lost.jobs.start(job, signal)).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
     expect(await push(lost)).toMatchObject({ stopped: 1 })
     expect(lost.team.status()).toMatchObject({ forks: 1, stopped: [{ jobId: job, why: { id: 'team.fork' } }] })
     expect((await lost.holding.pull(signal)).lost).toEqual([])
     // It stays so after a new start, and it cannot be handed over.
     lost.end()
-    const again = await openTeamLaptop({ folder: lost.folder, joining: lost.joining, name: 'Laptop 1', kinds: [silent] })
+    const again = await openTeamLaptop({
+      folder: lost.folder,
+      joining: lost.joining,
+      name: 'Laptop 1',
+      kinds: [silent]
+    })
     onTestFinished(() => again.end())
     expect(again.jobs.show(job).handedOver).toMatchObject({ takenOver: { by: 'Laptop 2' } })
-    expect(again.jobs.list({ limit: 10 } as never).jobs).toMatchObject([{ handedOver: { takenOver: { by: 'Laptop 2' } } }])
+    expect(again.jobs.list({ limit: 10 } as never).jobs).toMatchObject([
+      { handedOver: { takenOver: { by: 'Laptop 2' } } }
+    ])
     expect(await sentenceOf(again.holding.handOver({ jobIds: [job], to: '' }, signal))).toBe('team.fork')
   })
 
@@ -69,7 +100,9 @@ describe('Taking over a job whose holder is lost', () => {
     expect(isAway(one, job)).toBe(false)
     expect(stateOf(one, work)).toBe('unknown')
     expect((await one.holding.pull(signal)).lost).toEqual([])
-    expect((await two.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 1', reason: 'The laptop was found' }])
+    expect((await two.holding.pull(signal)).lost).toMatchObject([
+      { jobId: job, by: 'Laptop 1', reason: 'The laptop was found' }
+    ])
     expect(stateOf(two, work)).toBe('moved')
     // Handed over by a server that it does not reach, and taken over there meanwhile.
     await two.holding.takeOver({ jobId: job, reason: 'Still needed here' }, signal)
@@ -88,7 +121,11 @@ describe('Taking over a job whose holder is lost', () => {
 
   it('works for one that took a handover and was lost before it pushed: the work that went along is there', async () => {
     const team = newTeam()
-    const [one, two, three] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+    const [one, two, three] = [
+      await laptop(team, 'Laptop 1'),
+      await laptop(team, 'Laptop 2'),
+      await laptop(team, 'Laptop 3')
+    ]
     const job = one.makeJob()
     const work = addWork(one, job, 'work')
     const { id } = await one.holding.handOver({ jobIds: [job], to: '' }, signal)
@@ -106,13 +143,21 @@ it('a job on which its holder works is not taken over before ten minutes have pa
   await owner.query("update fitter.team set take_over_after = '10 minutes' where name = $1", [team])
   const job = busy.makeJob()
   await push(busy)
-  const refused = await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal).catch((error: unknown) => error as AppError)
-  expect(refused).toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamHolding.atWork', values: { by: 'Laptop 1', agoMin: 1, waitMin: 10 } } })
+  const refused = await by.holding
+    .takeOver({ jobId: job, reason: 'It is needed here' }, signal)
+    .catch((error: unknown) => error as AppError)
+  expect(refused).toMatchObject({
+    code: 'CONFLICT',
+    sentence: { id: 'teamHolding.atWork', values: { by: 'Laptop 1', agoMin: 1, waitMin: 10 } }
+  })
   expect(by.store.teamHolding.takings()).toEqual([])
   expect((await busy.holding.pull(signal)).lost).toEqual([])
   await owner.query("update fitter.job set changed_at = now() - interval '11 minutes' where id = $1", [job])
   await owner.end()
-  expect(await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal)).toMatchObject({ outcome: 'taken', from: 'Laptop 1' })
+  expect(await by.holding.takeOver({ jobId: job, reason: 'It is needed here' }, signal)).toMatchObject({
+    outcome: 'taken',
+    from: 'Laptop 1'
+  })
 })
 
 it('a job that was taken over after the backup stays with whoever took it over, also where the one before gives it first', async () => {
@@ -124,8 +169,11 @@ it('a job that was taken over after the backup stays with whoever took it over, 
   await lost.holding.pull(signal)
   const owner = await server().connect()
   await owner.query("update fitter.team set take_over_after = '10 minutes' where name = $1", [team])
-  for (const table of ['entry', 'step', 'job_content']) await owner.query(`delete from fitter.${table} where job_id = $1`, [job])
-  await owner.query("delete from fitter.handover where jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))", [job])
+  for (const table of ['entry', 'step', 'job_content'])
+    await owner.query(`delete from fitter.${table} where job_id = $1`, [job])
+  await owner.query("delete from fitter.handover where jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))", [
+    job
+  ])
   await owner.query('delete from fitter.job where id = $1', [job])
   await owner.end()
   await push(lost)
@@ -134,7 +182,9 @@ it('a job that was taken over after the backup stays with whoever took it over, 
   expect(await holderOf(job)).toBe('Laptop 2')
   expect(by.team.status()).toMatchObject({ waiting: 0, held: [], stopped: [] })
   expect((await by.holding.pull(signal)).lost).toEqual([])
-  expect((await lost.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }])
+  expect((await lost.holding.pull(signal)).lost).toMatchObject([
+    { jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }
+  ])
   expect([isAway(lost, job), isAway(by, job)]).toEqual([true, false])
 })
 
@@ -144,14 +194,28 @@ it('a take-over that cannot be finished says why, and keeps neither another one 
   const [damaged, whole, handedOver] = [lost.makeJob(), lost.makeJob(), lost.makeJob()]
   await push(lost)
   const owner = await server().connect()
-  await owner.query("update fitter.entry set text = replace(text, '\"stepId\":null', '\"stepId\":\"other\"') where job_id = $1 and seq = 1", [damaged])
+  await owner.query(
+    'update fitter.entry set text = replace(text, \'"stepId":null\', \'"stepId":"other"\') where job_id = $1 and seq = 1',
+    [damaged]
+  )
   await owner.end()
   await lost.holding.handOver({ jobIds: [handedOver], to: 'Laptop 2' }, signal)
   // Begun before, and the answer of the server was lost.
-  for (const jobId of [damaged, whole]) by.store.teamHolding.beginTaking({ jobId, reason: 'Its laptop was stolen', at: '2026-03-01T10:00:00.000Z' })
-  const background = createTeamBackground({ team: by.team, holding: by.holding, changed: () => undefined, reportFault: (fault) => { throw fault } })
+  for (const jobId of [damaged, whole])
+    by.store.teamHolding.beginTaking({ jobId, reason: 'Its laptop was stolen', at: '2026-03-01T10:00:00.000Z' })
+  const background = createTeamBackground({
+    team: by.team,
+    holding: by.holding,
+    changed: () => undefined,
+    reportFault: (fault) => {
+      throw fault
+    }
+  })
   await background.pushNow()
-  expect(background.work()).toMatchObject({ problem: null, stopped: [{ jobId: damaged, why: { id: 'transfer.forged' } }] })
+  expect(background.work()).toMatchObject({
+    problem: null,
+    stopped: [{ jobId: damaged, why: { id: 'transfer.forged' } }]
+  })
   await background.stop()
   expect(await holderOf(whole)).toBe('Laptop 2')
   expect([whole, handedOver].map((job) => isAway(by, job))).toEqual([false, false])
@@ -159,7 +223,10 @@ it('a take-over that cannot be finished says why, and keeps neither another one 
 
 describe('A take-over with many pictures that breaks off', { timeout: 120_000 }, () => {
   /** Two of three pictures have arrived when it breaks off, and the server has nothing of those two any more. */
-  async function breaksOff(pictures: readonly string[], take: (signal: AbortSignal, tell: TellPictures) => Promise<unknown>): Promise<void> {
+  async function breaksOff(
+    pictures: readonly string[],
+    take: (signal: AbortSignal, tell: TellPictures) => Promise<unknown>
+  ): Promise<void> {
     const ending = new AbortController()
     const far: string[] = []
     const broken = take(ending.signal, ({ done, total, doneBytes, totalBytes }) => {
@@ -169,10 +236,14 @@ describe('A take-over with many pictures that breaks off', { timeout: 120_000 },
     await expect(broken).rejects.toThrow()
     expect(far).toEqual(['0/3 0/900000', '1/3 300000/900000', '2/3 600000/900000'])
     const owner = await server().connect()
-    const { rows } = await owner.query<{ sha256: string }>('select sha256 from fitter.content where sha256 = any ($1)', [pictures])
+    const { rows } = await owner.query<{ sha256: string }>(
+      'select sha256 from fitter.content where sha256 = any ($1)',
+      [pictures]
+    )
     expect(rows).toHaveLength(3)
     arrivedFirst = []
-    for (const sha256 of pictures) if (await by.store.attachments.find({ sha256, sizeBytes: 300_000 })) arrivedFirst.push(sha256)
+    for (const sha256 of pictures)
+      if (await by.store.attachments.find({ sha256, sizeBytes: 300_000 })) arrivedFirst.push(sha256)
     await owner.query("update fitter.piece set bytes = '\\x01' where sha256 = any ($1)", [arrivedFirst])
     await owner.end()
     expect(arrivedFirst).toHaveLength(2)
@@ -185,8 +256,16 @@ describe('A take-over with many pictures that breaks off', { timeout: 120_000 },
     const lost = await laptop(team, 'Laptop 1')
     by = await laptop(team, 'Laptop 2')
     const [given, job] = [lost.makeJob(), lost.makeJob()]
-    const ofGiven = [await attachPicture(lost, given, 1), await attachPicture(lost, given, 2), await attachPicture(lost, given, 3)]
-    const ofJob = [await attachPicture(lost, job, 4), await attachPicture(lost, job, 5), await attachPicture(lost, job, 6)]
+    const ofGiven = [
+      await attachPicture(lost, given, 1),
+      await attachPicture(lost, given, 2),
+      await attachPicture(lost, given, 3)
+    ]
+    const ofJob = [
+      await attachPicture(lost, job, 4),
+      await attachPicture(lost, job, 5),
+      await attachPicture(lost, job, 6)
+    ]
     await push(lost)
     const { id } = await lost.holding.handOver({ jobIds: [given], to: '' }, signal)
 
@@ -194,7 +273,9 @@ describe('A take-over with many pictures that breaks off', { timeout: 120_000 },
     expect((await by.holding.offers(signal)).offers).toMatchObject([{ id, state: 'open' }])
     expect(await by.holding.takeOffer(id, signal)).toMatchObject({ outcome: 'taken', attachments: 3 })
 
-    await breaksOff(ofJob, (ending, tell) => by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, ending, tell))
+    await breaksOff(ofJob, (ending, tell) =>
+      by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, ending, tell)
+    )
     // It goes on by itself.
     await by.holding.goOn(signal)
     for (const sha256 of [...ofGiven, ...ofJob]) expect(by.store.attachments.read(sha256)).toHaveLength(300_000)
@@ -211,7 +292,9 @@ it('a picture that is damaged at the server keeps no job from being taken over',
   const owner = await server().connect()
   await owner.query("update fitter.piece set bytes = '\\x01' where sha256 = $1", [first])
   await owner.end()
-  expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({ outcome: 'taken' })
+  expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({
+    outcome: 'taken'
+  })
   expect([first, second].map((sha256) => by.store.attachments.has(sha256))).toEqual([false, true])
 })
 
@@ -223,9 +306,23 @@ it('a job that the server gives to somebody else without a word is lost as well,
   await push(one)
   // A server that was set back, and knows no more of how that came about.
   const owner = await server().connect()
-  await owner.query("update fitter.job j set holder = l.id from fitter.laptop l where j.id = $1 and l.team_id = j.team_id and l.name = 'Laptop 2'", [job])
+  await owner.query(
+    "update fitter.job j set holder = l.id from fitter.laptop l where j.id = $1 and l.team_id = j.team_id and l.name = 'Laptop 2'",
+    [job]
+  )
   await owner.end()
-  one.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: 'Customer Two' }, at: '2026-03-01T10:00:00.000Z' }], () => one.store.teamPush.summary(job) as never)
+  one.store.jobs.append(
+    job,
+    [
+      {
+        type: 'namesGiven',
+        stepId: null,
+        data: { technician: 'Technician One', customer: 'Customer Two' },
+        at: '2026-03-01T10:00:00.000Z'
+      }
+    ],
+    () => one.store.teamPush.summary(job) as never
+  )
   await push(one)
   expect(one.team.status()).toMatchObject({ stopped: [], held: [{ jobId: job }] })
   expect((await one.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: '' }])
@@ -238,9 +335,19 @@ describe('A take-over that a server forgot which was set back', () => {
   /** As an older backup has it: the job is with the one from whom it was taken over, and ends there. */
   async function setBack(job: string, to: string, { isKnown } = { isKnown: false }): Promise<void> {
     const owner = await server().connect()
-    if (!isKnown) await owner.query("delete from fitter.handover where kind = 'takenOver' and jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))", [job])
-    await owner.query("delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq > (select min(m.seq) - 1 from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedHere')", [job])
-    await owner.query('update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $3, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $2', [job, to, 'created'])
+    if (!isKnown)
+      await owner.query(
+        "delete from fitter.handover where kind = 'takenOver' and jobs @> jsonb_build_array(jsonb_build_object('id', $1::text))",
+        [job]
+      )
+    await owner.query(
+      "delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq > (select min(m.seq) - 1 from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedHere')",
+      [job]
+    )
+    await owner.query(
+      'update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $3, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $2',
+      [job, to, 'created']
+    )
     await owner.end()
   }
 
@@ -261,7 +368,9 @@ describe('A take-over that a server forgot which was set back', () => {
     expect((await by.holding.pull(signal)).lost).toEqual([])
     expect(isAway(by, job)).toBe(false)
     expect(stateOf(by, work)).toBe('unknown')
-    expect((await lost.holding.pull(signal)).lost).toMatchObject([{ jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }])
+    expect((await lost.holding.pull(signal)).lost).toMatchObject([
+      { jobId: job, by: 'Laptop 2', reason: 'Its laptop was stolen' }
+    ])
     expect(isAway(lost, job)).toBe(true)
     expect(stateOf(lost, work)).toBe('moved')
     // What it handed over since goes on as well.
@@ -280,7 +389,11 @@ describe('A take-over that a server forgot which was set back', () => {
 
   it('is made by a person where the job was handed over after the backup, and whoever gave it is gone', async () => {
     const team = newTeam()
-    const [giver, by, other] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2'), await laptop(team, 'Laptop 3')]
+    const [giver, by, other] = [
+      await laptop(team, 'Laptop 1'),
+      await laptop(team, 'Laptop 2'),
+      await laptop(team, 'Laptop 3')
+    ]
     const job = giver.makeJob()
     const work = addWork(giver, job, 'work')
     await push(giver)
@@ -288,12 +401,22 @@ describe('A take-over that a server forgot which was set back', () => {
     await by.holding.pull(signal)
     const owner = await server().connect()
     await owner.query('delete from fitter.handover where id = $1', [id])
-    await owner.query("delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq >= (select min(m.seq) from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedAway')", [job])
-    await owner.query('update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $2, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $3', [job, 'created', 'Laptop 1'])
+    await owner.query(
+      "delete from fitter.entry e using fitter.job j where j.id = $1 and e.job_id = j.id and e.seq >= (select min(m.seq) from fitter.entry m where m.job_id = j.id and m.text::json ->> 'type' = 'movedAway')",
+      [job]
+    )
+    await owner.query(
+      'update fitter.job j set head_seq = e.seq, head_hash = e.hash, head_type = $2, holder = l.id, left_in = null, offered_in = null from fitter.entry e, fitter.laptop l where j.id = $1 and e.job_id = j.id and e.seq = (select max(m.seq) from fitter.entry m where m.job_id = j.id) and l.team_id = j.team_id and l.name = $3',
+      [job, 'created', 'Laptop 1']
+    )
     await owner.end()
     await push(by)
     expect(by.team.status()).toMatchObject({ held: [{ jobId: job, why: { id: 'team.heldByOther' } }] })
-    expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({ outcome: 'taken', from: 'Laptop 1', jobs: [{ id: job, isTaken: true }] })
+    expect(await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)).toMatchObject({
+      outcome: 'taken',
+      from: 'Laptop 1',
+      jobs: [{ id: job, isTaken: true }]
+    })
     expect(by.team.status()).toMatchObject({ waiting: 0, held: [], stopped: [] })
     expect(await holderOf(job)).toBe('Laptop 2')
     expect([isAway(by, job), stateOf(by, work)]).toEqual([false, 'unknown'])
@@ -305,13 +428,28 @@ describe('A take-over that a server forgot which was set back', () => {
     const [one, two] = [await laptop(team, 'Laptop 1'), await laptop(team, 'Laptop 2')]
     const [known, wentOn] = [one.makeJob(), one.makeJob()]
     await push(one)
-    for (const job of [known, wentOn]) await two.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
+    for (const job of [known, wentOn])
+      await two.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
     await setBack(known, 'Laptop 1', { isKnown: true })
     await setBack(wentOn, 'Laptop 1')
-    one.store.jobs.append(wentOn, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: 'Customer Two' }, at: '2026-03-01T10:00:00.000Z' }], () => one.store.teamPush.summary(wentOn) as never)
+    one.store.jobs.append(
+      wentOn,
+      [
+        {
+          type: 'namesGiven',
+          stepId: null,
+          data: { technician: 'Technician One', customer: 'Customer Two' },
+          at: '2026-03-01T10:00:00.000Z'
+        }
+      ],
+      () => one.store.teamPush.summary(wentOn) as never
+    )
     await push(one)
     await push(two)
-    expect(two.team.status()).toMatchObject({ held: [{ jobId: known }], stopped: [{ jobId: wentOn, why: { id: 'team.fork' } }] })
+    expect(two.team.status()).toMatchObject({
+      held: [{ jobId: known }],
+      stopped: [{ jobId: wentOn, why: { id: 'team.fork' } }]
+    })
     expect((await two.holding.pull(signal)).lost).toMatchObject([{ jobId: known, by: 'Laptop 1' }])
     for (const job of [known, wentOn]) expect(await holderOf(job)).toBe('Laptop 1')
     // Lost here, it is no longer asked for, also by a server that knows nothing of all that.
@@ -333,7 +471,9 @@ it('a handover that never reached the server is taken over back by whoever gave 
   const file = `${tempFolder()}/work.handover`
   await one.transfers.give({ jobIds: [job], to: '', file }, signal)
   // Whoever has the file is lost, and of the leaving nothing was pushed.
-  await one.holding.takeOver({ jobId: job, reason: 'The file was lost' }, signal).catch((error: unknown) => expect(error).toMatchObject({ code: 'INVALID_REQUEST' }))
+  await one.holding
+    .takeOver({ jobId: job, reason: 'The file was lost' }, signal)
+    .catch((error: unknown) => expect(error).toMatchObject({ code: 'INVALID_REQUEST' }))
   await push(one)
   expect(await holderOf(job)).toBe('Laptop 1')
   expect(isAway(one, job)).toBe(false)
@@ -346,16 +486,29 @@ describe('The gateway work of a job that was taken over', () => {
     const team = newTeam()
     const gateway = makeSharedGateway({})
     const at = (name: string) => ({ name, nowMs: gateway.nowMs, kinds: [gateway.kindFor(name)], chooseWaitMs: () => 0 })
-    const [lost, by] = [await joinedLaptop(server(), team, 'Laptop 1', at('Laptop 1')), await joinedLaptop(server(), team, 'Laptop 2', at('Laptop 2'))]
+    const [lost, by] = [
+      await joinedLaptop(server(), team, 'Laptop 1', at('Laptop 1')),
+      await joinedLaptop(server(), team, 'Laptop 2', at('Laptop 2'))
+    ]
     const job = lost.makeJob()
-    const add = (name: string) => lost.operations.add({ kind: 'shared', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId: job, draft: false }).id
+    const add = (name: string) =>
+      lost.operations.add({
+        kind: 'shared',
+        key: `vehicle:${name}`,
+        title: plainMessage(name),
+        payload: { name },
+        jobId: job,
+        draft: false
+      }).id
     const sent = add('sent')
     await push(lost)
     await lost.operations.pass(signal)
     const absent = add('absent')
     const owner = await server().connect()
     const before = await owner.query<{ work: string[] }>('select work from fitter.job where id = $1', [job])
-    expect(before.rows[0]?.work.map((one) => (JSON.parse(one) as { id: string; state: string }).state)).toEqual(['pending'])
+    expect(before.rows[0]?.work.map((one) => (JSON.parse(one) as { id: string; state: string }).state)).toEqual([
+      'pending'
+    ])
     await owner.end()
     await by.holding.takeOver({ jobId: job, reason: 'Its laptop was stolen' }, signal)
     expect(by.operations.get(absent)).toBeUndefined()
@@ -372,7 +525,14 @@ describe('The gateway work of a job that was taken over', () => {
     expect(gateway.effects.map(({ name, by: who }) => [name, who])).toEqual([['sent', 'Laptop 1']])
 
     const second = by.makeJob()
-    const never = by.operations.add({ kind: 'shared', key: 'vehicle:never', title: plainMessage('never'), payload: { name: 'never' }, jobId: second, draft: false }).id
+    const never = by.operations.add({
+      kind: 'shared',
+      key: 'vehicle:never',
+      title: plainMessage('never'),
+      payload: { name: 'never' },
+      jobId: second,
+      draft: false
+    }).id
     await push(by)
     await lost.holding.takeOver({ jobId: second, reason: 'Its laptop was stolen' }, signal)
     for (let passes = 0; passes < 60; passes += 1) {

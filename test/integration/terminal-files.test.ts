@@ -43,7 +43,11 @@ describe('completion', () => {
   })
 
   it.runIf(canRun(hasProgram('fish'), 'fish')).each(cases)('in fish, of %j', async (typed, offered, notOffered) => {
-    const { stdout } = await runProgram('fish', ['--no-config', '-c', `source ${write('fish')}; complete -C "fitter ${typed.join(' ')}"`], { cwd: folder })
+    const { stdout } = await runProgram(
+      'fish',
+      ['--no-config', '-c', `source ${write('fish')}; complete -C "fitter ${typed.join(' ')}"`],
+      { cwd: folder }
+    )
     const words = stdout.split('\n').map((line) => line.split('\t')[0])
     expect(words).toEqual(expect.arrayContaining(offered))
     for (const word of notOffered) expect(words).not.toContain(word)
@@ -64,7 +68,8 @@ describe('completion', () => {
 
   it('in PowerShell knows every command', () => {
     const script = completionScript('powershell', commandGroups)
-    for (const { name } of commandGroups.flatMap(({ commands }) => commands)) expect(script).toContain(`'^${name.replace('HOST', '\\S+')}( |$)'`)
+    for (const { name } of commandGroups.flatMap(({ commands }) => commands))
+      expect(script).toContain(`'^${name.replace('HOST', '\\S+')}( |$)'`)
   })
 })
 

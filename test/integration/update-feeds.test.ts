@@ -8,9 +8,25 @@ import { signText, writeFeed } from '../../bin/updateFeed.ts'
 import { fetchLimits, type FetchLimits } from '../../main/updates/fetch.ts'
 import { createUpdates, type UpdatesOptions } from '../../main/updates/updates.ts'
 import { memoryFolder } from '../support/memoryFolder.ts'
-import { feedContent, fileOf, ownFeedName, ownPackage, packageBytes, startFeedServer, type FeedServer } from '../support/updateFeed.ts'
+import {
+  feedContent,
+  fileOf,
+  ownFeedName,
+  ownPackage,
+  packageBytes,
+  startFeedServer,
+  type FeedServer
+} from '../support/updateFeed.ts'
 
-const noPolicy = { file: '/etc/fitter/policy.json', isThere: false, changedAt: null, company: '', contact: { name: '', mail: '', phone: '' }, values: [], problems: [] }
+const noPolicy = {
+  file: '/etc/fitter/policy.json',
+  isThere: false,
+  changedAt: null,
+  company: '',
+  contact: { name: '', mail: '', phone: '' },
+  values: [],
+  problems: []
+}
 const day = 24 * 3_600_000
 const feedPath = `/feed/${ownFeedName}`
 const packagePath = `/feed/${ownPackage}`
@@ -40,7 +56,10 @@ function openUpdates(change: Partial<UpdatesOptions> = {}) {
     policy: noPolicy,
     platform: { os: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
     notByItself: null,
-    installer: { prepare: ({ path }) => Promise.resolve(void prepared.push(path)), installNow: () => Promise.resolve() },
+    installer: {
+      prepare: ({ path }) => Promise.resolve(void prepared.push(path)),
+      installNow: () => Promise.resolve()
+    },
     reasons: () => [],
     connect: (url, how) => server.ways.connect(url, how),
     changed: () => tell(),
@@ -50,7 +69,9 @@ function openUpdates(change: Partial<UpdatesOptions> = {}) {
   stops.push(() => updates.stop())
   /** Resolves when the download that was begun has ended. */
   async function download() {
-    const ended = new Promise<void>((resolve) => (tell = () => void (updates.state().phase === 'downloading' || resolve())))
+    const ended = new Promise<void>(
+      (resolve) => (tell = () => void (updates.state().phase === 'downloading' || resolve()))
+    )
     updates.download()
     await ended
     return updates.state()
@@ -59,7 +80,9 @@ function openUpdates(change: Partial<UpdatesOptions> = {}) {
 }
 
 function listFiles(): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name !== 'updates.json' ? [entry.name] : []))
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() && entry.name !== 'updates.json' ? [entry.name] : []
+  )
 }
 
 const limits = (change: Partial<FetchLimits>): FetchLimits => ({ ...fetchLimits, ...change })
@@ -67,7 +90,12 @@ const limits = (change: Partial<FetchLimits>): FetchLimits => ({ ...fetchLimits,
 describe('a feed that is as it should be', () => {
   it('is offered, downloaded when a person wants it, and prepared after its hash was read again', async () => {
     const { updates, download } = openUpdates()
-    expect(await updates.check()).toMatchObject({ phase: 'available', latest: '2.5.0', problem: null, offer: { version: '2.5.0', signedBy: 'Fitter Software S.A.S.', sizeBytes: packageBytes.length } })
+    expect(await updates.check()).toMatchObject({
+      phase: 'available',
+      latest: '2.5.0',
+      problem: null,
+      offer: { version: '2.5.0', signedBy: 'Fitter Software S.A.S.', sizeBytes: packageBytes.length }
+    })
     expect(server.requests).toEqual([feedPath])
     expect(await download()).toMatchObject({ phase: 'ready', problem: null, receivedBytes: packageBytes.length })
     expect((await updates.install()).phase).toBe('installing')
@@ -88,38 +116,106 @@ describe('a feed that is as it should be', () => {
 
 /** Each is signed with the right key, unless its row is about the signature. */
 const tamperedFeeds: { name: string; problem: string; feed: (server: FeedServer) => object | Buffer }[] = [
-  { name: 'no signature', problem: 'unsigned', feed: ({ privateKey }) => Buffer.from(writeFeed(feedContent(), privateKey).toString().replace(/# signature.*\n/, '')) },
-  { name: 'signature of another key', problem: 'signature', feed: () => writeFeed(feedContent(), generateKeyPairSync('ed25519').privateKey) },
-  { name: 'a byte changed after signing', problem: 'signature', feed: ({ privateKey }) => Buffer.from(writeFeed(feedContent(), privateKey).toString().replace('"2.5.0"', '"2.6.0"')) },
+  {
+    name: 'no signature',
+    problem: 'unsigned',
+    feed: ({ privateKey }) =>
+      Buffer.from(
+        writeFeed(feedContent(), privateKey)
+          .toString()
+          .replace(/# signature.*\n/, '')
+      )
+  },
+  {
+    name: 'signature of another key',
+    problem: 'signature',
+    feed: () => writeFeed(feedContent(), generateKeyPairSync('ed25519').privateKey)
+  },
+  {
+    name: 'a byte changed after signing',
+    problem: 'signature',
+    feed: ({ privateKey }) => Buffer.from(writeFeed(feedContent(), privateKey).toString().replace('"2.5.0"', '"2.6.0"'))
+  },
   { name: 'older version', problem: 'older', feed: () => feedContent({ version: '2.3.9' }) },
-  { name: 'older version by its pre-release', problem: 'channel', feed: () => feedContent({ version: '2.4.0-beta.1' }) },
+  {
+    name: 'older version by its pre-release',
+    problem: 'channel',
+    feed: () => feedContent({ version: '2.4.0-beta.1' })
+  },
   { name: 'other channel', problem: 'channel', feed: () => feedContent({ channel: 'beta' }) },
   { name: 'a version of the other channel', problem: 'channel', feed: () => feedContent({ version: '2.5.0-beta.1' }) },
-  ...['../Fitter-2.5.0-linux-x86_64.AppImage', '/tmp/Fitter-2.5.0-linux-x86_64.AppImage', '..\\Fitter-2.5.0-linux-x86_64.AppImage', 'https://elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage', '//elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage', 'file:///tmp/Fitter-2.5.0-linux-x86_64.AppImage', 'data:text/plain,Fitter-2.5.0-linux-x86_64.AppImage', '%2e%2e/Fitter-2.5.0-linux-x86_64.AppImage'].map((url) => ({
+  ...[
+    '../Fitter-2.5.0-linux-x86_64.AppImage',
+    '/tmp/Fitter-2.5.0-linux-x86_64.AppImage',
+    '..\\Fitter-2.5.0-linux-x86_64.AppImage',
+    'https://elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage',
+    '//elsewhere.example/Fitter-2.5.0-linux-x86_64.AppImage',
+    'file:///tmp/Fitter-2.5.0-linux-x86_64.AppImage',
+    'data:text/plain,Fitter-2.5.0-linux-x86_64.AppImage',
+    '%2e%2e/Fitter-2.5.0-linux-x86_64.AppImage'
+  ].map((url) => ({
     name: `file name ${url}`,
     problem: 'fileName',
     feed: () => feedContent({ files: [fileOf(packageBytes, url)] })
   })),
-  { name: 'huge package', problem: 'huge', feed: () => feedContent({ files: [{ ...fileOf(packageBytes, ownPackage), size: 900_000_000_000 }] }) },
-  { name: 'package for other computers only', problem: 'noPackage', feed: () => feedContent({ files: [fileOf(packageBytes, 'Fitter-2.5.0-setup-x64.exe')] }) },
+  {
+    name: 'huge package',
+    problem: 'huge',
+    feed: () => feedContent({ files: [{ ...fileOf(packageBytes, ownPackage), size: 900_000_000_000 }] })
+  },
+  {
+    name: 'package for other computers only',
+    problem: 'noPackage',
+    feed: () => feedContent({ files: [fileOf(packageBytes, 'Fitter-2.5.0-setup-x64.exe')] })
+  },
   { name: 'not YAML', problem: 'yaml', feed: ({ privateKey }) => signText('{ this: is [ not\n', privateKey) },
-  { name: 'duplicate keys', problem: 'yaml', feed: ({ privateKey }) => signText(`${plain(privateKey)}version: "2.6.0"\n`, privateKey) },
-  { name: 'aliases of aliases', problem: 'aliases', feed: ({ privateKey }) => signText(`${plain(privateKey)}${bomb()}`, privateKey) },
-  { name: 'huge YAML', problem: 'hugeFeed', feed: ({ privateKey }) => signText(`${plain(privateKey)}more: "${'x'.repeat(100_000)}"\n`, privateKey) },
+  {
+    name: 'duplicate keys',
+    problem: 'yaml',
+    feed: ({ privateKey }) => signText(`${plain(privateKey)}version: "2.6.0"\n`, privateKey)
+  },
+  {
+    name: 'aliases of aliases',
+    problem: 'aliases',
+    feed: ({ privateKey }) => signText(`${plain(privateKey)}${bomb()}`, privateKey)
+  },
+  {
+    name: 'huge YAML',
+    problem: 'hugeFeed',
+    feed: ({ privateKey }) => signText(`${plain(privateKey)}more: "${'x'.repeat(100_000)}"\n`, privateKey)
+  },
   { name: 'other product', problem: 'product', feed: () => feedContent({ product: 'Filter' }) },
   { name: 'version that is not semver', problem: 'version', feed: () => feedContent({ version: '2.5' }) },
   { name: 'no hash', problem: 'form', feed: () => feedContent({ files: [{ url: ownPackage, size: 5 }] }) },
-  { name: 'very old feed', problem: 'old', feed: () => feedContent({ signedAt: new Date(Date.now() - 500 * day).toISOString() }) },
-  { name: 'feed of the future', problem: 'ahead', feed: () => feedContent({ signedAt: new Date(Date.now() + 5 * day).toISOString() }) }
+  {
+    name: 'very old feed',
+    problem: 'old',
+    feed: () => feedContent({ signedAt: new Date(Date.now() - 500 * day).toISOString() })
+  },
+  {
+    name: 'feed of the future',
+    problem: 'ahead',
+    feed: () => feedContent({ signedAt: new Date(Date.now() + 5 * day).toISOString() })
+  }
 ]
 
 function plain(key: FeedServer['privateKey']): string {
-  return writeFeed(feedContent(), key).toString().replace(/# signature.*\n/, '')
+  return writeFeed(feedContent(), key)
+    .toString()
+    .replace(/# signature.*\n/, '')
 }
 
 /** Ten levels of ten: ten thousand million values. */
 function bomb(): string {
-  return ['a0: &a0 [x, x, x]', ...Array.from({ length: 9 }, (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]`)].join('\n') + '\n'
+  return (
+    [
+      'a0: &a0 [x, x, x]',
+      ...Array.from(
+        { length: 9 },
+        (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(', ')}]`
+      )
+    ].join('\n') + '\n'
+  )
 }
 
 describe('a tampered feed is refused before a byte of the package is downloaded', () => {
@@ -134,7 +230,10 @@ describe('a tampered feed is refused before a byte of the package is downloaded'
   })
 
   it('a feed that is older than the last one, also after a restart', async () => {
-    const old = writeFeed(feedContent({ version: '2.4.9', signedAt: new Date(Date.now() - day).toISOString() }), server.privateKey)
+    const old = writeFeed(
+      feedContent({ version: '2.4.9', signedAt: new Date(Date.now() - day).toISOString() }),
+      server.privateKey
+    )
     await openUpdates().updates.check()
     server.publish(old)
     expect((await openUpdates().updates.check()).problem?.id).toBe('updates.refused.replayed')
@@ -148,9 +247,21 @@ describe('a tampered feed is refused before a byte of the package is downloaded'
   })
 
   it.each([
-    ['slow', (change: FeedServer) => change.answers.set(feedPath, (response) => void response.writeHead(200).write('product: ')), 'updates.tooSlow'],
+    [
+      'slow',
+      (change: FeedServer) =>
+        change.answers.set(feedPath, (response) => void response.writeHead(200).write('product: ')),
+      'updates.tooSlow'
+    ],
     ['missing', (change: FeedServer) => change.answers.delete(feedPath), 'updates.notFound'],
-    ['interrupted', (change: FeedServer) => change.answers.set(feedPath, (response) => response.writeHead(200, { 'Content-Length': 5_000 }).write('product: ', () => response.destroy())), 'updates.interrupted']
+    [
+      'interrupted',
+      (change: FeedServer) =>
+        change.answers.set(feedPath, (response) =>
+          response.writeHead(200, { 'Content-Length': 5_000 }).write('product: ', () => response.destroy())
+        ),
+      'updates.interrupted'
+    ]
   ])('a feed that is %s', async (_name, break_, problem) => {
     break_(server)
     expect((await openUpdates({ limits: limits({ silentMs: 200 }) }).updates.check()).problem?.id).toBe(problem)
@@ -164,9 +275,14 @@ describe('a tampered feed is refused before a byte of the package is downloaded'
     expect(other.requests).toEqual([])
   })
 
-  it.each(['http://feed.example/', 'file:///srv/feed/', 'https://user:word@feed.example/', 'feed'])('the address %s', async (feed) => {
-    expect((await openUpdates({ source: { ...server.source, feed } }).updates.check()).problem?.id).toBe('updates.feedAddress')
-  })
+  it.each(['http://feed.example/', 'file:///srv/feed/', 'https://user:word@feed.example/', 'feed'])(
+    'the address %s',
+    async (feed) => {
+      expect((await openUpdates({ source: { ...server.source, feed } }).updates.check()).problem?.id).toBe(
+        'updates.feedAddress'
+      )
+    }
+  )
 })
 
 /** Another server on this computer, without encryption. */
@@ -184,12 +300,36 @@ async function startOther() {
 const changed = Buffer.from(packageBytes)
 changed[1_000] = changed[1_000] === 0 ? 1 : 0
 
-const tamperedPackages: { name: string; problem: string; limits?: Partial<FetchLimits>; answer: (server: FeedServer) => FeedServer['answers'] extends Map<string, infer Answer> ? Answer : never }[] = [
+const tamperedPackages: {
+  name: string
+  problem: string
+  limits?: Partial<FetchLimits>
+  answer: (server: FeedServer) => FeedServer['answers'] extends Map<string, infer Answer> ? Answer : never
+}[] = [
   { name: 'wrong hash', problem: 'updates.refused.hash', answer: ({ send }) => send(changed) },
-  { name: 'size that differs', problem: 'updates.refused.size', answer: ({ send }) => send(packageBytes.subarray(0, 100_000)) },
-  { name: 'another size is told, and nothing more', problem: 'updates.refused.size', answer: () => (response) => response.writeHead(200, { 'Content-Length': packageBytes.length + 1 }).flushHeaders() },
-  { name: 'size that differs, and is not told', problem: 'updates.refused.size', answer: () => (response) => void response.writeHead(200).end(packageBytes.subarray(0, 100_000)) },
-  { name: 'interrupted', problem: 'updates.interrupted', answer: () => (response) => void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 100_000), () => response.destroy()) },
+  {
+    name: 'size that differs',
+    problem: 'updates.refused.size',
+    answer: ({ send }) => send(packageBytes.subarray(0, 100_000))
+  },
+  {
+    name: 'another size is told, and nothing more',
+    problem: 'updates.refused.size',
+    answer: () => (response) => response.writeHead(200, { 'Content-Length': packageBytes.length + 1 }).flushHeaders()
+  },
+  {
+    name: 'size that differs, and is not told',
+    problem: 'updates.refused.size',
+    answer: () => (response) => void response.writeHead(200).end(packageBytes.subarray(0, 100_000))
+  },
+  {
+    name: 'interrupted',
+    problem: 'updates.interrupted',
+    answer: () => (response) =>
+      void response
+        .writeHead(200, { 'Content-Length': packageBytes.length })
+        .write(packageBytes.subarray(0, 100_000), () => response.destroy())
+  },
   {
     name: 'endless',
     problem: 'updates.refused.endless',
@@ -199,7 +339,13 @@ const tamperedPackages: { name: string; problem: string; limits?: Partial<FetchL
       more()
     }
   },
-  { name: 'silent', problem: 'updates.tooSlow', limits: { silentMs: 200 }, answer: () => (response) => void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 10)) },
+  {
+    name: 'silent',
+    problem: 'updates.tooSlow',
+    limits: { silentMs: 200 },
+    answer: () => (response) =>
+      void response.writeHead(200, { 'Content-Length': packageBytes.length }).write(packageBytes.subarray(0, 10))
+  },
   {
     name: 'slow, but never silent',
     problem: 'updates.tooSlow',
@@ -244,7 +390,10 @@ describe('a tampered package is deleted and never installed', () => {
     await updates.check()
     mkdirSync(join(folder, '2.5.0'), { recursive: true })
     symlinkSync('/dev/full', join(folder, '2.5.0', `${ownPackage}.part`))
-    expect(await download()).toMatchObject({ phase: 'available', problem: { id: 'updates.notWritten', values: { why: 'ENOSPC' } } })
+    expect(await download()).toMatchObject({
+      phase: 'available',
+      problem: { id: 'updates.notWritten', values: { why: 'ENOSPC' } }
+    })
     expect(listFiles()).toEqual([])
   })
 
@@ -260,7 +409,13 @@ describe('a tampered package is deleted and never installed', () => {
 
   it('a package that the platform does not accept', async () => {
     const faults: unknown[] = []
-    const { updates, download } = openUpdates({ installer: { prepare: () => Promise.reject(new Error('Not signed by the publisher.')), installNow: () => Promise.resolve() }, reportFault: (error) => faults.push(error) })
+    const { updates, download } = openUpdates({
+      installer: {
+        prepare: () => Promise.reject(new Error('Not signed by the publisher.')),
+        installNow: () => Promise.resolve()
+      },
+      reportFault: (error) => faults.push(error)
+    })
     await updates.check()
     await download()
     await expect(updates.install()).rejects.toMatchObject({ sentence: { id: 'updates.refused.platform' } })

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { NsisUpdater } from 'electron-updater'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,8 +24,18 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function hostApp() {
   const appUpdateConfigPath = join(folder, 'app-update.yml')
-  writeFileSync(appUpdateConfigPath, 'provider: generic\nurl: https://updates.invalid/\nupdaterCacheDirName: fitter-updater\npublisherName: [Fitter Software S.A.S.]\n')
-  return { version: '2.4.0', name: 'Fitter', isPackaged: true, appUpdateConfigPath, userDataPath: folder, baseCachePath: join(folder, 'cache') }
+  writeFileSync(
+    appUpdateConfigPath,
+    'provider: generic\nurl: https://updates.invalid/\nupdaterCacheDirName: fitter-updater\npublisherName: [Fitter Software S.A.S.]\n'
+  )
+  return {
+    version: '2.4.0',
+    name: 'Fitter',
+    isPackaged: true,
+    appUpdateConfigPath,
+    userDataPath: folder,
+    baseCachePath: join(folder, 'cache')
+  }
 }
 
 function writePackage(name: string, content: string) {
@@ -75,14 +95,21 @@ describe('an AppImage', () => {
 describe('the installer of Windows', () => {
   function openNsis(verdict: string | null) {
     const asked: string[][] = []
-    const updater = new NsisUpdater(undefined, { ...hostApp(), whenReady: () => Promise.resolve(), relaunch: () => undefined, quit: () => undefined, onQuit: () => undefined })
+    const updater = new NsisUpdater(undefined, {
+      ...hostApp(),
+      whenReady: () => Promise.resolve(),
+      relaunch: () => undefined,
+      quit: () => undefined,
+      onQuit: () => undefined
+    })
     updater.verifyUpdateCodeSignature = (publishers) => {
       asked.push(publishers)
       return Promise.resolve(verdict)
     }
     return { installer: installWithNsis(updater), asked }
   }
-  const script = () => `#!/bin/sh\necho "$@" > '${join(folder, 'ran.tmp')}'\nmv '${join(folder, 'ran.tmp')}' '${join(folder, 'ran')}'\n`
+  const script = () =>
+    `#!/bin/sh\necho "$@" > '${join(folder, 'ran.tmp')}'\nmv '${join(folder, 'ran.tmp')}' '${join(folder, 'ran')}'\n`
 
   it('is started without a question, after its publisher was checked', async () => {
     const { installer, asked } = openNsis(null)
@@ -94,7 +121,9 @@ describe('the installer of Windows', () => {
 
   it('of another publisher is never started', async () => {
     const { installer } = openNsis('signed by someone else')
-    await expect(installer.prepare(writePackage('Fitter-2.5.0-setup-x64.exe', script()))).rejects.toThrow('not signed by the application owner')
+    await expect(installer.prepare(writePackage('Fitter-2.5.0-setup-x64.exe', script()))).rejects.toThrow(
+      'not signed by the application owner'
+    )
     expect(() => installer.installNow()).toThrow()
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })

@@ -31,7 +31,12 @@ afterEach(async () => {
 })
 
 function policyOf(text: object): Policy {
-  return { file: '/etc/fitter/policy.json', isThere: true, changedAt: null, ...judge(JSON.stringify(text, undefined, 2)) }
+  return {
+    file: '/etc/fitter/policy.json',
+    isThere: true,
+    changedAt: null,
+    ...judge(JSON.stringify(text, undefined, 2))
+  }
 }
 
 async function open(policy: object = {}): Promise<Host> {
@@ -77,12 +82,16 @@ async function stateAfter(act: () => unknown, isRight: (state: UpdatesState) => 
 
 async function download(): Promise<void> {
   await call('updates.check', {})
-  await stateAfter(() => call('updates.download', {}), ({ phase }) => phase === 'ready')
+  await stateAfter(
+    () => call('updates.download', {}),
+    ({ phase }) => phase === 'ready'
+  )
   const { entries } = await call('activity.list', {})
   expect(entries.filter(({ kind }) => kind === 'updateReady')).toHaveLength(1)
 }
 
-const readNotices = async () => (await call('app.info', {})).notices.filter(({ opens }) => opens === 'update').map(({ text }) => text.id)
+const readNotices = async () =>
+  (await call('app.info', {})).notices.filter(({ opens }) => opens === 'update').map(({ text }) => text.id)
 
 function prepareFolder(fill: (store: Store) => void): void {
   const store = openStore(join(folder, 'data'))
@@ -91,7 +100,19 @@ function prepareFolder(fill: (store: Store) => void): void {
 }
 
 function addWork({ operations }: Store): void {
-  operations.add({ id: 'work', kind: 'entities.link', key: 'vehicle:1', state: 'pending', jobId: null, title: plainMessage('Link'), payload: {}, reason: plainMessage('A reason.'), createdAt: '2026-11-20T09:00:00.000Z', isLive: false, needs: [] })
+  operations.add({
+    id: 'work',
+    kind: 'entities.link',
+    key: 'vehicle:1',
+    state: 'pending',
+    jobId: null,
+    title: plainMessage('Link'),
+    payload: {},
+    reason: plainMessage('A reason.'),
+    createdAt: '2026-11-20T09:00:00.000Z',
+    isLive: false,
+    needs: []
+  })
 }
 
 describe('a new version', () => {
@@ -121,9 +142,27 @@ describe('a new version', () => {
   })
 
   it.each([
-    ['an output that may be on', 'output', (store: Store) => store.outputLedger.begin({ imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: '127.0.0.1:1', since: '2026-11-20T09:00:00.000Z', by: 'T', jobId: null })],
+    [
+      'an output that may be on',
+      'output',
+      (store: Store) =>
+        store.outputLedger.begin({
+          imei: '490154203237518',
+          output: 'OUT1',
+          path: 'local',
+          vehicleId: null,
+          address: '127.0.0.1:1',
+          since: '2026-11-20T09:00:00.000Z',
+          by: 'T',
+          jobId: null
+        })
+    ],
     ['waiting work', 'waiting', addWork],
-    ['a hand-over that is open', 'handOver', (store: Store) => store.teamHolding.beginOffer({ id: '01', at: '2026-11-20T09:00:00.000Z', to: 'Laptop 2' })]
+    [
+      'a hand-over that is open',
+      'handOver',
+      (store: Store) => store.teamHolding.beginOffer({ id: '01', at: '2026-11-20T09:00:00.000Z', to: 'Laptop 2' })
+    ]
   ])('waits for %s', async (_name, kind, fill) => {
     prepareFolder(fill)
     await open()
@@ -139,13 +178,22 @@ describe('a new version', () => {
     const open_ = await open()
     await download()
     await call('updates.install', {})
-    await stateAfter(() => call('app.enter', { workplace: 'training' }), ({ reasons }) => reasons[0]?.kind === 'training')
+    await stateAfter(
+      () => call('app.enter', { workplace: 'training' }),
+      ({ reasons }) => reasons[0]?.kind === 'training'
+    )
     await call('updates.later', {})
     expect(await readNotices()).toEqual([])
-    await stateAfter(() => call('app.enter', { workplace: 'real' }), ({ reasons }) => reasons.length === 0)
+    await stateAfter(
+      () => call('app.enter', { workplace: 'real' }),
+      ({ reasons }) => reasons.length === 0
+    )
     expect(await readNotices()).toEqual(['updates.noticeReady'])
     await call('updates.install', {})
-    await stateAfter(() => call('app.enter', { workplace: 'training' }), ({ reasons }) => reasons[0]?.kind === 'training')
+    await stateAfter(
+      () => call('app.enter', { workplace: 'training' }),
+      ({ reasons }) => reasons[0]?.kind === 'training'
+    )
     await open_.stop()
     await open_.installUpdate()
     expect(installed).toEqual([])
@@ -155,8 +203,14 @@ describe('a new version', () => {
 describe('the company', () => {
   it('switches updates off: no request leaves this computer', async () => {
     await open({ contact: { name: 'IT' }, updates: { mode: 'off' } })
-    await expect(call('updates.check', {})).rejects.toMatchObject({ code: 'REFUSED', message: { id: 'updates.offByCompany' } })
-    expect(await call('updates.get', {})).toMatchObject({ notByItself: { id: 'updates.offByCompany' }, policy: { isOff: true, contact: { name: 'IT' }, lines: { from: 6, to: 6 } } })
+    await expect(call('updates.check', {})).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: { id: 'updates.offByCompany' }
+    })
+    expect(await call('updates.get', {})).toMatchObject({
+      notByItself: { id: 'updates.offByCompany' },
+      policy: { isOff: true, contact: { name: 'IT' }, lines: { from: 6, to: 6 } }
+    })
     expect(server.requests).toEqual([])
   })
 
@@ -178,7 +232,11 @@ describe('the company', () => {
     server.answers.clear()
     if (beta) server.answers.set(stable.replace('latest', 'beta'), beta)
     await open({ updates: { channel: 'beta' } })
-    expect(await call('updates.check', {})).toMatchObject({ channel: 'beta', phase: 'available', offer: { version: '2.6.0-beta.1' } })
+    expect(await call('updates.check', {})).toMatchObject({
+      channel: 'beta',
+      phase: 'available',
+      offer: { version: '2.6.0-beta.1' }
+    })
   })
 })
 
@@ -200,7 +258,12 @@ describe('fitter updates', () => {
     prepareFolder(addWork)
     const shown = await fitter(['updates', '--json', '--data', join(folder, 'data')])
     expect(shown.code).toBe(0)
-    expect(shown.json()).toMatchObject({ channel: 'stable', latest: null, reasons: [{ kind: 'waiting' }], reasonsUnknown: null })
+    expect(shown.json()).toMatchObject({
+      channel: 'stable',
+      latest: null,
+      reasons: [{ kind: 'waiting' }],
+      reasonsUnknown: null
+    })
     const text = await fitter(['updates', '--data', join(folder, 'data')])
     expect(text.stdout).toContain('runs from its sources and does not update itself')
     expect(text.stdout).toContain('An update would wait: 1 item waits to be sent')

@@ -52,7 +52,10 @@ test('sessions are listed without their tokens, application tokens are limited, 
     { app: 'wall display', scheme: 'finite', limitS: 3600, groups: [1], read: ['vehicles'], write: ['assets'] },
     signal
   )
-  expect(made).toMatchObject({ limitedTo: 'groups=1&write=assets&read=vehicles', token: expect.stringMatching(/^\w{20,}$/) })
+  expect(made).toMatchObject({
+    limitedTo: 'groups=1&write=assets&read=vehicles',
+    token: expect.stringMatching(/^\w{20,}$/)
+  })
   const { sessions } = await calls['gateway.sessions']({}, signal)
   expect(sessions[0]).toMatchObject({ app: 'fitter', isOwn: true })
   expect(JSON.stringify(sessions)).not.toContain(made.token)
@@ -60,7 +63,9 @@ test('sessions are listed without their tokens, application tokens are limited, 
   const left = await calls['gateway.endSession']({ key: display?.key ?? '' }, signal)
   expect(left.sessions.map(({ app }) => app)).toEqual(['fitter'])
   await expect(
-    Promise.resolve(calls['gateway.createToken']({ app: 'x', scheme: 'infinite', groups: [], read: ['vehicles'], write: [] }, signal))
+    Promise.resolve(
+      calls['gateway.createToken']({ app: 'x', scheme: 'infinite', groups: [], read: ['vehicles'], write: [] }, signal)
+    )
   ).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
 })
 
@@ -71,7 +76,9 @@ test('a sign-in can be made to last: infinite and finite are asked for as docume
   for (const scheme of [{ kind: 'infinite' }, { kind: 'finite', expiresS: 7200 }] as const) {
     const calls = callsOf(openCore())
     await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme }, signal)
-    expect((await calls['gateway.sessions']({}, signal)).sessions.find((session) => session.isOwn)?.scheme).toBe(scheme.kind)
+    expect((await calls['gateway.sessions']({}, signal)).sessions.find((session) => session.isOwn)?.scheme).toBe(
+      scheme.kind
+    )
   }
   expect(gateway.violations).toEqual([])
 })

@@ -42,18 +42,29 @@ describe('Every documented operation of the device', () => {
     expect(documented).toHaveLength(30)
   })
 
-  it.each(documented.map(({ id }) => id))('%s has a client method, a simulator handler and a place in the window', (id) => {
-    const client = createDeviceClient({ address: '127.0.0.1:1' }) as unknown as Record<string, Record<string, unknown>>
-    const [area = '', verb = ''] = id.split('.')
-    expect(client[area]?.[verb]).toBeTypeOf('function')
-    expect(handlers[id]).toBeTypeOf('function')
-    const shownIn = (Object.keys(panels) as (keyof typeof panels)[]).filter((name) => (panels[name] as readonly string[]).includes(id))
-    expect(shownIn.length > 0 || id in elsewhere).toBe(true)
-    for (const name of shownIn) {
-      const text = sourcesOf[name].map((file) => fs.readFileSync(path.join(workspaceFolder, file), 'utf8')).join('\n')
-      expect(text.includes(`'${id}'`) || (calledAs[id] !== undefined && text.includes(`'${calledAs[id]}'`)), `${id} in ${name}`).toBe(true)
+  it.each(documented.map(({ id }) => id))(
+    '%s has a client method, a simulator handler and a place in the window',
+    (id) => {
+      const client = createDeviceClient({ address: '127.0.0.1:1' }) as unknown as Record<
+        string,
+        Record<string, unknown>
+      >
+      const [area = '', verb = ''] = id.split('.')
+      expect(client[area]?.[verb]).toBeTypeOf('function')
+      expect(handlers[id]).toBeTypeOf('function')
+      const shownIn = (Object.keys(panels) as (keyof typeof panels)[]).filter((name) =>
+        (panels[name] as readonly string[]).includes(id)
+      )
+      expect(shownIn.length > 0 || id in elsewhere).toBe(true)
+      for (const name of shownIn) {
+        const text = sourcesOf[name].map((file) => fs.readFileSync(path.join(workspaceFolder, file), 'utf8')).join('\n')
+        expect(
+          text.includes(`'${id}'`) || (calledAs[id] !== undefined && text.includes(`'${calledAs[id]}'`)),
+          `${id} in ${name}`
+        ).toBe(true)
+      }
     }
-  })
+  )
 
   it('is the only kind that a panel names', () => {
     const known = new Set(documented.map(({ id }) => id))
@@ -93,38 +104,61 @@ describe('From the terminal', () => {
 
   function call(id: string, input: Record<string, unknown> = {}, ...more: string[]): Promise<number> {
     const entry = documented.find((one) => one.id === id)
-    const params = (entry?.params ?? []).map((name) => name.replace('?', '')).flatMap((name) => (name in input ? ['--param', `${name}=${String(input[name])}`] : []))
-    const body = entry?.body ? ['--body', JSON.stringify(Object.fromEntries(entry.body.map((name) => [name, input[name]])))] : []
+    const params = (entry?.params ?? [])
+      .map((name) => name.replace('?', ''))
+      .flatMap((name) => (name in input ? ['--param', `${name}=${String(input[name])}`] : []))
+    const body = entry?.body
+      ? ['--body', JSON.stringify(Object.fromEntries(entry.body.map((name) => [name, input[name]])))]
+      : []
     return runCommand(['device', host, 'call', id, '--json', '--data', dataFolder, ...params, ...body, ...more])
   }
-  const inputOf = (id: string) => (id === 'auth.login' ? { username: device.user, password: device.password } : (deviceInputs[id] ?? {}))
+  const inputOf = (id: string) =>
+    id === 'auth.login' ? { username: device.user, password: device.password } : (deviceInputs[id] ?? {})
 
   it.each(documented)('$id answers', async ({ id, mutates }) => {
     if (id === 'io.setOutput') device.vehicle.setOutput('OUT1', true)
     expect(await call(id, inputOf(id), ...(mutates ? ['--yes'] : [])), said.error).toBe(0)
     expect(JSON.parse(said.out)).toMatchObject({ operation: id, status: 200, problems: [] })
-    for (const secret of ['login-marker', 'wifi-marker', 'hotspot-marker', 'apnuser-marker', 'apnpass-marker', device.password]) {
+    for (const secret of [
+      'login-marker',
+      'wifi-marker',
+      'hotspot-marker',
+      'apnuser-marker',
+      'apnpass-marker',
+      device.password
+    ]) {
       expect(said.out + said.error).not.toContain(secret)
     }
   })
 
-  it.each(documented.filter(({ mutates }) => mutates))('$id is not sent without --yes where nobody can be asked', async ({ id }) => {
-    const sent = device.requests.length
-    expect(await call(id, inputOf(id))).toBe(2)
-    expect(said.out + said.error).toContain('--yes')
-    expect(device.requests).toHaveLength(sent)
-  })
+  it.each(documented.filter(({ mutates }) => mutates))(
+    '$id is not sent without --yes where nobody can be asked',
+    async ({ id }) => {
+      const sent = device.requests.length
+      expect(await call(id, inputOf(id))).toBe(2)
+      expect(said.out + said.error).toContain('--yes')
+      expect(device.requests).toHaveLength(sent)
+    }
+  )
 
   it('a command that is not among those that only read is sent only when --confirm repeats it', async () => {
     const sent = device.requests.length
     expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--yes')).toBe(2)
-    expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--yes', '--confirm', 'tracker-selftest')).toBe(2)
+    expect(
+      await call('exec.run', { command: 'tracker-selftest --all' }, '--yes', '--confirm', 'tracker-selftest')
+    ).toBe(2)
     expect(device.requests).toHaveLength(sent)
     expect(await call('exec.run', { command: 'tracker-selftest --all' }, '--confirm', 'tracker-selftest --all')).toBe(0)
     expect(device.requests.length).toBeGreaterThan(sent)
   })
 
-  it.each(['rm -rf /data', 'ls; dd if=/dev/zero of=/dev/mmcblk0', 'echo x | sh', 'sudo -u root rm -rf /data', 'curl http://localhost:8080/IO/OUT1/true'])('the command "%s" is refused before the device hears of it', async (command) => {
+  it.each([
+    'rm -rf /data',
+    'ls; dd if=/dev/zero of=/dev/mmcblk0',
+    'echo x | sh',
+    'sudo -u root rm -rf /data',
+    'curl http://localhost:8080/IO/OUT1/true'
+  ])('the command "%s" is refused before the device hears of it', async (command) => {
     const sent = device.requests.length
     expect(await call('exec.run', { command }, '--yes')).toBe(2)
     expect(JSON.parse(said.error || said.out)).toMatchObject({ error: { code: 'REFUSED' } })

@@ -27,8 +27,18 @@ async function change(input: Parameters<typeof bench.call<'workspace.change'>>[1
 
 describe('Live reading', () => {
   it('gives values, the raw answer and when to ask again', async () => {
-    const { readings, nextInMs } = await bench.call('workspace.read', { key, view: 'a', operations: ['gps.position', 'io.all'], everyMs: 1_000 })
-    expect(readings['gps.position']).toMatchObject({ failure: null, problems: [], value: { extras: { fix: 3 } }, raw: { extras: { fix: 3 } } })
+    const { readings, nextInMs } = await bench.call('workspace.read', {
+      key,
+      view: 'a',
+      operations: ['gps.position', 'io.all'],
+      everyMs: 1_000
+    })
+    expect(readings['gps.position']).toMatchObject({
+      failure: null,
+      problems: [],
+      value: { extras: { fix: 3 } },
+      raw: { extras: { fix: 3 } }
+    })
     expect(readings['io.all']?.value).toMatchObject({ PWR: true })
     expect(nextInMs).toBeGreaterThan(0)
   })
@@ -41,7 +51,8 @@ describe('Live reading', () => {
     expect(slow.nextInMs).toBeGreaterThan(1_500)
     device.setFault('reset', true)
     const pauses: number[] = []
-    for (let round = 0; round < 3; round++) pauses.push((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs)
+    for (let round = 0; round < 3; round++)
+      pauses.push((await bench.call('workspace.read', { key, view: 'a', operations: ['io.all'] })).nextInMs)
     device.setFault('reset', false)
     expect(pauses).toEqual([2_000, 4_000, 8_000])
     // Once it answers, it is silent anew: the pauses begin at the shortest again.
@@ -53,7 +64,11 @@ describe('Live reading', () => {
 
   it('says of one operation what went wrong and hides nothing of the others', async () => {
     device.setFault('html', true, 'eth.state')
-    const { readings } = await bench.call('workspace.read', { key, view: 'a', operations: ['eth.state', 'system.info'] })
+    const { readings } = await bench.call('workspace.read', {
+      key,
+      view: 'a',
+      operations: ['eth.state', 'system.info']
+    })
     device.setFault('html', false, 'eth.state')
     expect(readings['eth.state']).toMatchObject({ value: null, failure: { code: 'UNREADABLE' } })
     expect(readings['system.info']?.failure).toBeNull()
@@ -72,18 +87,34 @@ describe('Live reading', () => {
 
 describe('A setting', () => {
   it('is proved by reading it back: APN, Wi-Fi network, hotspot', async () => {
-    const apn = await change({ key, change: { operation: 'modem.editApn', apn: 'fleet.example', user: 'u-canary-1', pass: 'p-canary-2', pin: '8642' } })
+    const apn = await change({
+      key,
+      change: { operation: 'modem.editApn', apn: 'fleet.example', user: 'u-canary-1', pass: 'p-canary-2', pin: '8642' }
+    })
     expect(apn).toMatchObject({ kind: 'readBack', readBack: { APN: 'fleet.example' } })
     expect(device.kept().apn).toEqual({ apn: 'fleet.example', user: 'u-canary-1', pass: 'p-canary-2', pin: '8642' })
     const ssid = 'Yard / 5 %20 🚚'
-    expect((await change({ key, change: { operation: 'wifi.add', ssid, password: 'w-canary/3 %' }, confirmCut: true })).kind).toBe('readBack')
+    expect(
+      (await change({ key, change: { operation: 'wifi.add', ssid, password: 'w-canary/3 %' }, confirmCut: true })).kind
+    ).toBe('readBack')
     expect((await change({ key, change: { operation: 'wifi.remove', ssid }, confirmCut: true })).kind).toBe('readBack')
-    expect((await change({ key, change: { operation: 'hotspot.edit', name: 'Unit 4', password: 'h-canary-4' }, confirmCut: true })).kind).toBe('readBack')
+    expect(
+      (
+        await change({
+          key,
+          change: { operation: 'hotspot.edit', name: 'Unit 4', password: 'h-canary-4' },
+          confirmCut: true
+        })
+      ).kind
+    ).toBe('readBack')
   })
 
   it('that the device does not show afterwards is not called done', async () => {
     device.setFault('wrongTypes', true, 'modem.configuration')
-    const result = await change({ key, change: { operation: 'modem.editApn', apn: 'other.example', user: '', pass: '', pin: '' } })
+    const result = await change({
+      key,
+      change: { operation: 'modem.editApn', apn: 'other.example', user: '', pass: '', pin: '' }
+    })
     device.setFault('wrongTypes', false, 'modem.configuration')
     expect(result.kind).toBe('different')
   })
@@ -105,12 +136,31 @@ describe('A setting', () => {
   it('of the alignment is not sent while the engine runs, nor while a job is open on the device, also when that job is paused', async () => {
     const sent = () => device.requests.filter(({ path: sentTo }) => sentTo.includes('AutoAlignment')).length
     const before = sent()
-    const align = () => bench.call('workspace.change', { key, change: { operation: 'accel.autoAlignment', state: true } })
+    const align = () =>
+      bench.call('workspace.change', { key, change: { operation: 'accel.autoAlignment', state: true } })
     device.vehicle.turnKey('crank')
-    await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: true }), 20_000)
-    await expect(align()).rejects.toMatchObject({ code: 'INTERLOCK', message: { id: 'common.notSentMissing', values: { missing: expect.arrayContaining([message('outputs.missing.engineOff')]) as unknown } } })
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value
+        ).toMatchObject({ TIG: true }),
+      20_000
+    )
+    await expect(align()).rejects.toMatchObject({
+      code: 'INTERLOCK',
+      message: {
+        id: 'common.notSentMissing',
+        values: { missing: expect.arrayContaining([message('outputs.missing.engineOff')]) as unknown }
+      }
+    })
     device.vehicle.turnKey('off')
-    await vi.waitFor(async () => expect((await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value).toMatchObject({ TIG: false }), 20_000)
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await bench.call('workspace.read', { key, view: 'align', operations: ['io.all'] })).readings['io.all']?.value
+        ).toMatchObject({ TIG: false }),
+      20_000
+    )
     const made = await bench.call('jobs.create', { templateId: 'standard-installation', deviceKey: key })
     const id = made.outcome === 'created' ? made.id : ''
     await expect(align()).rejects.toMatchObject({ code: 'CONFLICT', message: { id: 'workspace.alignInJob' } })
@@ -148,7 +198,10 @@ describe('An engine-bus list', () => {
     expect(rows.map(({ entry }) => entry?.PGN)).toEqual(['F004', 'FEE', undefined])
     expect(rows[2]?.problems.map(({ field }) => field)).toEqual(['PGN', 'PRIORITY', 'GROUP', 'OFFSET'])
     const entries = rows.flatMap(({ entry }) => (entry ? [entry] : []))
-    const { id } = await bench.call('workspace.startRun', { keys: [key], change: { operation: 'ecu.addParameter', rows: entries } })
+    const { id } = await bench.call('workspace.startRun', {
+      keys: [key],
+      change: { operation: 'ecu.addParameter', rows: entries }
+    })
     const run = await ended(id)
     expect(run).toMatchObject({ state: 'ended', done: 2, total: 2 })
     expect(run.devices[0]).toMatchObject({ state: 'done', rows: [{ state: 'done' }, { state: 'done' }] })
@@ -165,10 +218,22 @@ describe('An engine-bus list', () => {
   it('repeats only rows that failed, and one without an answer only when a person says so', async () => {
     const other = bench.simulation.devices[1] as SimulatedDevice
     const rows = ['A1', 'A2', 'A3'].map((PARAM_NAME) => ({
-      PARAM_NAME, PGN: 'FEF1', TRANSMISSION_RATE: '100', PRIORITY: '6', DLC: '8', LENGTH: '2', START_POSITION: '2', MULTIPLIER: '1', GROUP: 'SIGNAL', OFFSET: 0
+      PARAM_NAME,
+      PGN: 'FEF1',
+      TRANSMISSION_RATE: '100',
+      PRIORITY: '6',
+      DLC: '8',
+      LENGTH: '2',
+      START_POSITION: '2',
+      MULTIPLIER: '1',
+      GROUP: 'SIGNAL',
+      OFFSET: 0
     }))
     other.setFault('dropsReply', true, 'ecu.addParameter')
-    const started = await bench.call('workspace.startRun', { keys: [bench.keys[1] as string], change: { operation: 'ecu.addParameter', rows } })
+    const started = await bench.call('workspace.startRun', {
+      keys: [bench.keys[1] as string],
+      change: { operation: 'ecu.addParameter', rows }
+    })
     let run = await ended(started.id)
     other.setFault('dropsReply', false, 'ecu.addParameter')
     expect(run.devices[0]?.rows.map(({ state }) => state)).toContain('unknown')
@@ -201,16 +266,30 @@ describe('One setting for several devices', () => {
 
   it('stops between two requests and goes on later', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => ({
-      PARAM_NAME: `S${index}`, PGN: 'FEF1', TRANSMISSION_RATE: '100', PRIORITY: '6', DLC: '8', LENGTH: '2', START_POSITION: '2', MULTIPLIER: '1', GROUP: 'SIGNAL', OFFSET: 0
+      PARAM_NAME: `S${index}`,
+      PGN: 'FEF1',
+      TRANSMISSION_RATE: '100',
+      PRIORITY: '6',
+      DLC: '8',
+      LENGTH: '2',
+      START_POSITION: '2',
+      MULTIPLIER: '1',
+      GROUP: 'SIGNAL',
+      OFFSET: 0
     }))
-    const started = await bench.call('workspace.startRun', { keys: [bench.keys[2] as string], change: { operation: 'ecu.addParameter', rows } })
+    const started = await bench.call('workspace.startRun', {
+      keys: [bench.keys[2] as string],
+      change: { operation: 'ecu.addParameter', rows }
+    })
     const stopped = await bench.call('workspace.stopRun', { id: started.id })
     expect(stopped.state).toBe('stopped')
     expect(stopped.done).toBeLessThan(40)
     expect(stopped.devices[0]?.rows.some(({ state }) => state === 'unknown')).toBe(false)
     await bench.call('workspace.continueRun', { id: started.id })
     expect(await ended(started.id)).toMatchObject({ state: 'ended', done: 40 })
-    expect((bench.simulation.devices[2] as SimulatedDevice).violations.filter(({ kind }) => kind === 'doubled')).toEqual([])
+    expect(
+      (bench.simulation.devices[2] as SimulatedDevice).violations.filter(({ kind }) => kind === 'doubled')
+    ).toEqual([])
   })
 })
 
@@ -220,24 +299,38 @@ describe('The console', () => {
     const ran = await bench.call('workspace.exec', { key, command: 'uptime' })
     expect(ran.kind === 'ran' && ran.output).toContain('load average')
     const sent = device.requests.length
-    expect(await bench.call('workspace.exec', { key, command: 'ls /data; rm -rf /data' })).toMatchObject({ kind: 'refused', by: 'fitter' })
+    expect(await bench.call('workspace.exec', { key, command: 'ls /data; rm -rf /data' })).toMatchObject({
+      kind: 'refused',
+      by: 'fitter'
+    })
     expect(device.requests.length).toBe(sent)
     const { writes } = await bench.call('workspace.history', { key, operations: ['exec.run'] })
     expect(writes.map(({ outcome, input }) => [outcome, (input as { command: string }).command])).toEqual([
       ['refused', 'ls /data; rm -rf /data'],
       ['done', 'uptime']
     ])
-    expect(writes.map(({ at, by }) => [Number.isNaN(Date.parse(at)), by])).toEqual([[false, 'Anna'], [false, 'Anna']])
+    expect(writes.map(({ at, by }) => [Number.isNaN(Date.parse(at)), by])).toEqual([
+      [false, 'Anna'],
+      [false, 'Anna']
+    ])
   })
 
   it('sends what is not among the commands that only read after a person repeated it, and not before', async () => {
     const sent = device.requests.filter(({ path }) => path === '/exec').length
     const command = 'tracker-selftest --all'
     expect(await bench.call('workspace.exec', { key, command })).toEqual({ kind: 'unconfirmed' })
-    expect(await bench.call('workspace.exec', { key, command, repeated: 'tracker-selftest' })).toEqual({ kind: 'unconfirmed' })
+    expect(await bench.call('workspace.exec', { key, command, repeated: 'tracker-selftest' })).toEqual({
+      kind: 'unconfirmed'
+    })
     expect(device.requests.filter(({ path }) => path === '/exec')).toHaveLength(sent)
     expect(await bench.call('workspace.exec', { key, command, repeated: command })).toMatchObject({ kind: 'ran' })
-    expect(await bench.call('workspace.exec', { key, command: 'sudo -u root rm -rf /data', repeated: 'sudo -u root rm -rf /data' })).toMatchObject({ kind: 'refused', by: 'fitter' })
+    expect(
+      await bench.call('workspace.exec', {
+        key,
+        command: 'sudo -u root rm -rf /data',
+        repeated: 'sudo -u root rm -rf /data'
+      })
+    ).toMatchObject({ kind: 'refused', by: 'fitter' })
     expect(device.requests.filter(({ path }) => path === '/exec')).toHaveLength(sent + 1)
   })
 })
@@ -274,7 +367,11 @@ describe('Outputs', () => {
     device.vehicle.turnKey('on')
     device.vehicle.turnKey('crank')
     await vi.waitFor(
-      async () => expect((await bench.call('workspace.watchOutput', { key, out: 'OUT1' })).missing).toContainEqual({ id: 'outputs.missing.engineOff', values: {} }),
+      async () =>
+        expect((await bench.call('workspace.watchOutput', { key, out: 'OUT1' })).missing).toContainEqual({
+          id: 'outputs.missing.engineOff',
+          values: {}
+        }),
       { timeout: 10_000, interval: 200 }
     )
     await expect(bench.call('workspace.armOutput', { key, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })
@@ -284,8 +381,19 @@ describe('Outputs', () => {
   it('can always be switched off, and the story of the lines is told', async () => {
     device.vehicle.setOutput('OUT3', true)
     expect(await bench.call('workspace.switchOff', { key, out: 'OUT3' })).toMatchObject({ phase: 'off', on: false })
-    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).lines.map(({ changes }) => changes.length).every((count) => count > 0)).toBe(true), 15_000)
-    await vi.waitFor(async () => expect((await bench.call('workspace.lines', { key })).value).toMatchObject({ OUT3: false }), { timeout: 10_000, interval: 100 })
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await bench.call('workspace.lines', { key })).lines
+            .map(({ changes }) => changes.length)
+            .every((count) => count > 0)
+        ).toBe(true),
+      15_000
+    )
+    await vi.waitFor(
+      async () => expect((await bench.call('workspace.lines', { key })).value).toMatchObject({ OUT3: false }),
+      { timeout: 10_000, interval: 100 }
+    )
     expect((await bench.call('workspace.lines', { key })).lines).toHaveLength(19)
   })
 })
@@ -304,26 +412,41 @@ describe('While a job works on the device', () => {
     ])
     const { writes } = await bench.call('workspace.history', { key: other, operations: ['exec.run'] })
     expect(writes[0]?.jobId).toBe(id)
-    await expect(bench.call('workspace.checkUpdate', { key: other, view: 'u' })).rejects.toMatchObject({ code: 'CONFLICT' })
-    await expect(bench.call('workspace.armOutput', { key: other, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })
+    await expect(bench.call('workspace.checkUpdate', { key: other, view: 'u' })).rejects.toMatchObject({
+      code: 'CONFLICT'
+    })
+    await expect(bench.call('workspace.armOutput', { key: other, out: 'OUT1' })).rejects.toMatchObject({
+      code: 'INTERLOCK'
+    })
     await bench.call('jobs.pause', { id })
   })
 })
 
 describe('Sign-in', () => {
   it('tries the default credentials only when asked, and says when they are still in use', async () => {
-    expect(await bench.call('workspace.signInState', { key })).toMatchObject({ defaultsKnown: false, usesDefaults: null })
+    expect(await bench.call('workspace.signInState', { key })).toMatchObject({
+      defaultsKnown: false,
+      usesDefaults: null
+    })
     await bench.call('workspace.keepDefaults', { user: device.user, password: device.password })
     expect(await bench.call('workspace.tryDefaults', { key })).toMatchObject({ kind: 'signedIn' })
-    expect(await bench.call('workspace.signInState', { key })).toMatchObject({ signedIn: true, defaultsKnown: true, usesDefaults: true })
+    expect(await bench.call('workspace.signInState', { key })).toMatchObject({
+      signedIn: true,
+      defaultsKnown: true,
+      usesDefaults: true
+    })
     await bench.call('workspace.forgetDefaults', {})
   })
 })
 
 describe('Secrets', () => {
   it('are neither in the data folder nor in what is told', async () => {
-    const told = JSON.stringify(bench.events) + JSON.stringify(await bench.call('workspace.history', { key, limit: 500 }))
-    const kept = fs.readdirSync(bench.dataFolder).map((name) => fs.readFileSync(path.join(bench.dataFolder, name), 'latin1')).join()
+    const told =
+      JSON.stringify(bench.events) + JSON.stringify(await bench.call('workspace.history', { key, limit: 500 }))
+    const kept = fs
+      .readdirSync(bench.dataFolder)
+      .map((name) => fs.readFileSync(path.join(bench.dataFolder, name), 'latin1'))
+      .join()
     for (const canary of ['u-canary-1', 'p-canary-2', 'w-canary', 'h-canary-4', '8642']) {
       expect(told).not.toContain(canary)
       if (canary !== '8642') expect(kept).not.toContain(canary)

@@ -2,7 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import { openFolder, openStore, type Store } from '../../main/store/index.ts'
-import { copyFolder, damageCase, makeDamageBase, readContents, type Contents, type DamageBase, type DamageCase } from '../support/damage.ts'
+import {
+  copyFolder,
+  damageCase,
+  makeDamageBase,
+  readContents,
+  type Contents,
+  type DamageBase,
+  type DamageCase
+} from '../support/damage.ts'
 import { memoryFolder } from '../support/memoryFolder.ts'
 
 export interface DamageResult {
@@ -19,9 +27,24 @@ export interface DamageResult {
 }
 
 /** Damages files in every way and opens each as the window does. `isToday`: as it was opened before damaged files were mended. */
-export async function proveDamage({ files, seed, isToday = false }: { files: number; seed: number; isToday?: boolean }): Promise<DamageResult> {
+export async function proveDamage({
+  files,
+  seed,
+  isToday = false
+}: {
+  files: number
+  seed: number
+  isToday?: boolean
+}): Promise<DamageResult> {
   const folder = fs.mkdtempSync(path.join(memoryFolder, 'fitter-damage-'))
-  const result: DamageResult = { files, outcomes: {}, silentlyWrong: [], refused: [], onePage: { files: 0, leastShare: 1, share: 0 }, doubled: [] }
+  const result: DamageResult = {
+    files,
+    outcomes: {},
+    silentlyWrong: [],
+    refused: [],
+    onePage: { files: 0, leastShare: 1, share: 0 },
+    doubled: []
+  }
   try {
     const base = makeDamageBase(folder)
     const shares: number[] = []
@@ -34,7 +57,11 @@ export async function proveDamage({ files, seed, isToday = false }: { files: num
       const share = await look({ result, base, one, copy, name: `${number} ${one.kind}`, isToday })
       if (one.kind === 'onePage' && share !== undefined) shares.push(share)
     }
-    result.onePage = { files: shares.length, leastShare: Math.min(1, ...shares), share: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length) }
+    result.onePage = {
+      files: shares.length,
+      leastShare: Math.min(1, ...shares),
+      share: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length)
+    }
     return result
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
@@ -79,8 +106,12 @@ async function look({ result, base, one, copy, name, isToday }: Look): Promise<n
   result.outcomes[how] = (result.outcomes[how] ?? 0) + 1
   const { missing, changed, doubled } = compare(kept, readIfPossible(copy))
   // Whoever opens a mended file is told that values outside the job logs cannot be verified: one of them may be wrong.
-  const isTold = findings.length > 0 || ['salvaged', 'begunAnew'].includes(how) || (how === 'mended' && missing.length === 0 && changed.every((key) => !isVerified.test(key)))
-  if (missing.length + changed.length > 0 && !isTold) result.silentlyWrong.push(`${name}: ${[...missing, ...changed].slice(0, 3).join(', ')}`)
+  const isTold =
+    findings.length > 0 ||
+    ['salvaged', 'begunAnew'].includes(how) ||
+    (how === 'mended' && missing.length === 0 && changed.every((key) => !isVerified.test(key)))
+  if (missing.length + changed.length > 0 && !isTold)
+    result.silentlyWrong.push(`${name}: ${[...missing, ...changed].slice(0, 3).join(', ')}`)
   for (const id of doubled) result.doubled.push(`${name}: ${id}`)
   return 1 - (missing.length + changed.length) / kept.size
 }
@@ -119,21 +150,29 @@ function compare(kept: Contents, now: Contents): { missing: string[]; changed: s
     if (present === undefined) missing.push(key)
     // Work that is held back stands elsewhere than before; what it is to do is the same.
     else if (present !== row && !(key.startsWith('operation ') && isHeldBack(present, row))) changed.push(key)
-    if (present !== undefined && key.startsWith('operation ') && !sendable.test(row) && sendable.test(present)) doubled.push(key)
+    if (present !== undefined && key.startsWith('operation ') && !sendable.test(row) && sendable.test(present))
+      doubled.push(key)
   }
   return { missing, changed, doubled }
 }
 
 function isHeldBack(present: string, row: string): boolean {
-  const rid = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), state: '', reason: '', updated_at: '', claim: '' })
+  const rid = (text: string) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), state: '', reason: '', updated_at: '', claim: '' })
   return rid(present) === rid(row)
 }
 
 export function sayDamage({ files, outcomes, silentlyWrong, refused, onePage, doubled }: DamageResult): string {
   const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
   return [
-    ...[...silentlyWrong.map((line) => `silently wrong: ${line}`), ...refused.map((line) => `refused: ${line}`), ...doubled.map((line) => `could be sent twice: ${line}`)].slice(0, 60),
-    `Damaged files: ${files}; ${Object.entries(outcomes).map(([how, n]) => `${how} ${n}`).join(', ')}; not opened ${refused.length}`,
+    ...[
+      ...silentlyWrong.map((line) => `silently wrong: ${line}`),
+      ...refused.map((line) => `refused: ${line}`),
+      ...doubled.map((line) => `could be sent twice: ${line}`)
+    ].slice(0, 60),
+    `Damaged files: ${files}; ${Object.entries(outcomes)
+      .map(([how, n]) => `${how} ${n}`)
+      .join(', ')}; not opened ${refused.length}`,
     `One page hit: ${onePage.files} files, rows there and right ${percent(onePage.share)} in all, ${percent(onePage.leastShare)} at least`,
     `Silently wrong: ${silentlyWrong.length}; work that could be sent twice: ${doubled.length}`
   ].join('\n')

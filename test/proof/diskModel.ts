@@ -43,7 +43,11 @@ export function readTrace(trace: string, base: string, isLeftOut: (file: string)
     const [, handle = '', shownPath = ''] = shown ?? []
     const file = shownPath.startsWith('\\x') ? bytesOf(shownPath).toString('utf8') : shownPath
     const id = present.get(file)
-    const numbers = given.slice(given.lastIndexOf('"') + 1).match(/\d+/g)?.map(Number) ?? []
+    const numbers =
+      given
+        .slice(given.lastIndexOf('"') + 1)
+        .match(/\d+/g)
+        ?.map(Number) ?? []
     switch (name) {
       case 'openat': {
         const opened = texts[0]?.toString('utf8') ?? ''
@@ -53,7 +57,9 @@ export function readTrace(trace: string, base: string, isLeftOut: (file: string)
       }
       case 'mkdir': {
         const made = texts[0]?.toString('utf8') ?? ''
-        return isOurs(made) ? [{ kind: 'names', folder: path.dirname(made), added: [[made, 'folder']], removed: [] }] : []
+        return isOurs(made)
+          ? [{ kind: 'names', folder: path.dirname(made), added: [[made, 'folder']], removed: [] }]
+          : []
       }
       case 'rename': {
         const [from = '', to = ''] = texts.map((text) => text.toString('utf8'))
@@ -144,6 +150,9 @@ export function tear(loose: Change[], random: () => number): Change[] {
     .filter(() => random() < 0.5)
     .map(({ change }) => {
       if (change.kind !== 'write' || change.bytes.length <= 512 || random() > 0.3) return change
-      return { ...change, bytes: change.bytes.subarray(0, 512 * (1 + Math.floor(random() * (change.bytes.length / 512 - 1)))) }
+      return {
+        ...change,
+        bytes: change.bytes.subarray(0, 512 * (1 + Math.floor(random() * (change.bytes.length / 512 - 1))))
+      }
     })
 }

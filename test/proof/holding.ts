@@ -6,7 +6,17 @@ import { runLongForm } from './longForm.ts'
  */
 export function proveHolding(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()
-  const status = runLongForm(['test/unit/operations/holding.test.ts', 'test/integration/team-holding-random.test.ts'], { ...(isDaily ? {} : { FITTER_HOLDING: 'all' }), FITTER_HOLDING_RUNS: String(runs), FITTER_HOLDING_SEED: String(seed) }, ['--maxWorkers', '2'])
-  process.stdout.write(`Holding: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`)
+  const status = runLongForm(
+    ['test/unit/operations/holding.test.ts', 'test/integration/team-holding-random.test.ts'],
+    {
+      ...(isDaily ? {} : { FITTER_HOLDING: 'all' }),
+      FITTER_HOLDING_RUNS: String(runs),
+      FITTER_HOLDING_SEED: String(seed)
+    },
+    ['--maxWorkers', '2']
+  )
+  process.stdout.write(
+    `Holding: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`
+  )
   return status
 }

@@ -5,13 +5,28 @@ export interface MutantGroup {
 }
 
 export const mutantGroups: Record<string, MutantGroup> = {
-  seal: { mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'], tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts'] },
-  signature: { mutate: ['main/store/jobs/signature.ts'], tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts'] },
-  verify: { mutate: ['main/reports/verify.ts'], tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts'] },
+  seal: {
+    mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'],
+    tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts']
+  },
+  signature: {
+    mutate: ['main/store/jobs/signature.ts'],
+    tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts']
+  },
+  verify: {
+    mutate: ['main/reports/verify.ts'],
+    tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts']
+  },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
-  discovery: { mutate: ['main/discovery/{recordCache,sameDevice,sighting,table}.ts'], tests: ['test/unit/discovery/{recordCache,sameDevice,table,tableRules,changes,querier}.test.ts'] },
+  discovery: {
+    mutate: ['main/discovery/{recordCache,sameDevice,sighting,table}.ts'],
+    tests: ['test/unit/discovery/{recordCache,sameDevice,table,tableRules,changes,querier}.test.ts']
+  },
   session: { mutate: ['main/gateway/transport/session.ts'], tests: ['test/unit/gateway/session*.test.ts'] },
-  operations: { mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'], tests: ['test/unit/operations/{rules,rulesOfTrouble,order,dependencies,live,states,transitions}.test.ts'] },
+  operations: {
+    mutate: ['main/operations/{drafts,live,moves,parts,pass,readBack,rows,send,transitions}.ts'],
+    tests: ['test/unit/operations/{rules,rulesOfTrouble,order,dependencies,live,states,transitions}.test.ts']
+  },
   redaction: { mutate: ['main/secrets/redact.ts'], tests: ['test/unit/secrets/{redact,redactLimits}.test.ts'] },
   outputs: {
     mutate: ['main/outputs/{interlock,conditions,machine,limits}.ts'],

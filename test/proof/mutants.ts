@@ -68,8 +68,13 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
       files.add(file)
       if (status === 'Killed' || status === 'Timeout') found.killed++
       if (status !== 'Survived' && status !== 'NoCoverage') continue
-      const lines = readFileSync(join(projectFolder, file), 'utf8').split('\n').slice(location.start.line - 1, location.end.line)
-      const original = lines.length === 1 ? (lines[0] ?? '').slice(location.start.column - 1, location.end.column - 1) : (lines[0] ?? '').slice(location.start.column - 1)
+      const lines = readFileSync(join(projectFolder, file), 'utf8')
+        .split('\n')
+        .slice(location.start.line - 1, location.end.line)
+      const original =
+        lines.length === 1
+          ? (lines[0] ?? '').slice(location.start.column - 1, location.end.column - 1)
+          : (lines[0] ?? '').slice(location.start.column - 1)
       const what = nameOf(file, mutatorName, original, replacement ?? '')
       seen.add(what)
       if (explained.has(what)) known++
@@ -77,7 +82,13 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
     }
     const judged = found.killed + found.survivors.length
     const outdated = [...explained].filter((what) => files.has(what.slice(0, what.indexOf(':'))) && !seen.has(what))
-    return { group: name, ...found, explained: known, outdated, percent: judged === 0 ? 0 : (100 * found.killed) / judged }
+    return {
+      group: name,
+      ...found,
+      explained: known,
+      outdated,
+      percent: judged === 0 ? 0 : (100 * found.killed) / judged
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

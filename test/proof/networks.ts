@@ -52,8 +52,13 @@ function unplug(): void {
   ip('-n', laptop, 'link', 'set', 'usb0', 'down')
 }
 
-function start(namespace: string, ...args: string[]): { process: ChildProcess; until(is: (line: Line) => boolean, what: string): Promise<Line> } {
-  const process_ = spawn('ip', ['netns', 'exec', namespace, process.execPath, child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+function start(
+  namespace: string,
+  ...args: string[]
+): { process: ChildProcess; until(is: (line: Line) => boolean, what: string): Promise<Line> } {
+  const process_ = spawn('ip', ['netns', 'exec', namespace, process.execPath, child, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   const lines: Line[] = []
   let wake: () => void = () => undefined
   createInterface({ input: process_.stdout }).on('line', (text) => {
@@ -85,11 +90,17 @@ export async function proveNetworks(rounds = 3): Promise<boolean> {
     build()
     const gateway = start(internet, 'gateway', gatewayAddress)
     running.push(gateway.process)
-    const { url, user, password } = (await gateway.until((line) => 'url' in line, 'the gateway')) as { url: string; user: string; password: string }
+    const { url, user, password } = (await gateway.until((line) => 'url' in line, 'the gateway')) as {
+      url: string
+      user: string
+      password: string
+    }
     const fitter = start(laptop, 'fitter', url, user, password, folder)
     running.push(fitter.process)
     const first = await fitter.until((line) => 'outcome' in line, 'the first answer')
-    console.log(`Default way into a hotspot without internet: ${String(first['outcome'])} over ${JSON.stringify(first['way'])} after ${String(first['tookMs'])} ms`)
+    console.log(
+      `Default way into a hotspot without internet: ${String(first['outcome'])} over ${JSON.stringify(first['way'])} after ${String(first['tookMs'])} ms`
+    )
     let isGood = first['outcome'] === 'ok' && (first['way'] as { card?: string } | null)?.card === 'usb0'
     for (let round = 0; round < rounds; round++) {
       unplug()
@@ -99,7 +110,9 @@ export async function proveNetworks(rounds = 3): Promise<boolean> {
       plugIn()
       const back = await fitter.until((line) => line['state'] === 'reachable', 'back')
       const tookMs = Number(back['atMs']) - pluggedMs
-      console.log(`Plugged in again: reachable over ${String((back['way'] as { card?: string } | null)?.card)} after ${tookMs} ms`)
+      console.log(
+        `Plugged in again: reachable over ${String((back['way'] as { card?: string } | null)?.card)} after ${tookMs} ms`
+      )
       isGood &&= tookMs <= goalMs && (back['way'] as { card?: string } | null)?.card === 'usb0'
     }
     return isGood

@@ -8,8 +8,15 @@ import { runLongForm } from './longForm.ts'
 export function proveOperations(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()
   const files = ['matrix', 'live', 'rules', 'sequences'].map((name) => `test/integration/operations-${name}.test.ts`)
-  const env = { ...(isDaily ? {} : { FITTER_OPERATIONS: 'all' }), FITTER_OPERATIONS_RUNS: String(runs), FITTER_OPERATIONS_SEED: String(seed), FITTER_OPERATIONS_SHRINK: 'yes' }
+  const env = {
+    ...(isDaily ? {} : { FITTER_OPERATIONS: 'all' }),
+    FITTER_OPERATIONS_RUNS: String(runs),
+    FITTER_OPERATIONS_SEED: String(seed),
+    FITTER_OPERATIONS_SHRINK: 'yes'
+  }
   const status = runLongForm(files, env, ['--maxWorkers', '2'])
-  process.stdout.write(`Operations: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`)
+  process.stdout.write(
+    `Operations: ${((performance.now() - began) / 1_000).toFixed(0)} s in all, ${String(runs)} sequences, seed ${String(seed)}\n`
+  )
   return status
 }

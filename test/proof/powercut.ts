@@ -54,7 +54,22 @@ function record(base: string, { rounds, synchronous = 'full' }: PowercutOptions)
   mkdirSync(before)
   const { status, stderr } = spawnSync(
     'strace',
-    ['-f', '-y', '-xx', '-s', '200000', '-o', trace, '-e', `trace=${calls}`, process.execPath, writer, join(before, 'data'), String(rounds), synchronous],
+    [
+      '-f',
+      '-y',
+      '-xx',
+      '-s',
+      '200000',
+      '-o',
+      trace,
+      '-e',
+      `trace=${calls}`,
+      process.execPath,
+      writer,
+      join(before, 'data'),
+      String(rounds),
+      synchronous
+    ],
     { encoding: 'utf8', env: { ...process.env, UV_THREADPOOL_SIZE: '1' } }
   )
   if (status !== 0) throw new Error(`The writer could not be recorded: ${stderr}`)
@@ -62,7 +77,11 @@ function record(base: string, { rounds, synchronous = 'full' }: PowercutOptions)
   return readTrace(readFileSync(trace, 'latin1'), before, (file) => /fitter\.(ballast|lock)/.test(path.basename(file)))
 }
 
-function judge(events: DiskEvent[], base: string, { seed, tears = 1, share = 1, synchronous = 'full' }: PowercutOptions): PowercutResult {
+function judge(
+  events: DiskEvent[],
+  base: string,
+  { seed, tears = 1, share = 1, synchronous = 'full' }: PowercutOptions
+): PowercutResult {
   const random = randomFrom(seed)
   const result: PowercutResult = { events: events.length, states: 0, acknowledged: 0, lost: [], broken: [] }
   const disk: Disk = { contents: new Map(), names: new Map() }
@@ -70,8 +89,10 @@ function judge(events: DiskEvent[], base: string, { seed, tears = 1, share = 1, 
   let loose: Change[] = []
   for (const [cut, event] of events.entries()) {
     if (event.kind === 'ack') acknowledged.push(event)
-    else if (event.kind === 'sync') loose = settle(loose, disk, (change) => change.kind !== 'names' && change.id === event.id)
-    else if (event.kind === 'syncFolder') loose = settle(loose, disk, (change) => change.kind === 'names' && change.folder === event.folder)
+    else if (event.kind === 'sync')
+      loose = settle(loose, disk, (change) => change.kind !== 'names' && change.id === event.id)
+    else if (event.kind === 'syncFolder')
+      loose = settle(loose, disk, (change) => change.kind === 'names' && change.folder === event.folder)
     else loose.push(event)
     result.acknowledged = acknowledged.length
     const torn = Array.from({ length: tears }, () => tear(loose, random))
@@ -110,7 +131,8 @@ function look(disk: Disk, base: string, acknowledged: readonly Ack[], where: str
       sql.close()
       if (!ok) result.broken.push(`${where}: ${findings.map(english).join(' ')}`)
       const missing = acknowledged.filter((ack) => !isThere(store, ack))
-      if (missing.length > 0) result.lost.push(`${where}: ${missing.map(({ what, name }) => `${what} ${name}`).join(', ')}`)
+      if (missing.length > 0)
+        result.lost.push(`${where}: ${missing.map(({ what, name }) => `${what} ${name}`).join(', ')}`)
     } finally {
       store.close()
     }

@@ -5,9 +5,23 @@ import { hasStrace, provePowercuts } from './powercut.ts'
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
-    const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, continue: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string', multiple: true, default: [] } } })
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        continue: { type: 'boolean', default: false },
+        seed: { type: 'string' },
+        only: { type: 'string', multiple: true, default: [] }
+      }
+    })
     const { provePage } = await import('./page.ts')
-    process.exitCode = (await provePage({ isQuick: values.quick, isContinued: values.continue, seed: Number(values.seed ?? Date.now() % 1_000_000), only: values.only })) ? 0 : 1
+    process.exitCode = (await provePage({
+      isQuick: values.quick,
+      isContinued: values.continue,
+      seed: Number(values.seed ?? Date.now() % 1_000_000),
+      only: values.only
+    }))
+      ? 0
+      : 1
     break
   }
   case 'powercut':
@@ -16,7 +30,11 @@ switch (name.startsWith('--') ? '' : name) {
   case 'kills':
   case 'disk': {
     const { diskTroubles, kills, runDying } = await import('./dying/prove.ts')
-    const options = { rounds: 2, seed: Number(rest[0] ?? Date.now() % 1_000_000), ...(rest[1] === undefined ? {} : { sample: Number(rest[1]) }) }
+    const options = {
+      rounds: 2,
+      seed: Number(rest[0] ?? Date.now() % 1_000_000),
+      ...(rest[1] === undefined ? {} : { sample: Number(rest[1]) })
+    }
     process.exitCode = needsStrace() ? 2 : await runDying(name === 'kills' ? [kills] : diskTroubles, options)
     break
   }
@@ -37,14 +55,26 @@ switch (name.startsWith('--') ? '' : name) {
   }
   case 'operations': {
     const { proveOperations } = await import('./operations.ts')
-    process.exitCode = proveOperations(Number(rest[0] ?? 500), Number(rest[1] ?? Date.now() % 1_000_000), rest[2] === 'daily')
+    process.exitCode = proveOperations(
+      Number(rest[0] ?? 500),
+      Number(rest[1] ?? Date.now() % 1_000_000),
+      rest[2] === 'daily'
+    )
     break
   }
   case 'damage': {
     const { proveDamage, sayDamage } = await import('./damage.ts')
-    const result = await proveDamage({ files: Number(rest[0] ?? 1_000), seed: Number(rest[1] ?? 1), isToday: rest[2] === 'strictly' })
+    const result = await proveDamage({
+      files: Number(rest[0] ?? 1_000),
+      seed: Number(rest[1] ?? 1),
+      isToday: rest[2] === 'strictly'
+    })
     process.stdout.write(`${sayDamage(result)}\n`)
-    process.exitCode = result.silentlyWrong.length + result.refused.length + result.doubled.length === 0 && result.onePage.leastShare >= 0.99 ? 0 : 1
+    process.exitCode =
+      result.silentlyWrong.length + result.refused.length + result.doubled.length === 0 &&
+      result.onePage.leastShare >= 0.99
+        ? 0
+        : 1
     break
   }
   case 'networks': {
@@ -64,7 +94,11 @@ switch (name.startsWith('--') ? '' : name) {
   }
   case 'holding': {
     const { proveHolding } = await import('./holding.ts')
-    process.exitCode = proveHolding(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000), rest[2] === 'daily')
+    process.exitCode = proveHolding(
+      Number(rest[0] ?? 200),
+      Number(rest[1] ?? Date.now() % 1_000_000),
+      rest[2] === 'daily'
+    )
     break
   }
   case 'bundles': {
@@ -95,7 +129,9 @@ switch (name.startsWith('--') ? '' : name) {
     break
   }
   default:
-    process.stderr.write('Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, security, steady\n')
+    process.stderr.write(
+      'Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, security, steady\n'
+    )
     process.exitCode = 2
 }
 
@@ -109,6 +145,8 @@ function runPowercuts(seed: number, share: number): number {
   if (needsStrace()) return 2
   const { events, states, acknowledged, lost, broken } = provePowercuts({ rounds: 60, seed, share })
   for (const line of [...lost, ...broken]) console.log(line)
-  console.log(`Power cuts: ${events} events, ${acknowledged} acknowledged, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`)
+  console.log(
+    `Power cuts: ${events} events, ${acknowledged} acknowledged, ${states} states; lost ${lost.length}, damaged ${broken.length} (seed ${seed})`
+  )
   return lost.length + broken.length === 0 ? 0 : 1
 }

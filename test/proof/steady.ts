@@ -58,7 +58,9 @@ export async function proveSteady(count: number, seed: number): Promise<boolean>
   await sideBySide([...days.slice(0, count).entries()], { most: 2 }, async ([index, day]) => {
     const startedMs = performance.now()
     const result = await runDay(day, seed + index)
-    told.push(`${day.at}  ${day.zone}, ${day.locale}, seed ${seed + index}, ${Math.round((performance.now() - startedMs) / 1_000)} s: ${result}`)
+    told.push(
+      `${day.at}  ${day.zone}, ${day.locale}, seed ${seed + index}, ${Math.round((performance.now() - startedMs) / 1_000)} s: ${result}`
+    )
     console.log(told.at(-1))
   })
   const good = told.filter((line) => / [1-9]\d* passed, 0 failed, 0 skipped$/.test(line))
@@ -71,14 +73,47 @@ async function runDay({ at, zone, locale }: Day, seed: number): Promise<string> 
   const folder = mkdtempSync(join(tmpdir(), 'fitter-day-'))
   const library = join(folder, 'anotherDay.so')
   const shiftS = Math.round((Date.parse(at) - Date.now()) / 1_000)
-  const compiled = spawnSync('gcc', ['-shared', '-fPIC', '-O2', `-DSHIFT_S=(${shiftS})`, '-o', library, join(projectFolder, 'test', 'proof', 'anotherDay.c')], { stdio: 'inherit' })
+  const compiled = spawnSync(
+    'gcc',
+    [
+      '-shared',
+      '-fPIC',
+      '-O2',
+      `-DSHIFT_S=(${shiftS})`,
+      '-o',
+      library,
+      join(projectFolder, 'test', 'proof', 'anotherDay.c')
+    ],
+    { stdio: 'inherit' }
+  )
   if (compiled.status !== 0) return 'not compiled'
-  const seeds = Object.fromEntries(['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED', 'FITTER_ORDER_SEED'].map((name) => [name, String(seed)]))
-  const tests = spawn('unshare', ['--mount', '--net', 'sh', '-c', inAnotherTime, 'sh', library, zone, process.execPath, join(projectFolder, 'test', 'run.ts'), 'daily'], {
-    cwd: projectFolder,
-    env: { ...process.env, ...seeds, LC_ALL: locale, LANG: locale },
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
+  const seeds = Object.fromEntries(
+    ['FUZZ_SEED', 'FITTER_HOLDING_SEED', 'FITTER_OPERATIONS_SEED', 'FITTER_ORDER_SEED'].map((name) => [
+      name,
+      String(seed)
+    ])
+  )
+  const tests = spawn(
+    'unshare',
+    [
+      '--mount',
+      '--net',
+      'sh',
+      '-c',
+      inAnotherTime,
+      'sh',
+      library,
+      zone,
+      process.execPath,
+      join(projectFolder, 'test', 'run.ts'),
+      'daily'
+    ],
+    {
+      cwd: projectFolder,
+      env: { ...process.env, ...seeds, LC_ALL: locale, LANG: locale },
+      stdio: ['ignore', 'pipe', 'inherit']
+    }
+  )
   const output = await text(tests.stdout)
   rmSync(folder, { recursive: true })
   process.stdout.write(output)

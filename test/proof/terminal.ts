@@ -23,7 +23,9 @@ export async function proveTerminal(wanted: readonly string[]): Promise<boolean>
 
 function say({ kind, name, tookMs, finished: { code, stderr, stdout }, faults }: MatrixResult): void {
   const last = stderr.trim().split('\n').at(-1) ?? ''
-  console.log(`${faults.length === 0 ? 'ok ' : 'BAD'} ${kind.padEnd(6)} ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${code}  ${name}\n${' '.repeat(20)}${(last || stdout.trim().split('\n').at(-1) || '').slice(0, 200)}`)
+  console.log(
+    `${faults.length === 0 ? 'ok ' : 'BAD'} ${kind.padEnd(6)} ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${code}  ${name}\n${' '.repeat(20)}${(last || stdout.trim().split('\n').at(-1) || '').slice(0, 200)}`
+  )
   for (const fault of faults) console.log(`${' '.repeat(20)}-> ${fault}`)
 }
 

@@ -9,7 +9,17 @@ import { core, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
-const sheet: VehicleSheet = { vehicle, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }
+const sheet: VehicleSheet = {
+  vehicle,
+  source: 'gateway',
+  readAt: data.at(0),
+  note: null,
+  groups: [],
+  device: null,
+  history: [],
+  historyKnown: true,
+  raw: null
+}
 
 async function open(part: string, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   await openWindow({ 'vehicles.show': () => sheet, 'accessories.tests': () => ({ tests: [] }), ...own })
@@ -51,20 +61,81 @@ test('J and K walk through the parts, and the address says which one is open', a
 test('keys stand under the name of their driver, the number behind it', async () => {
   await open('keys', {
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
-    'accessories.keys': () => ({ keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }], readAt: data.at(0), problems: [] })
+    'accessories.keys': () => ({
+      keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }],
+      readAt: data.at(0),
+      problems: []
+    })
   })
   expect(page.get('nav .item b').text()).toBe('Driver 03')
   expect(page.get('nav .item small').text()).toBe('1FB4 8186 C2B2 33E0')
 })
 
 test('keys, tags, cameras and triggers stand in one list with one state each, and J chooses through them', async () => {
-  const tag = { mac: 'C47C8D6A0001', at: data.at(-9 * 86_400), batteryPercent: 80, humidityPercent: null, lightPercent: null, temperatureC: null, isButtonPressed: null, isFalling: null, isHit: null, isMoving: null, isPresent: null, isReedClosed: null, assetId: 40, assetName: 'Pallet 204', wakeReasons: [] }
+  const tag = {
+    mac: 'C47C8D6A0001',
+    at: data.at(-9 * 86_400),
+    batteryPercent: 80,
+    humidityPercent: null,
+    lightPercent: null,
+    temperatureC: null,
+    isButtonPressed: null,
+    isFalling: null,
+    isHit: null,
+    isMoving: null,
+    isPresent: null,
+    isReedClosed: null,
+    assetId: 40,
+    assetName: 'Pallet 204',
+    wakeReasons: []
+  }
   await open('keys', {
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
-    'accessories.keys': () => ({ keys: [{ id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' }, { id: '71B55D9B98792950', assetId: null, assetName: null }], readAt: data.at(0), problems: [] }),
+    'accessories.keys': () => ({
+      keys: [
+        { id: '1FB48186C2B233E0', assetId: 31, assetName: 'Driver 03' },
+        { id: '71B55D9B98792950', assetId: null, assetName: null }
+      ],
+      readAt: data.at(0),
+      problems: []
+    }),
     'accessories.tags': () => ({ tags: [tag], readAt: data.at(0) }),
-    'photos.last': () => ({ photos: [{ source: 0, statusNo: 4, outcome: 'ready', meaning: message('photos.ready'), remedy: null, photoId: 1, takenAt: data.at(-60), sizeBytes: null, sha256: null, base64: null }], event: null, readAt: data.at(0) }),
-    'triggers.list': () => ({ triggers: [{ id: 5, name: 'PTO while driving', description: '', category: 'vehicle', vehicles: [7], text: null, problems: [], rules: [], postfix: [], isForVehicle: true }], complete: true, readAt: data.at(0) })
+    'photos.last': () => ({
+      photos: [
+        {
+          source: 0,
+          statusNo: 4,
+          outcome: 'ready',
+          meaning: message('photos.ready'),
+          remedy: null,
+          photoId: 1,
+          takenAt: data.at(-60),
+          sizeBytes: null,
+          sha256: null,
+          base64: null
+        }
+      ],
+      event: null,
+      readAt: data.at(0)
+    }),
+    'triggers.list': () => ({
+      triggers: [
+        {
+          id: 5,
+          name: 'PTO while driving',
+          description: '',
+          category: 'vehicle',
+          vehicles: [7],
+          text: null,
+          problems: [],
+          rules: [],
+          postfix: [],
+          isForVehicle: true
+        }
+      ],
+      complete: true,
+      readAt: data.at(0)
+    })
   })
   await flushPromises()
   expect(page.findAll('nav .item').map((row) => [row.get('b').text(), row.get('.label').text()])).toEqual([
@@ -88,11 +159,23 @@ test('keys, tags, cameras and triggers stand in one list with one state each, an
 })
 
 test('the list of trailers and drivers floats, the arrow keys choose in it, and Enter takes the chosen one or the only hit', async () => {
-  const entity = (id: number, name: string) => ({ id, name, plate: null, imei: null, kind: 'asset' as const, assetType: 'trailer' })
+  const entity = (id: number, name: string) => ({
+    id,
+    name,
+    plate: null,
+    imei: null,
+    kind: 'asset' as const,
+    assetType: 'trailer'
+  })
   await open('keys', {
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
     'accessories.keys': () => ({ keys: [], readAt: data.at(0), problems: [] }),
-    'gateway.findEntities': ({ text }) => ({ entities: [entity(12, 'Trailer 12'), entity(13, 'Trailer 13')].filter(({ name }) => name.toLowerCase().includes(text)), complete: true })
+    'gateway.findEntities': ({ text }) => ({
+      entities: [entity(12, 'Trailer 12'), entity(13, 'Trailer 13')].filter(({ name }) =>
+        name.toLowerCase().includes(text)
+      ),
+      complete: true
+    })
   })
   const field = page.get('input[role=combobox]')
   // Returns whether a dialog around it would close.

@@ -10,9 +10,30 @@ import { createFakeBridge, type FakeBridge } from '../support/fakeBridge.ts'
 import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fakeWindow.ts'
 
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-const entry = (n: number, own: Partial<LogEntry> = {}): LogEntry => ({ n, at: at(100 - n), level: 'info', topic: 'job', text: plainMessage(`Entry ${n}`), detail: null, kind: null, place: null, ...own })
-const lost = entry(90, { level: 'error', topic: 'device', text: message('activity.deviceLost', { device: '867698040023056' }), detail: plainMessage('Last answer over Wi-Fi.'), kind: 'deviceLost', place: { screen: 'device', id: 'k' } })
-const passed = entry(60, { text: message('activity.passed', { step: plainMessage('Position') }), kind: 'checkEnded', place: { screen: 'job', id: 'J1' } })
+const entry = (n: number, own: Partial<LogEntry> = {}): LogEntry => ({
+  n,
+  at: at(100 - n),
+  level: 'info',
+  topic: 'job',
+  text: plainMessage(`Entry ${n}`),
+  detail: null,
+  kind: null,
+  place: null,
+  ...own
+})
+const lost = entry(90, {
+  level: 'error',
+  topic: 'device',
+  text: message('activity.deviceLost', { device: '867698040023056' }),
+  detail: plainMessage('Last answer over Wi-Fi.'),
+  kind: 'deviceLost',
+  place: { screen: 'device', id: 'k' }
+})
+const passed = entry(60, {
+  text: message('activity.passed', { step: plainMessage('Position') }),
+  kind: 'checkEnded',
+  place: { screen: 'job', id: 'J1' }
+})
 const counts = { job: 12, device: 3, gateway: 0, team: 0, data: 0, updates: 0, app: 1 }
 const noLog = { entries: [], more: false, total: 0, counts, problem: null }
 
@@ -21,14 +42,31 @@ function answers(more: Parameters<typeof createFakeBridge>[0] = {}): Parameters<
     'activity.looking': () => ({}),
     'activity.list': () => ({ entries: [lost, passed], readUpTo: 60, away: { from: at(40), to: at(5) } }),
     'activity.markRead': () => ({}),
-    'activity.levels': () => ({ levels: { job: 'info', device: 'debug', gateway: 'info', team: 'info', data: 'info', updates: 'info', app: 'info' }, given: ['device'] }),
+    'activity.levels': () => ({
+      levels: {
+        job: 'info',
+        device: 'debug',
+        gateway: 'info',
+        team: 'info',
+        data: 'info',
+        updates: 'info',
+        app: 'info'
+      },
+      given: ['device']
+    }),
     'activity.log': (input) => logPage(input),
     ...more
   }
 }
 function logPage({ before, topic }: CallInput<'activity.log'>) {
   const numbers = Array.from({ length: 200 }, (_, index) => (before ?? 401) - 1 - index)
-  return { entries: numbers.map((n) => entry(n, { topic: topic ?? 'job', detail: plainMessage('detail') })), more: before === undefined, total: 400, counts, problem: null }
+  return {
+    entries: numbers.map((n) => entry(n, { topic: topic ?? 'job', detail: plainMessage('detail') })),
+    more: before === undefined,
+    total: 400,
+    counts,
+    problem: null
+  }
 }
 
 async function open(own = answers()): Promise<void> {
@@ -37,7 +75,8 @@ async function open(own = answers()): Promise<void> {
   await flushPromises()
   await flushPromises()
 }
-const made = <Name extends Parameters<FakeBridge['call']>[0]>(name: Name) => core.made.filter((call) => call.name === name).map((call) => call.input)
+const made = <Name extends Parameters<FakeBridge['call']>[0]>(name: Name) =>
+  core.made.filter((call) => call.name === name).map((call) => call.input)
 const button = (text: string) => {
   const found = page.findAll('button').find((one) => (one.text() + (one.attributes('aria-label') ?? '')).includes(text))
   if (!found) throw new Error(`No button "${text}"`)
@@ -54,7 +93,10 @@ test('who was away sees what happened meanwhile first, each with where to look a
   await open()
   const news = page.get('section[aria-label="Recent activity"]')
   expect(news.text()).toContain('While you were away')
-  expect(news.findAll('li').map((line) => line.get('b').text())).toEqual(['Device 867698040023056 does not answer', 'Position passed'])
+  expect(news.findAll('li').map((line) => line.get('b').text())).toEqual([
+    'Device 867698040023056 does not answer',
+    'Position passed'
+  ])
   expect(news.get('h3').text()).toBe('Other activity')
   expect(news.findAll('li a').map((link) => link.attributes('href'))).toEqual(['#/device/k', '#/job/J1'])
 })
@@ -98,8 +140,16 @@ test('new entries come by themselves while the newest are in sight', async () =>
 
 test('J chooses a line, which can be copied whole; the log that is not written says so', async () => {
   const written: string[] = []
-  vi.stubGlobal('navigator', { ...navigator, language: 'en', clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) } })
-  await open(answers({ 'activity.log': (input) => ({ ...logPage(input), problem: message('activity.notWritten', { why: 'ENOSPC' }) }) }))
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    language: 'en',
+    clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) }
+  })
+  await open(
+    answers({
+      'activity.log': (input) => ({ ...logPage(input), problem: message('activity.notWritten', { why: 'ENOSPC' }) })
+    })
+  )
   expect(page.text()).toContain('The log cannot be written (ENOSPC).')
   await page.trigger('keydown', { key: 'j' })
   await flushPromises()
@@ -119,7 +169,9 @@ test('the log is exported as one file', async () => {
 })
 
 test('nothing that happened, and no entries, say so', async () => {
-  await open(answers({ 'activity.list': () => ({ entries: [], readUpTo: 0, away: null }), 'activity.log': () => noLog }))
+  await open(
+    answers({ 'activity.list': () => ({ entries: [], readUpTo: 0, away: null }), 'activity.log': () => noLog })
+  )
   expect(page.text()).toContain('Nothing happened')
   expect(page.text()).toContain('No entries')
 })
@@ -128,14 +180,27 @@ test('each kind of notification and each level can be changed; what the environm
   await open()
   await button('Notifications and log').trigger('click')
   await flushPromises()
-  const switches = page.findAll('dialog [role=switch]').map((one) => [one.attributes('aria-label'), one.attributes('aria-checked')])
+  const switches = page
+    .findAll('dialog [role=switch]')
+    .map((one) => [one.attributes('aria-label'), one.attributes('aria-checked')])
   expect(switches).toContainEqual(['Backups', 'false'])
   expect(switches).toContainEqual(['Lost devices', 'true'])
-  await page.findAll('dialog [role=switch]').find((one) => one.attributes('aria-label') === 'Backups')?.trigger('click')
+  await page
+    .findAll('dialog [role=switch]')
+    .find((one) => one.attributes('aria-label') === 'Backups')
+    ?.trigger('click')
   await flushPromises()
   expect(made('settings.change')).toContainEqual({ notifications: { backupMade: true } })
   const selects = page.findAll('dialog select')
-  expect(selects.map((select) => select.attributes('disabled') !== undefined)).toEqual([false, true, false, false, false, false, false])
+  expect(selects.map((select) => select.attributes('disabled') !== undefined)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false
+  ])
   await selects[0]?.setValue('debug')
   await flushPromises()
   expect(made('settings.change')).toContainEqual({ logLevels: { job: 'debug' } })
@@ -144,9 +209,12 @@ test('each kind of notification and each level can be changed; what the environm
 test('a browser notifies only after its person allowed it, and only in the background', async () => {
   vi.useFakeTimers()
   const shown: string[] = []
-  const stub = Object.assign(function Notification(this: object, title: string) {
-    shown.push(title)
-  }, { permission: 'default', requestPermission: () => Promise.resolve('granted') })
+  const stub = Object.assign(
+    function Notification(this: object, title: string) {
+      shown.push(title)
+    },
+    { permission: 'default', requestPermission: () => Promise.resolve('granted') }
+  )
   vi.stubGlobal('Notification', stub)
   let isFocused = false
   document.hasFocus = () => isFocused
@@ -174,7 +242,13 @@ test('a notification of the desktop that was pressed leads to its place', async 
 })
 
 test('a text that could not be copied is told as a failure, which stays until it is closed', async () => {
-  vi.stubGlobal('navigator', { ...navigator, language: 'en', clipboard: { writeText: () => Promise.reject(new Error('Document is not focused.')) } })
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    language: 'en',
+    clipboard: { writeText: () => Promise.reject(new Error('Document is not focused.')) }
+  })
   await copyText('a text')
-  expect(useToasts().toasts.map(({ text, error }) => [text, error instanceof Error])).toEqual([['The text could not be copied. Select it and copy it by hand.', true]])
+  expect(useToasts().toasts.map(({ text, error }) => [text, error instanceof Error])).toEqual([
+    ['The text could not be copied. Select it and copy it by hand.', true]
+  ])
 })

@@ -10,7 +10,11 @@ const vin = '1M8GDM9AXKP042788'
 function spoil({ pixels, width, height }: Drawing): GreyPicture {
   let seed = 7
   const noise = () => ((seed = (seed * 48271) % 2147483647) / 2147483647 - 0.5) * 24
-  return { pixels: pixels.map((value, index) => 60 + value * 0.45 + ((index % width) / width) * 30 + noise()), width, height }
+  return {
+    pixels: pixels.map((value, index) => 60 + value * 0.45 + ((index % width) / width) * 30 + noise()),
+    width,
+    height
+  }
 }
 
 describe('A picture of a label', () => {

@@ -12,14 +12,32 @@ import * as data from '../support/fakeData.ts'
 let core: FakeBridge
 let screen: VueWrapper
 afterEach(() => screen.unmount())
-const rows = () => screen.findAll('tbody tr').map((row) => row.findAll('td').slice(0, 3).map((cell) => cell.text()).join(' '))
+const rows = () =>
+  screen.findAll('tbody tr').map((row) =>
+    row
+      .findAll('td')
+      .slice(0, 3)
+      .map((cell) => cell.text())
+      .join(' ')
+  )
 
-const order = (device: string, vehicle: string) => ({ line: null, device, template: 'standard', order: { reference: '', items: [], vehicle, customer: '', notes: '' } })
+const order = (device: string, vehicle: string) => ({
+  line: null,
+  device,
+  template: 'standard',
+  order: { reference: '', items: [], vehicle, customer: '', notes: '' }
+})
 
 it('a batch begins what is in sight, says what is not, and names what a person does next', async () => {
   const [seen] = data.devices
   if (!seen?.imei) throw new Error('The fake list has no device')
-  const mine = { ...data.listedJob, vehicle: { id: 1, name: 'Truck 1' }, state: 'running' as const, isActive: true, device: { ...data.listedJob.device, imei: seen.imei } }
+  const mine = {
+    ...data.listedJob,
+    vehicle: { id: 1, name: 'Truck 1' },
+    state: 'running' as const,
+    isActive: true,
+    device: { ...data.listedJob.device, imei: seen.imei }
+  }
   core = createFakeBridge({
     'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')], findings: [] }),
     'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
@@ -40,17 +58,31 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   expect(screen.text()).toContain('Device not found nearby')
   expect(screen.text()).toContain('1 of 2 rows are ready')
   expect(core.made.some(({ name }) => name === 'jobs.create' || name === 'jobs.start')).toBe(false)
-  await screen.findAll('button').find((button) => button.text() === 'Start 1 job')?.trigger('click')
+  await screen
+    .findAll('button')
+    .find((button) => button.text() === 'Start 1 job')
+    ?.trigger('click')
   await flushPromises()
   expect(core.made.filter(({ name }) => name === 'jobs.start')).toHaveLength(1)
   expect(rows()).toEqual(['2 problem Truck 2', '1 working Truck 1'])
   expect(screen.text()).toContain('Device not found nearby')
   expect(screen.findAll('button').some((button) => button.text().startsWith('Run'))).toBe(false)
 
-  core.emit('jobs.live', { jobId: mine.id, stepId: 'clean', say: plainMessage('Look.'), hint: null, meters: [], elapsedMs: 0, leftMs: null, prompt: { kind: 'yesNo', text: plainMessage('Is it clean?') } } satisfies LiveStep)
+  core.emit('jobs.live', {
+    jobId: mine.id,
+    stepId: 'clean',
+    say: plainMessage('Look.'),
+    hint: null,
+    meters: [],
+    elapsedMs: 0,
+    leftMs: null,
+    prompt: { kind: 'yesNo', text: plainMessage('Is it clean?') }
+  } satisfies LiveStep)
   await flushPromises()
   expect(screen.get('tr.asks').text()).toContain('Is it clean?')
-  expect(screen.findAll('.primary').map((one) => [one.text(), one.attributes('href')])).toEqual([['Next that needs you', `#/job/${mine.id}`]])
+  expect(screen.findAll('.primary').map((one) => [one.text(), one.attributes('href')])).toEqual([
+    ['Next that needs you', `#/job/${mine.id}`]
+  ])
   core.emit('jobs.state', { ...mine, state: 'done', isActive: false })
   await flushPromises()
   expect(screen.text()).toContain('1 of 2 done')
@@ -59,7 +91,13 @@ it('a batch begins what is in sight, says what is not, and names what a person d
 it('a job that is still being started is at work, and not left open', async () => {
   const [seen] = data.devices
   if (!seen?.imei) throw new Error('The fake list has no device')
-  const made = { ...data.listedJob, vehicle: { id: 1, name: 'Truck 1' }, isActive: false, template: { ...data.listedJob.template, id: 'standard' }, device: { ...data.listedJob.device, imei: seen.imei } }
+  const made = {
+    ...data.listedJob,
+    vehicle: { id: 1, name: 'Truck 1' },
+    isActive: false,
+    template: { ...data.listedJob.template, id: 'standard' },
+    device: { ...data.listedJob.device, imei: seen.imei }
+  }
   core = createFakeBridge({
     'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [] }),
     'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),

@@ -8,11 +8,21 @@ const startMs = Date.UTC(2026, 0, 1)
 
 it('writes a row for each time of a reading, in order, with an empty cell where a line has none', () => {
   const text = chartCsv('time (UTC)', [
-    { title: 'Device (dBm)', points: { atMs: [startMs, startMs + 1_000, startMs + 1_500], values: [-97, -96.5, null] } },
+    {
+      title: 'Device (dBm)',
+      points: { atMs: [startMs, startMs + 1_000, startMs + 1_500], values: [-97, -96.5, null] }
+    },
     { title: 'Gateway (dBm)', points: { atMs: [startMs + 1_000, startMs + 4_000], values: [-98, -99] } }
   ])
   expect(text).toBe(
-    ['time (UTC),Device (dBm),Gateway (dBm)', '2026-01-01T00:00:00.000Z,-97,', '2026-01-01T00:00:01.000Z,-96.5,-98', '2026-01-01T00:00:01.500Z,,', '2026-01-01T00:00:04.000Z,,-99', ''].join('\r\n')
+    [
+      'time (UTC),Device (dBm),Gateway (dBm)',
+      '2026-01-01T00:00:00.000Z,-97,',
+      '2026-01-01T00:00:01.000Z,-96.5,-98',
+      '2026-01-01T00:00:01.500Z,,',
+      '2026-01-01T00:00:04.000Z,,-99',
+      ''
+    ].join('\r\n')
   )
 })
 
@@ -30,7 +40,9 @@ it('reads back as the numbers that went in', () => {
 })
 
 it('leaves no title that a spreadsheet would take for a formula', () => {
-  expect(chartCsv('=time', [{ title: '@SUM(A1), V', points: { atMs: [], values: [] } }])).toBe('\'=time,"\'@SUM(A1), V"\r\n')
+  expect(chartCsv('=time', [{ title: '@SUM(A1), V', points: { atMs: [], values: [] } }])).toBe(
+    '\'=time,"\'@SUM(A1), V"\r\n'
+  )
 })
 
 it('rounds an axis outwards, so that every reading is on it and a small change leaves it standing', () => {

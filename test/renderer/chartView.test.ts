@@ -7,7 +7,8 @@ const startMs = Date.UTC(2026, 0, 1)
 /** Ten minutes of a reading each second, half a minute of which is missing. */
 function makeView() {
   const series = createSeries({ intervalMs: 1_000 })
-  for (let second = 0; second < 600; second += 1) series.add(startMs + second * 1_000, second >= 300 && second < 330 ? null : second)
+  for (let second = 0; second < 600; second += 1)
+    series.add(startMs + second * 1_000, second >= 300 && second < 330 ? null : second)
   let nowMs = startMs + 600_000
   const view = useChartView({ spanMs: () => 60_000, nowMs: () => nowMs, series: () => [series] })
   return { series, view, pass: (ms: number) => (nowMs += ms) }

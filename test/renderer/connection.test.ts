@@ -10,7 +10,13 @@ import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
 import { core, made, openWindow, page, putCore, putPage, useFakeWindow } from '../support/fakeWindow.ts'
 
-const company: Authority = { fingerprint: 'AA:BB', subject: 'Company Root', issuer: 'Company Root', validFrom: '2020-01-01T00:00:00.000Z', validUntil: '2049-01-01T00:00:00.000Z' }
+const company: Authority = {
+  fingerprint: 'AA:BB',
+  subject: 'Company Root',
+  issuer: 'Company Root',
+  validFrom: '2020-01-01T00:00:00.000Z',
+  validUntil: '2049-01-01T00:00:00.000Z'
+}
 const plain: InternetSettings = { proxy: { kind: 'system' }, proxyUser: null, hasPac: false, card: '', authorities: [] }
 
 async function open(where: 'settings' | 'devices', own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
@@ -23,7 +29,9 @@ async function open(where: 'settings' | 'devices', own: Parameters<typeof create
 const section = () => page.get('#settings-connection')
 
 function press(text: string) {
-  const found = section().findAll('button').find((one) => one.text().includes(text))
+  const found = section()
+    .findAll('button')
+    .find((one) => one.text().includes(text))
   if (!found) throw new Error(`No button "${text}" in: ${section().text()}`)
   return found
 }
@@ -32,8 +40,16 @@ useFakeWindow()
 
 it('each step of a trial shows as it is met, and the end says whether the gateway is reached', async () => {
   const steps: ConnectionStep[] = [
-    { name: 'name', outcome: 'ok', detail: message('internet.nameFound', { host: 'gateway.example', addresses: '10.1.1.1' }) },
-    { name: 'connected', outcome: 'ok', detail: message('internet.connectedOver', { card: 'usb0', from: '10.64.0.2', to: '10.1.1.1' }) }
+    {
+      name: 'name',
+      outcome: 'ok',
+      detail: message('internet.nameFound', { host: 'gateway.example', addresses: '10.1.1.1' })
+    },
+    {
+      name: 'connected',
+      outcome: 'ok',
+      detail: message('internet.connectedOver', { card: 'usb0', from: '10.64.0.2', to: '10.1.1.1' })
+    }
   ]
   let isCut = true
   await open('settings', {
@@ -69,7 +85,9 @@ it('a proxy is set with its password, which is not shown again; a PAC file is of
   await password?.setValue('proxy-word')
   await section().get('form').trigger('submit')
   await flushPromises()
-  expect(made('internet.chooseProxy')).toEqual([{ proxy: { kind: 'address', address: 'http://proxy.company.example:8080' }, user: 'worker', password: 'proxy-word' }])
+  expect(made('internet.chooseProxy')).toEqual([
+    { proxy: { kind: 'address', address: 'http://proxy.company.example:8080' }, user: 'worker', password: 'proxy-word' }
+  ])
   expect((section().get('input[type=password]').element as HTMLInputElement).value).toBe('')
   await section().get('select[aria-label="Proxy"]').setValue('none')
   expect(made('internet.chooseProxy').at(-1)).toEqual({ proxy: { kind: 'none' } })
@@ -79,7 +97,12 @@ it('a certificate is pasted, shown with who it is and until when, and removed; a
   let authorities: Authority[] = []
   await open('settings', {
     'internet.addAuthority': ({ pem }) => {
-      if (!pem.includes('CERTIFICATE')) throw new FakeFailure({ code: 'INVALID_REQUEST', message: message('internet.authority.noCertificate'), retryable: false })
+      if (!pem.includes('CERTIFICATE'))
+        throw new FakeFailure({
+          code: 'INVALID_REQUEST',
+          message: message('internet.authority.noCertificate'),
+          retryable: false
+        })
       authorities = [company]
       return { ...plain, authorities }
     },
@@ -105,13 +128,33 @@ it('the networks say which of them leads to the gateway, and why another one doe
     'internet.networks': () => ({
       summary: message('internet.hotspotBesides', { device: 'ft4-356938035643809', card: 'eth0' }),
       cards: [
-        { card: 'wlan0', addresses: ['192.168.4.20'], defaultGateway: '192.168.4.1', hotspotOf: null, devices: 1, gateway: 'failed', triedAt: null, detail: message('internet.cardFailed', { why: message('gateway.noAnswer') }) },
-        { card: 'eth0', addresses: ['10.0.0.5', '2001:db8::5'], defaultGateway: '10.0.0.1', hotspotOf: null, devices: 0, gateway: 'used', triedAt: null, detail: message('internet.cardUsed') }
+        {
+          card: 'wlan0',
+          addresses: ['192.168.4.20'],
+          defaultGateway: '192.168.4.1',
+          hotspotOf: null,
+          devices: 1,
+          gateway: 'failed',
+          triedAt: null,
+          detail: message('internet.cardFailed', { why: message('gateway.noAnswer') })
+        },
+        {
+          card: 'eth0',
+          addresses: ['10.0.0.5', '2001:db8::5'],
+          defaultGateway: '10.0.0.1',
+          hotspotOf: null,
+          devices: 0,
+          gateway: 'used',
+          triedAt: null,
+          detail: message('internet.cardUsed')
+        }
       ]
     })
   })
   const networks = page.get('section[aria-label="Networks of this computer"]')
-  expect(networks.get('.summary').text()).toContain('This computer uses ft4-356938035643809\'s hotspot and reaches the gateway over another network (eth0).')
+  expect(networks.get('.summary').text()).toContain(
+    "This computer uses ft4-356938035643809's hotspot and reaches the gateway over another network (eth0)."
+  )
   expect(networks.get('.summary a').attributes('href')).toBe('#/settings/connection')
   expect(networks.text()).toContain('Cannot reach the gateway. The gateway did not answer in time.')
   expect(networks.text()).toMatch(/Used to reach the gateway\. ?2001:db8::5/)
@@ -119,7 +162,12 @@ it('the networks say which of them leads to the gateway, and why another one doe
 
 it('the strip names a sign-in page of the network and leads to the way', async () => {
   await open('devices')
-  core.emit('gateway.changed', { ...data.gateway, state: 'unreachable', hindrance: 'loginPage', detail: message('gateway.loginPage') })
+  core.emit('gateway.changed', {
+    ...data.gateway,
+    state: 'unreachable',
+    hindrance: 'loginPage',
+    detail: message('gateway.loginPage')
+  })
   await flushPromises()
   const part = page.findAll('header a.part').find((one) => one.text().includes('network sign-in required'))
   expect(part?.attributes('href')).toBe('#/settings/connection')

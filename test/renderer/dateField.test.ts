@@ -5,8 +5,19 @@ import DateField from '../../renderer/ui/time/DateField.vue'
 
 beforeEach(() => setActivePinia(createPinia()))
 
-function open(type: 'date' | 'month' | 'datetime-local', modelValue: string, more: { min?: string; max?: string } = {}) {
-  const shown = mount(DateField, { props: { type, modelValue, ...more, 'onUpdate:modelValue': (value: string) => void shown.setProps({ modelValue: value }) } })
+function open(
+  type: 'date' | 'month' | 'datetime-local',
+  modelValue: string,
+  more: { min?: string; max?: string } = {}
+) {
+  const shown = mount(DateField, {
+    props: {
+      type,
+      modelValue,
+      ...more,
+      'onUpdate:modelValue': (value: string) => void shown.setProps({ modelValue: value })
+    }
+  })
   const field = shown.get<HTMLInputElement>('input[type=text]')
   return { shown, field, values: () => (shown.emitted('update:modelValue') ?? []).flat() }
 }

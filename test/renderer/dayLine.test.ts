@@ -28,10 +28,25 @@ it('has room for any number of jobs at the same time', () => {
   const now = new Date('2026-11-20T15:00:00Z')
   vi.setSystemTime(now)
   for (const n of [1, 3, 7, 12]) {
-    const stretches = Array.from({ length: n }, (_, index) => ({ jobId: `J${String(index)}`, name: plainMessage('Installation'), from: '2026-11-20T08:00:00.000Z', until: '2026-11-20T14:00:00.000Z', state: 'running' as const, isActive: true, hasSkipped: false }))
+    const stretches = Array.from({ length: n }, (_, index) => ({
+      jobId: `J${String(index)}`,
+      name: plainMessage('Installation'),
+      from: '2026-11-20T08:00:00.000Z',
+      until: '2026-11-20T14:00:00.000Z',
+      state: 'running' as const,
+      isActive: true,
+      hasSkipped: false
+    }))
     const line = mount(DayLine, { props: { stretches: stretches as never } })
-    const grownPx = Number.parseFloat(line.get('.day').element.getAttribute('style')?.match(/--grown: ([\d.]+)px/)?.[1] ?? 'NaN')
-    const places = line.findAll<HTMLElement>('.block').map(({ element: { style } }) => [Number.parseFloat(style.top), Number.parseFloat(style.height)] as const)
+    const grownPx = Number.parseFloat(
+      line
+        .get('.day')
+        .element.getAttribute('style')
+        ?.match(/--grown: ([\d.]+)px/)?.[1] ?? 'NaN'
+    )
+    const places = line
+      .findAll<HTMLElement>('.block')
+      .map(({ element: { style } }) => [Number.parseFloat(style.top), Number.parseFloat(style.height)] as const)
     expect(places).toHaveLength(n)
     // The line of hours is 72 px high, and more where it has grown.
     for (const [topPx, heightPx] of places) expect(topPx + heightPx, String(n)).toBeLessThanOrEqual(72 + grownPx)

@@ -7,12 +7,29 @@ import { useTripReplay } from '../../renderer/features/vehicle/track/useTripRepl
 
 const startMs = Date.UTC(2026, 10, 22, 7)
 /** A point so many minutes and metres from the first. */
-const point = (minute: number, northM: number, speedKmh: number | null = 0, isAfterSilence = false): RoadPoint => [startMs + minute * 60_000, 40 + northM / 111_195, -3.7, speedKmh, 1, isAfterSilence]
-const stand = (from: number, to: number, northM: number, jitterM = 0): RoadPoint[] => Array.from({ length: to - from + 1 }, (_, n) => point(from + n, northM + (n % 2) * jitterM))
-const drive = (from: number, to: number, fromM: number, toM: number, speedKmh = 40): RoadPoint[] => Array.from({ length: to - from }, (_, n) => point(from + n, fromM + ((toM - fromM) * (n + 1)) / (to - from + 1), speedKmh))
+const point = (minute: number, northM: number, speedKmh: number | null = 0, isAfterSilence = false): RoadPoint => [
+  startMs + minute * 60_000,
+  40 + northM / 111_195,
+  -3.7,
+  speedKmh,
+  1,
+  isAfterSilence
+]
+const stand = (from: number, to: number, northM: number, jitterM = 0): RoadPoint[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => point(from + n, northM + (n % 2) * jitterM))
+const drive = (from: number, to: number, fromM: number, toM: number, speedKmh = 40): RoadPoint[] =>
+  Array.from({ length: to - from }, (_, n) =>
+    point(from + n, fromM + ((toM - fromM) * (n + 1)) / (to - from + 1), speedKmh)
+  )
 
 test('a day is read as stops and trips in turn', () => {
-  const points = [...stand(0, 10, 0), ...drive(11, 16, 0, 3_000, 52), ...stand(16, 40, 3_000), ...drive(41, 45, 3_000, 5_000), ...stand(45, 60, 5_000)]
+  const points = [
+    ...stand(0, 10, 0),
+    ...drive(11, 16, 0, 3_000, 52),
+    ...stand(16, 40, 3_000),
+    ...drive(41, 45, 3_000, 5_000),
+    ...stand(45, 60, 5_000)
+  ]
   const parts = readDayParts(points)
   expect(parts.map(({ kind }) => kind)).toEqual(['stop', 'trip', 'stop', 'trip', 'stop'])
   const [first, second] = parts.filter((part) => part.kind === 'trip')
@@ -20,7 +37,12 @@ test('a day is read as stops and trips in turn', () => {
   expect(Math.round(first?.distanceM ?? 0)).toBe(3_000)
   expect(Math.round(second?.distanceM ?? 0)).toBe(2_000)
   const sums = sumDay(parts)
-  expect({ ...sums, drivenM: Math.round(sums.drivenM) }).toEqual({ trips: 2, stops: 3, drivenM: 5_000, movingMs: 11 * 60_000 })
+  expect({ ...sums, drivenM: Math.round(sums.drivenM) }).toEqual({
+    trips: 2,
+    stops: 3,
+    drivenM: 5_000,
+    movingMs: 11 * 60_000
+  })
 })
 
 test('an hour at one place is one stop and no trip, however the receiver wanders', () => {
@@ -41,7 +63,14 @@ test('a red light is no stop, and a stop that the vehicle only jumped within is 
 })
 
 test('a time without positions on a trip is a gap of it; at a stop it is standing', () => {
-  const points = [...stand(0, 5, 0), ...drive(6, 9, 0, 1_000), point(30, 8_000, 40, true), ...stand(31, 36, 8_500), point(300, 8_500, 0, true), ...stand(301, 305, 8_500)]
+  const points = [
+    ...stand(0, 5, 0),
+    ...drive(6, 9, 0, 1_000),
+    point(30, 8_000, 40, true),
+    ...stand(31, 36, 8_500),
+    point(300, 8_500, 0, true),
+    ...stand(301, 305, 8_500)
+  ]
   const parts = readDayParts(points)
   expect(parts.map(({ kind }) => kind)).toEqual(['stop', 'trip', 'stop'])
   expect((parts[1] as Trip).gaps).toEqual([{ fromMs: startMs + 8 * 60_000, toMs: startMs + 30 * 60_000, after: 8 }])
@@ -49,12 +78,42 @@ test('a time without positions on a trip is a gap of it; at a stop it is standin
 })
 
 test('the map gets one line for each class of speed, and none that joins a gap', () => {
-  const points = [point(0, 0, 10), point(1, 100, 10), point(2, 900, 60), point(3, 1_800, 60), point(30, 9_000, 60, true)]
-  const trip: Trip = { kind: 'trip', fromMs: startMs, toMs: startMs + 30 * 60_000, first: 0, last: 4, distanceM: 9_000, maxKmh: 60, gaps: [{ fromMs: startMs + 180_000, toMs: startMs + 1_800_000, after: 3 }] }
-  const session = [5, 6, 7, 40].map((minute): [number, number, number, number, boolean] => [startMs + minute * 60_000, 40.01, -3.7, 50, false])
+  const points = [
+    point(0, 0, 10),
+    point(1, 100, 10),
+    point(2, 900, 60),
+    point(3, 1_800, 60),
+    point(30, 9_000, 60, true)
+  ]
+  const trip: Trip = {
+    kind: 'trip',
+    fromMs: startMs,
+    toMs: startMs + 30 * 60_000,
+    first: 0,
+    last: 4,
+    distanceM: 9_000,
+    maxKmh: 60,
+    gaps: [{ fromMs: startMs + 180_000, toMs: startMs + 1_800_000, after: 3 }]
+  }
+  const session = [5, 6, 7, 40].map((minute): [number, number, number, number, boolean] => [
+    startMs + minute * 60_000,
+    40.01,
+    -3.7,
+    50,
+    false
+  ])
   const deviceOnly = findDeviceOnly(trip.gaps, session)
-  const parts = drawTrip({ trip, isFaint: false, deviceOnly }, { points, units: 'metric', sayDeviceOnly: (ms) => `${ms / 60_000} min` })
-  expect(parts.map(({ kind, places, text }) => [kind, places.length, text])).toEqual([[0, 2, undefined], [1, 2, undefined], [2, 2, undefined], ['unknown', 2, undefined], ['deviceOnly', 3, '2 min']])
+  const parts = drawTrip(
+    { trip, isFaint: false, deviceOnly },
+    { points, units: 'metric', sayDeviceOnly: (ms) => `${ms / 60_000} min` }
+  )
+  expect(parts.map(({ kind, places, text }) => [kind, places.length, text])).toEqual([
+    [0, 2, undefined],
+    [1, 2, undefined],
+    [2, 2, undefined],
+    ['unknown', 2, undefined],
+    ['deviceOnly', 3, '2 min']
+  ])
   expect([20, 20.1, 81].map((speedKmh) => speedClass(speedKmh, 'metric'))).toEqual([0, 1, 3])
   expect([24, 25].map((speedKmh) => speedClass(speedKmh, 'imperial'))).toEqual([0, 1])
 })
@@ -62,7 +121,16 @@ test('the map gets one line for each class of speed, and none that joins a gap',
 test('a replay goes from trip to trip, and the stop between them takes no time', () => {
   vi.useFakeTimers()
   try {
-    const trip = (fromS: number, toS: number): Trip => ({ kind: 'trip', fromMs: startMs + fromS * 1_000, toMs: startMs + toS * 1_000, first: 0, last: 1, distanceM: 500, maxKmh: null, gaps: [] })
+    const trip = (fromS: number, toS: number): Trip => ({
+      kind: 'trip',
+      fromMs: startMs + fromS * 1_000,
+      toMs: startMs + toS * 1_000,
+      first: 0,
+      last: 1,
+      distanceM: 500,
+      maxKmh: null,
+      gaps: []
+    })
     const trips = [trip(0, 60), trip(3_600, 3_660)]
     const scope = effectScope()
     const replay = scope.run(() => useTripReplay(() => trips))

@@ -19,7 +19,14 @@ async function open(go: () => void, own: Parameters<typeof createFakeBridge>[0] 
   return page
 }
 const openProfile = (own: Parameters<typeof createFakeBridge>[0] = {}) => open(() => goTo('profiles', key, 'p1'), own)
-const rows = (where: VueWrapper): string[] => where.findAll('tbody tr:not(.group)').map((one) => one.findAll('th, td').map((cell) => cell.text()).filter((text) => text !== '').join(' | '))
+const rows = (where: VueWrapper): string[] =>
+  where.findAll('tbody tr:not(.group)').map((one) =>
+    one
+      .findAll('th, td')
+      .map((cell) => cell.text())
+      .filter((text) => text !== '')
+      .join(' | ')
+  )
 function button(where: VueWrapper, text: string) {
   const found = where.findAll('button').find((one) => one.text().startsWith(text))
   if (!found) throw new Error(`No button "${text}" in: ${where.text()}`)
@@ -57,7 +64,9 @@ test('single settings can be taken out, and only the rest is sent', async () => 
   expect(rows(shown)[0]).toContain('stays as it is')
   await button(shown, 'Apply 1 setting').trigger('click')
   await flushPromises()
-  expect(made('deviceProfiles.apply')).toEqual([{ key, id: 'p1', settings: ['hotspotOn'], apnLogin: null, confirmCut: false }])
+  expect(made('deviceProfiles.apply')).toEqual([
+    { key, id: 'p1', settings: ['hotspotOn'], apnLogin: null, confirmCut: false }
+  ])
 })
 
 test('the login of an APN is asked for, and an empty one has to be meant', async () => {
@@ -73,12 +82,30 @@ test('the login of an APN is asked for, and an empty one has to be meant', async
   await dialog.get('input[type=checkbox]').setValue(true)
   await dialog.get('form').trigger('submit')
   await flushPromises()
-  expect(made('deviceProfiles.apply')).toEqual([{ key, id: 'p1', settings: ['apn', 'hotspotOn', 'busParameter:ENGINE_SPEED'], apnLogin: { user: 'rionorte', pass: '', pin: '' }, confirmCut: false }])
+  expect(made('deviceProfiles.apply')).toEqual([
+    {
+      key,
+      id: 'p1',
+      settings: ['apn', 'hotspotOn', 'busParameter:ENGINE_SPEED'],
+      apnLogin: { user: 'rionorte', pass: '', pin: '' },
+      confirmCut: false
+    }
+  ])
 })
 
 test('what can cut our own connection is said before it is sent, with the way back', async () => {
-  const cut = { detail: message('workspace.cuts', { link: message('workspace.viaHotspot', { host: '192.168.43.1' }) }), wayBack: message('workspace.backHotspot') }
-  const shown = await openProfile({ 'deviceProfiles.preview': () => preview({ rows: preview().rows.filter(({ id }) => id === 'hotspotOn').map((row) => ({ ...row, cut })) }) })
+  const cut = {
+    detail: message('workspace.cuts', { link: message('workspace.viaHotspot', { host: '192.168.43.1' }) }),
+    wayBack: message('workspace.backHotspot')
+  }
+  const shown = await openProfile({
+    'deviceProfiles.preview': () =>
+      preview({
+        rows: preview()
+          .rows.filter(({ id }) => id === 'hotspotOn')
+          .map((row) => ({ ...row, cut }))
+      })
+  })
   expect(shown.get('aside').text()).toContain('1 setting can cut this connection.')
   await button(shown, 'Apply 1').trigger('click')
   await flushPromises()
@@ -90,12 +117,25 @@ test('what can cut our own connection is said before it is sent, with the way ba
 })
 
 test('a run says for each setting what became of it, can be stopped, and is checked again afterwards', async () => {
-  const shown = await openProfile({ 'deviceProfiles.runs': () => ({ runs: [run({ apn: 'confirmed', hotspotOn: 'sending', 'busParameter:ENGINE_SPEED': 'sent' })] }) })
-  expect(rows(shown).map((row) => row.split(' | ').at(-1))).toEqual(['confirmed', 'sending now', 'same', 'sent, not confirmed', 'sent before'])
+  const shown = await openProfile({
+    'deviceProfiles.runs': () => ({
+      runs: [run({ apn: 'confirmed', hotspotOn: 'sending', 'busParameter:ENGINE_SPEED': 'sent' })]
+    })
+  })
+  expect(rows(shown).map((row) => row.split(' | ').at(-1))).toEqual([
+    'confirmed',
+    'sending now',
+    'same',
+    'sent, not confirmed',
+    'sent before'
+  ])
   await button(shown, 'Stop after this one').trigger('click')
   await flushPromises()
   expect(made('deviceProfiles.stop')).toEqual([{ id: 'run1' }])
-  core.emit('deviceProfiles.run', run({ apn: 'confirmed', hotspotOn: 'refused' }, { state: 'lost', why: message('deviceProfiles.running') }))
+  core.emit(
+    'deviceProfiles.run',
+    run({ apn: 'confirmed', hotspotOn: 'refused' }, { state: 'lost', why: message('deviceProfiles.running') })
+  )
   await flushPromises()
   expect(shown.get('aside').text()).toContain('The device stopped answering. Nothing more was sent.')
   expect(rows(shown)[1]).toContain('refused')
@@ -107,7 +147,10 @@ test('a run says for each setting what became of it, can be stopped, and is chec
 
 test('nothing can be applied while the core refuses it, and another model is named', async () => {
   const refusal = message('deviceProfiles.jobOfOther', { technician: 'B. Soto' })
-  const shown = await openProfile({ 'deviceProfiles.preview': () => preview({ refusal, isSameModel: false, device: { key, imei: key, model: 'ft9', osVersion: '5.0' } }) })
+  const shown = await openProfile({
+    'deviceProfiles.preview': () =>
+      preview({ refusal, isSameModel: false, device: { key, imei: key, model: 'ft9', osVersion: '5.0' } })
+  })
   expect(shown.get('aside').text()).toContain('B. Soto has an open job on this device.')
   expect(shown.get('aside').text()).toContain('The profile comes from model ft4, this device is model ft9.')
   expect(button(shown, 'Apply 3').attributes('disabled')).toBeDefined()
@@ -127,7 +170,10 @@ test('a device is saved as a profile from its menu: what is saved is shown and c
   const shown = await open(() => goTo('device', '867698040023056'))
   await shown.get('[aria-label="More for this device"]').trigger('click')
   await button(shown, 'Save as profile').trigger('click')
-  await vi.waitFor(() => expect(shown.get('dialog').text()).toContain('Not saved: The device does not show this setting.'), { timeout: 10_000 })
+  await vi.waitFor(
+    () => expect(shown.get('dialog').text()).toContain('Not saved: The device does not show this setting.'),
+    { timeout: 10_000 }
+  )
   const dialog = shown.get('dialog')
   expect(dialog.text()).toContain('Passwords, Wi-Fi networks and hotspot name')
   await dialog.get('input').setValue('Río Sur')
@@ -135,7 +181,13 @@ test('a device is saved as a profile from its menu: what is saved is shown and c
   await wifi?.get('input').setValue(false)
   await dialog.get('form').trigger('submit')
   await flushPromises()
-  expect(made('deviceProfiles.save')).toEqual([{ draft: 'draft1', name: 'Río Sur', settings: ['hotspotOn', 'busParameter:ENGINE_SPEED', 'busParameter:FUEL_LEVEL'] }])
+  expect(made('deviceProfiles.save')).toEqual([
+    {
+      draft: 'draft1',
+      name: 'Río Sur',
+      settings: ['hotspotOn', 'busParameter:ENGINE_SPEED', 'busParameter:FUEL_LEVEL']
+    }
+  ])
 })
 
 test('the settings to save are those of the device that is chosen now, also when another one was read meanwhile', async () => {
@@ -194,7 +246,8 @@ test('on the board a profile is previewed for every chosen device, and only thos
   const shown = await open(() => goTo('board'), {
     'deviceProfiles.preview': ({ key: asked }) => {
       const device = { key: asked, imei: asked, model: 'ft4', osVersion: null }
-      if (asked.endsWith('56')) return preview({ device, rows: preview().rows.map((row) => (row.id === 'apn' ? { ...row, cut } : row)) })
+      if (asked.endsWith('56'))
+        return preview({ device, rows: preview().rows.map((row) => (row.id === 'apn' ? { ...row, cut } : row)) })
       throw new FakeFailure({ code: 'TIMEOUT', message: 'No answer.', retryable: true })
     }
   })
@@ -204,13 +257,30 @@ test('on the board a profile is previewed for every chosen device, and only thos
   button(shown, 'Apply to 1 device')
   await panel(shown).get('form').trigger('submit')
   await flushPromises()
-  expect(made('deviceProfiles.apply')).toMatchObject([{ id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'], afterJob: true }])
+  expect(made('deviceProfiles.apply')).toMatchObject([
+    { id: listed.id, settings: ['hotspotOn', 'busParameter:ENGINE_SPEED'], afterJob: true }
+  ])
 })
 
 test('on the board a device in a job gets the profile after its job, also the job of someone else, and it can be discarded', async () => {
-  const plan: ProfilePlan = { imei: key, jobId: 'job1', profile: { id: listed.id, name: listed.name }, settings: ['hotspotOn'], plannedAt: at(1), plannedBy: 'A. Ruiz', hasLogin: false, why: null }
+  const plan: ProfilePlan = {
+    imei: key,
+    jobId: 'job1',
+    profile: { id: listed.id, name: listed.name },
+    settings: ['hotspotOn'],
+    plannedAt: at(1),
+    plannedBy: 'A. Ruiz',
+    hasLogin: false,
+    why: null
+  }
   const shown = await open(() => goTo('board'), {
-    'deviceProfiles.preview': ({ key: asked }) => preview({ device: { key: asked, imei: asked, model: 'ft4', osVersion: null }, openJob: { id: 'job1', technician: 'B. Soto' }, refusal: message('deviceProfiles.jobOfOther', { technician: 'B. Soto' }), rows: preview().rows.filter(({ id }) => id === 'hotspotOn') }),
+    'deviceProfiles.preview': ({ key: asked }) =>
+      preview({
+        device: { key: asked, imei: asked, model: 'ft4', osVersion: null },
+        openJob: { id: 'job1', technician: 'B. Soto' },
+        refusal: message('deviceProfiles.jobOfOther', { technician: 'B. Soto' }),
+        rows: preview().rows.filter(({ id }) => id === 'hotspotOn')
+      }),
     'deviceProfiles.apply': () => ({ kind: 'planned', plan })
   })
   await chooseAll(shown)
@@ -228,7 +298,10 @@ test('on the board a device in a job gets the profile after its job, also the jo
 
 test('on the board a preview is saved as a table that contains no login', async () => {
   const open = preview({ openJob: { id: 'job1', technician: 'B. Soto' } })
-  const table = previewTable([{ name: 'Unit 0007', preview: open }, { name: 'Unit 0014', preview: new Error('No answer.') }])
+  const table = previewTable([
+    { name: 'Unit 0007', preview: open },
+    { name: 'Unit 0014', preview: new Error('No answer.') }
+  ])
   expect(table.split('\r\n').map((line) => line.replaceAll('"', ''))).toEqual([
     'Device,IMEI,Setting,On the device now,In the profile,State,When',
     `Unit 0007,${key},APN,claro.test,internet.rionorte,will change,after its job`,
@@ -255,7 +328,11 @@ test('a profile that the company offers says so, and cannot be renamed or remove
   expect(shown.get('.pairing').text()).toContain('Set by your company')
   await shown.get('.pairing [aria-haspopup]').trigger('click')
   await flushPromises()
-  const isOff = (text: string) => shown.findAll('[role=menuitem]').find((one) => one.text() === text)?.attributes('disabled') !== undefined
+  const isOff = (text: string) =>
+    shown
+      .findAll('[role=menuitem]')
+      .find((one) => one.text() === text)
+      ?.attributes('disabled') !== undefined
   expect(['Rename', 'Import a file', 'Remove'].map(isOff)).toEqual([true, false, true])
 })
 

@@ -18,7 +18,9 @@ const networks = () => page.get('section[aria-label="Networks of this computer"]
 function button(text: string) {
   // What only a screen reader reads follows without a space here.
   const bare = (words: string) => words.replace(/\s+/g, '')
-  const found = page.findAll('button').find((one) => bare(one.text() + (one.attributes('aria-label') ?? '')).includes(bare(text)))
+  const found = page
+    .findAll('button')
+    .find((one) => bare(one.text() + (one.attributes('aria-label') ?? '')).includes(bare(text)))
   if (!found) throw new Error(`No button "${text}" in: ${page.text()}`)
   return found
 }
@@ -61,7 +63,13 @@ describe('the networks of this computer', () => {
 
 describe('a device', () => {
   const [first] = data.devices
-  const tableWith = (more: object, changeNumber = 1) => ({ devices: [{ ...first, ...more }] as typeof data.devices, gone: [], cards: [], lastHeardAt: null, changeNumber })
+  const tableWith = (more: object, changeNumber = 1) => ({
+    devices: [{ ...first, ...more }] as typeof data.devices,
+    gone: [],
+    cards: [],
+    lastHeardAt: null,
+    changeNumber
+  })
 
   it('that changed its address says from where to where, and that nothing has to be done', async () => {
     await open({ 'discovery.watch': () => tableWith({ addresses: ['192.168.4.1'] }) })
@@ -72,18 +80,27 @@ describe('a device', () => {
     expect(page.get('section[aria-label="Selected device"]').text()).not.toContain('changed')
     core.emit('discovery.changed', tableWith({ addresses: ['10.0.0.10'] }, 3))
     await flushPromises()
-    expect(page.get('section[aria-label="Selected device"]').text()).toContain('The device’s address changed from 10.0.0.9 to 10.0.0.10')
+    expect(page.get('section[aria-label="Selected device"]').text()).toContain(
+      'The device’s address changed from 10.0.0.9 to 10.0.0.10'
+    )
     expect(page.get('section[aria-label="Selected device"]').text()).toContain('nothing for you to do')
   })
 
   it.each(['impostor', 'wrongService', 'conflict', 'lost'] as const)('that is %s says what to do', async (standing) => {
-    await open({ 'discovery.watch': () => tableWith({ standing, verified: false, detail: plainMessage('Why it is so.') }) })
+    await open({
+      'discovery.watch': () => tableWith({ standing, verified: false, detail: plainMessage('Why it is so.') })
+    })
     expect(page.get('section[aria-label="Selected device"]').text()).toContain('Why it is so.')
     expect(page.get('section[aria-label="Selected device"]').text()).toContain('What to do:')
   })
 
   it('that is known from before and not here is shown apart, and looked for by its IMEI', async () => {
-    await open({ 'discovery.findImei': () => ({ kind: 'notHeard', detail: message('discovery.imeiNotHeard', { imei: '356938035643809' }) }) })
+    await open({
+      'discovery.findImei': () => ({
+        kind: 'notHeard',
+        detail: message('discovery.imeiNotHeard', { imei: '356938035643809' })
+      })
+    })
     const known = page.get('section[aria-label="Known, not found now"]')
     expect(known.findAll('li').map((item) => item.text())).toEqual([expect.stringContaining('Spare 3')])
     await known.get('button').trigger('click')
@@ -112,18 +129,39 @@ describe('the self-test', () => {
     await open()
     goTo('self-test')
     await flushPromises()
-    const groups = page.findAll('section[aria-label]').map((section) => [section.attributes('aria-label'), section.findAll('li > div > b').map((name) => name.text())])
+    const groups = page
+      .findAll('section[aria-label]')
+      .map((section) => [section.attributes('aria-label'), section.findAll('li > div > b').map((name) => name.text())])
     expect(groups).toEqual([
       ['Network', ['Network card eth0', 'Network card wlan0']],
       ['This computer', ['Data folder', 'Keychain']]
     ])
-    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual(['What to do: Allow UDP port 5353 in both directions in this computer’s firewall.'])
+    expect(page.findAll('.remedy').map((remedy) => remedy.text())).toEqual([
+      'What to do: Allow UDP port 5353 in both directions in this computer’s firewall.'
+    ])
     expect(page.text()).toContain('2 working, 1 to check, 1 not checked')
   })
 
   it('checks one part again and leaves the others as they are', async () => {
-    const disk = (freeBytes: number) => ({ name: plainMessage('Disk'), ok: true, detail: message('selfTest.diskFree', { freeBytes, usedBytes: 0 }), remedy: null, part: 'disk', group: 'computer' }) as const
-    await open({ 'app.selfTest': ({ parts }) => ({ findings: parts ? [disk(9e9)] : [disk(8e9), { name: plainMessage('Other'), ok: true, detail: plainMessage('Fine.'), remedy: null, part: 'data' }] }) })
+    const disk = (freeBytes: number) =>
+      ({
+        name: plainMessage('Disk'),
+        ok: true,
+        detail: message('selfTest.diskFree', { freeBytes, usedBytes: 0 }),
+        remedy: null,
+        part: 'disk',
+        group: 'computer'
+      }) as const
+    await open({
+      'app.selfTest': ({ parts }) => ({
+        findings: parts
+          ? [disk(9e9)]
+          : [
+              disk(8e9),
+              { name: plainMessage('Other'), ok: true, detail: plainMessage('Fine.'), remedy: null, part: 'data' }
+            ]
+      })
+    })
     goTo('self-test')
     await flushPromises()
     expect(page.text()).toContain('8 GB free')
@@ -147,12 +185,24 @@ describe('the self-test', () => {
     await open()
     goTo('self-test')
     await flushPromises()
-    expect(page.findAll('section .word').map((word) => word.text())).toEqual(['check this', 'works', 'works', 'not checked'])
+    expect(page.findAll('section .word').map((word) => word.text())).toEqual([
+      'check this',
+      'works',
+      'works',
+      'not checked'
+    ])
   })
 })
 
 describe('a device that was typed by its address', () => {
-  const typed = { ...data.devices[0]!, key: '10.9.1.7:8080', standing: 'answering', verified: false, via: 'address', signedIn: true } as const
+  const typed = {
+    ...data.devices[0]!,
+    key: '10.9.1.7:8080',
+    standing: 'answering',
+    verified: false,
+    via: 'address',
+    signedIn: true
+  } as const
 
   it('can be worked on once it said who it is to a person who signed in', async () => {
     // Its job is open: that one goes on.
@@ -164,7 +214,14 @@ describe('a device that was typed by its address', () => {
   })
 
   it('asks for the sign-in first', async () => {
-    await open({ 'discovery.watch': () => ({ devices: [{ ...typed, signedIn: false }], cards: [], lastHeardAt: null, changeNumber: 1 }) })
+    await open({
+      'discovery.watch': () => ({
+        devices: [{ ...typed, signedIn: false }],
+        cards: [],
+        lastHeardAt: null,
+        changeNumber: 1
+      })
+    })
     expect(() => button('Sign in')).not.toThrow()
     expect(() => button('Start a job')).toThrow('No button')
   })
@@ -197,7 +254,9 @@ describe('the strip', () => {
 
 it('the device of a job that was just closed is not the one that is chosen next', async () => {
   const [first, second] = data.devices
-  await open({ 'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }) })
+  await open({
+    'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } })
+  })
   goTo('job', data.jobId)
   await flushPromises()
   await flushPromises()
@@ -218,19 +277,28 @@ describe('a label that was scanned', () => {
     await page.get('dialog form').trigger('submit')
     await flushPromises()
     await flushPromises()
-    return page.findAll('dialog .actions > button').map((one) => `${one.text()}${one.classes('primary') ? ' (first)' : ''}`)
+    return page
+      .findAll('dialog .actions > button')
+      .map((one) => `${one.text()}${one.classes('primary') ? ' (first)' : ''}`)
   }
 
   it('leads to the sign-in first where nobody is signed in', async () => {
     expect(await scan(data.devices[2])).toEqual(['Close', 'Start a job', 'Sign in (first)'])
-    await page.findAll('dialog button').find((one) => one.text() === 'Sign in')?.trigger('click')
+    await page
+      .findAll('dialog button')
+      .find((one) => one.text() === 'Sign in')
+      ?.trigger('click')
     expect(page.findAll('dialog').map((one) => one.attributes('aria-label'))).toContain('Sign in to the device')
   })
 
   it('of a vehicle leads to a job for the vehicle with that VIN, and is not called a wrong IMEI', async () => {
     const vin = '1M8GDM9AXKP042788'
     const none = { kind: 'none' as const, detail: plainMessage('No IMEI in it.') }
-    await open({ 'discovery.readLabel': () => none, 'vehicles.search': ({ text }) => data.vehicleList(text === vin ? [{ ...data.vehicleLines[0]!, id: 9, name: 'Unit 0009', vin }] : []) })
+    await open({
+      'discovery.readLabel': () => none,
+      'vehicles.search': ({ text }) =>
+        data.vehicleList(text === vin ? [{ ...data.vehicleLines[0]!, id: 9, name: 'Unit 0009', vin }] : [])
+    })
     await button('Scan label').trigger('click')
     await import('../../renderer/features/devices/ScanDialog.vue')
     await flushPromises()
@@ -247,7 +315,10 @@ describe('a label that was scanned', () => {
     expect(page.get('dialog').text()).toContain('No IMEI in it.')
     expect(page.get('dialog').text()).not.toContain('check digit')
     await enter(vin)
-    await page.findAll('dialog .actions button').find((one) => one.text() === 'Start a job')?.trigger('click')
+    await page
+      .findAll('dialog .actions button')
+      .find((one) => one.text() === 'Start a job')
+      ?.trigger('click')
     await import('../../renderer/features/job/NewJobDialog.vue')
     await vi.waitFor(() => expect(page.get('dialog').text()).toContain('Unit 0009'), 15_000)
   })
@@ -255,6 +326,11 @@ describe('a label that was scanned', () => {
   it('leads to a job where the device is signed in, with its number in the groups of the label', async () => {
     expect(await scan(data.devices[0])).toEqual(['Close', 'Start a job (first)'])
     expect(page.findAll('dialog .imei .group').map((one) => one.text())).toEqual(['86', '7698', '04', '002305', '6'])
-    expect(page.findAll('dialog .imei b').map((one) => one.text()).join('')).toBe('023056')
+    expect(
+      page
+        .findAll('dialog .imei b')
+        .map((one) => one.text())
+        .join('')
+    ).toBe('023056')
   })
 })

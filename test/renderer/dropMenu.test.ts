@@ -11,8 +11,16 @@ const escaped = vi.fn()
 let page: VueWrapper | undefined
 
 function open(): VueWrapper {
-  const lines = () => [h('button', { role: 'menuitem', disabled: true }, 'Not now'), h('a', { role: 'menuitem', href: '#/there' }, 'Go there'), h('button', { role: 'menuitem', onClick: () => act(document.activeElement?.getAttribute('aria-label')) }, 'Do it'), h('button', { role: 'menuitemradio' }, 'Español')]
-  page = mount({ render: () => h('div', { onKeydown: escaped }, [h(DropMenu, { label: 'More' }, { default: lines })]) }, { attachTo: document.body })
+  const lines = () => [
+    h('button', { role: 'menuitem', disabled: true }, 'Not now'),
+    h('a', { role: 'menuitem', href: '#/there' }, 'Go there'),
+    h('button', { role: 'menuitem', onClick: () => act(document.activeElement?.getAttribute('aria-label')) }, 'Do it'),
+    h('button', { role: 'menuitemradio' }, 'Español')
+  ]
+  page = mount(
+    { render: () => h('div', { onKeydown: escaped }, [h(DropMenu, { label: 'More' }, { default: lines })]) },
+    { attachTo: document.body }
+  )
   return page
 }
 const dots = (menu: VueWrapper) => menu.get('[aria-haspopup=menu]')
@@ -59,7 +67,13 @@ test('Escape closes an open menu alone, and gives the focus back; with a closed 
 })
 
 test('a panel below a button leaves Escape to the screen while it is closed', async () => {
-  page = mount({ render: () => h('div', { onKeydown: escaped }, [h(DropPanel, { text: 'Any date' }, { default: () => h('input') })]) }, { attachTo: document.body })
+  page = mount(
+    {
+      render: () =>
+        h('div', { onKeydown: escaped }, [h(DropPanel, { text: 'Any date' }, { default: () => h('input') })])
+    },
+    { attachTo: document.body }
+  )
   await page.get('.opener').trigger('keydown', { key: 'Escape' })
   expect(escaped).toHaveBeenCalledTimes(1)
   await page.get('.opener').trigger('click')

@@ -16,7 +16,8 @@ test('the parts of the chart are one below the other in every height of the wind
   for (const room of ['high', 'low', 'least'] as const) {
     const { happened, fan, arrived, plates, lanes, axisPx, heightPx } = layEventsOut({ lanes: 3, room })
     const parts = [happened, fan, arrived, plates, ...lanes]
-    for (const [index, part] of parts.slice(1).entries()) expect(part.topPx).toBeGreaterThanOrEqual((parts[index]?.topPx ?? 0) + (parts[index]?.heightPx ?? 0))
+    for (const [index, part] of parts.slice(1).entries())
+      expect(part.topPx).toBeGreaterThanOrEqual((parts[index]?.topPx ?? 0) + (parts[index]?.heightPx ?? 0))
     expect(axisPx).toBeGreaterThanOrEqual((lanes.at(-1)?.topPx ?? 0) + (lanes.at(-1)?.heightPx ?? 0))
     expect(heightPx).toBeGreaterThan(axisPx)
   }

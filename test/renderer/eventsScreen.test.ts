@@ -12,44 +12,150 @@ import { core, giveRoom, openWindow, page, useFakeWindow } from '../support/fake
 
 const nowMs = Date.now()
 const state: EventLogState = {
-  id: 'log', vehicleId: 7, fromMs: nowMs - 86_400_000, toMs: nowMs, loading: 'whole', problem: null, n: 2_418, calls: 3, tookMs: 900, coveredFromMs: nowMs - 86_400_000, readAt: new Date(nowMs).toISOString(), revision: 3, missing: [],
-  kinds: [{ type: 10, what: message('events.position'), n: 2_000 }, { type: 100, what: message('events.keepAlive'), n: 418 }],
+  id: 'log',
+  vehicleId: 7,
+  fromMs: nowMs - 86_400_000,
+  toMs: nowMs,
+  loading: 'whole',
+  problem: null,
+  n: 2_418,
+  calls: 3,
+  tookMs: 900,
+  coveredFromMs: nowMs - 86_400_000,
+  readAt: new Date(nowMs).toISOString(),
+  revision: 3,
+  missing: [],
+  kinds: [
+    { type: 10, what: message('events.position'), n: 2_000 },
+    { type: 100, what: message('events.keepAlive'), n: 418 }
+  ],
   limits: { silentFromS: 600, isSilenceChosen: false, lateFromS: 60 },
-  found: { kept: 212, keptStretches: 1, longestS: 2_820, gaps: 1, silentS: 840, twice: 3, ahead: 0, clock: 0, noFix: { n: 0, s: 0, sinceMs: null } },
+  found: {
+    kept: 212,
+    keptStretches: 1,
+    longestS: 2_820,
+    gaps: 1,
+    silentS: 840,
+    twice: 3,
+    ahead: 0,
+    clock: 0,
+    noFix: { n: 0, s: 0, sinceMs: null }
+  },
   data: { fromMs: nowMs - 86_400_000, toMs: nowMs }
 }
 const gap = { fromMs: nowMs - 5_000_000, toMs: nowMs - 4_160_000, open: null }
 function rowAt(index: number): EventRow {
   const happenedMs = nowMs - index * 30_000
-  return { row: index, happenedMs, arrivedMs: happenedMs + 4_000, delayS: index === 2 ? 1_732 : 4, type: 10, what: message('events.position'), detail: message('events.driving', { speedKmh: 41 }), mark: index === 2 ? 'kept' : null, latitude: 40.42, longitude: -3.7, validPosition: true, label: null, fix: true, change: null, lastPlace: null, group: null, fences: index === 1 ? ['The yard'] : [], values: [41, null, 14_100, -88, 10] }
+  return {
+    row: index,
+    happenedMs,
+    arrivedMs: happenedMs + 4_000,
+    delayS: index === 2 ? 1_732 : 4,
+    type: 10,
+    what: message('events.position'),
+    detail: message('events.driving', { speedKmh: 41 }),
+    mark: index === 2 ? 'kept' : null,
+    latitude: 40.42,
+    longitude: -3.7,
+    validPosition: true,
+    label: null,
+    fix: true,
+    change: null,
+    lastPlace: null,
+    group: null,
+    fences: index === 1 ? ['The yard'] : [],
+    values: [41, null, 14_100, -88, 10]
+  }
 }
 
 /** A map is drawn later, and not here: where no map is meant, no event has a place. */
 const withoutPlaces: Parameters<typeof createFakeBridge>[0] = {
-  'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, events: 2_418, rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: null, longitude: null })) })
+  'eventLog.rows': ({ first, n }) => ({
+    revision: 3,
+    total: 2_418,
+    events: 2_418,
+    rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: null, longitude: null }))
+  })
 }
 
 async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { rawdata: 'r' } }),
-    'vehicles.show': () => ({ vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never, source: 'gateway', readAt: data.at(0), note: null, groups: [], device: null, history: [], historyKnown: true, raw: null }),
-    'eventLog.fields': () => ({ fields: [{ name: 'speed', description: 'speed', type: 'number', group: 'basic' }, { name: 'label', description: 'label', type: 'string', group: 'basic' }, { name: 'oil_level', description: 'Oil level', type: 'number', group: 'ecu' }], readAt: data.at(0) }),
+    'vehicles.show': () => ({
+      vehicle: { ...data.vehicleLines[0], id: 7, name: 'Unit 0007' } as never,
+      source: 'gateway',
+      readAt: data.at(0),
+      note: null,
+      groups: [],
+      device: null,
+      history: [],
+      historyKnown: true,
+      raw: null
+    }),
+    'eventLog.fields': () => ({
+      fields: [
+        { name: 'speed', description: 'speed', type: 'number', group: 'basic' },
+        { name: 'label', description: 'label', type: 'string', group: 'basic' },
+        { name: 'oil_level', description: 'Oil level', type: 'number', group: 'ecu' }
+      ],
+      readAt: data.at(0)
+    }),
     'eventLog.open': () => state,
     'eventLog.state': () => state,
     'eventLog.stop': () => state,
-    'eventLog.judge': ({ silentFromS }) => ({ ...state, limits: { ...state.limits, silentFromS: silentFromS ?? 600, isSilenceChosen: silentFromS !== null } }),
+    'eventLog.judge': ({ silentFromS }) => ({
+      ...state,
+      limits: { ...state.limits, silentFromS: silentFromS ?? 600, isSilenceChosen: silentFromS !== null }
+    }),
     'eventLog.labels': () => ({ labels: [] }),
     'eventLog.stretches': () => ({ gaps: [gap], kept: [], noFix: [], isCut: false }),
-    'eventLog.picture': ({ fromMs, toMs, fields }) => ({ fromMs, toMs, happened: [1], kept: [0], arrived: [1], delayMs: [4_000], series: fields.map((field) => ({ field, atMs: [], values: [] })) }),
-    'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, events: 2_418, rows: Array.from({ length: Math.min(n, 2_418 - first) }, (_, index) => rowAt(first + index)) }),
-    'eventLog.find': ({ at }) => ({ index: 'row' in at ? at.row : 'ms' in at ? Math.round((nowMs - at.ms) / 30_000) : (at.changeFrom ?? -1) + 5, total: 2_418 }),
-    'eventLog.event': ({ row }) => ({ row: rowAt(row), stretch: row === 2 ? { kind: 'kept', n: 212, fromMs: nowMs - 3_000_000, toMs: nowMs - 60_000, arrivedFromMs: nowMs - 30_000, arrivedToMs: nowMs + 60_000, longestS: 2_820, lines: [] } : null, copies: 1, fields: [{ name: 'speed', description: '', value: 41 }], raw: {}, problem: null, readAt: data.at(0) }),
+    'eventLog.picture': ({ fromMs, toMs, fields }) => ({
+      fromMs,
+      toMs,
+      happened: [1],
+      kept: [0],
+      arrived: [1],
+      delayMs: [4_000],
+      series: fields.map((field) => ({ field, atMs: [], values: [] }))
+    }),
+    'eventLog.rows': ({ first, n }) => ({
+      revision: 3,
+      total: 2_418,
+      events: 2_418,
+      rows: Array.from({ length: Math.min(n, 2_418 - first) }, (_, index) => rowAt(first + index))
+    }),
+    'eventLog.find': ({ at }) => ({
+      index: 'row' in at ? at.row : 'ms' in at ? Math.round((nowMs - at.ms) / 30_000) : (at.changeFrom ?? -1) + 5,
+      total: 2_418
+    }),
+    'eventLog.event': ({ row }) => ({
+      row: rowAt(row),
+      stretch:
+        row === 2
+          ? {
+              kind: 'kept',
+              n: 212,
+              fromMs: nowMs - 3_000_000,
+              toMs: nowMs - 60_000,
+              arrivedFromMs: nowMs - 30_000,
+              arrivedToMs: nowMs + 60_000,
+              longestS: 2_820,
+              lines: []
+            }
+          : null,
+      copies: 1,
+      fields: [{ name: 'speed', description: '', value: 41 }],
+      raw: {},
+      problem: null,
+      readAt: data.at(0)
+    }),
     ...own
   })
   goTo('events', '7')
   await flushPromises()
 }
-const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
+const made = (name: string) =>
+  core.made.filter((call) => call.name === name).map((call) => call.input as Record<string, unknown>)
 const button = (text: string) => page.findAll('button').find((one) => one.text().includes(text))
 async function key(name: string): Promise<void> {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
@@ -60,7 +166,9 @@ useFakeWindow()
 beforeAll(() => {
   giveRoom()
   // A window in which nothing is left out.
-  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1_700, height: 768 })
+  ;(
+    window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }
+  ).happyDOM.setViewport({ width: 1_700, height: 768 })
 })
 
 test('what stands out is said at the head, and the list tells how it was loaded', async () => {
@@ -79,9 +187,17 @@ test('until the first rows are there, the place of the list says that they come'
 })
 
 test('a screen reader hears that the list is loading, and no number that grows', async () => {
-  await open({ 'eventLog.open': () => ({ ...state, loading: 'running' }), 'eventLog.state': () => ({ ...state, loading: 'running' }) })
+  await open({
+    'eventLog.open': () => ({ ...state, loading: 'running' }),
+    'eventLog.state': () => ({ ...state, loading: 'running' })
+  })
   expect(page.get('.foot-line').text()).toContain('Loading: 2,418 events')
-  expect(page.get('.foot-line').findAll('[role=status]').map((one) => one.text())).toEqual(['Loading'])
+  expect(
+    page
+      .get('.foot-line')
+      .findAll('[role=status]')
+      .map((one) => one.text())
+  ).toEqual(['Loading'])
 })
 
 test('J and K walk through the events, and the chosen one is explained by its own times', async () => {
@@ -114,14 +230,28 @@ test('every row has the columns of the heads, however little room there is', asy
   const columns = /--columns: ([^;]+)/.exec(style)?.[1] ?? ''
   // Heads and rows take their width from the table, never from what stands in them.
   expect(columns).not.toMatch(/auto|max-content|min-content/)
-  const tracks = [...columns.matchAll(/minmax\((\d+)px|(?<![\d(])(\d+)px(?!,)/g)].map(([, flexible, fixed]) => Number(flexible ?? fixed))
+  const tracks = [...columns.matchAll(/minmax\((\d+)px|(?<![\d(])(\d+)px(?!,)/g)].map(([, flexible, fixed]) =>
+    Number(flexible ?? fixed)
+  )
   expect(Number(least)).toBe(tracks.reduce((sum, px) => sum + px, 0) + 10 * (tracks.length - 1) + 36)
 })
 
 test('times of a list that began before today stand with their day, and a place without a fix is no place', async () => {
   expect(placeOfRow({ latitude: 0, longitude: 0 })).toBeNull()
   expect(rowWords({ ...rowAt(1), latitude: 0, longitude: 0, fences: [] }, false).where).toBe('')
-  await open({ 'eventLog.rows': ({ first, n }) => ({ revision: 3, total: 2_418, events: 2_418, rows: Array.from({ length: n }, (_, index) => ({ ...rowAt(first + index), latitude: 0, longitude: 0, fences: [] })) }) })
+  await open({
+    'eventLog.rows': ({ first, n }) => ({
+      revision: 3,
+      total: 2_418,
+      events: 2_418,
+      rows: Array.from({ length: n }, (_, index) => ({
+        ...rowAt(first + index),
+        latitude: 0,
+        longitude: 0,
+        fences: []
+      }))
+    })
+  })
   expect(page.get('[role=row] [role=gridcell]').text()).toBe(sayMoment(rowAt(0).happenedMs ?? 0, true))
   await key('j')
   const aside = page.get('aside[aria-label="Selected event"]')
@@ -150,7 +280,10 @@ test('a condition is put together from words, shown as a chip, and asked of the 
   await open()
   await addCondition()
   expect(page.get('.condition').text()).toContain('Kind is notKeep-alive')
-  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [{ field: 'type', is: 'notEqual', value: 100 }] })
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({
+    types: null,
+    conditions: [{ field: 'type', is: 'notEqual', value: 100 }]
+  })
   await page.get('.condition button').trigger('click')
   await flushPromises()
   expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [] })
@@ -160,11 +293,21 @@ test('a field that was not loaded is loaded when it is charted, and what is sile
   await open()
   expect(made('eventLog.open')).toHaveLength(1)
   await page.get('button[aria-label^="Fields in the chart"]').trigger('click')
-  await page.findAll('label.one').find((one) => one.text().includes('Oil level'))?.get('input').setValue(true)
+  await page
+    .findAll('label.one')
+    .find((one) => one.text().includes('Oil level'))
+    ?.get('input')
+    .setValue(true)
   await flushPromises()
   expect(made('eventLog.open').at(-1)?.['fields']).toContain('oil_level')
-  await page.findAll('button').find((one) => one.attributes('title') === 'What counts as a gap or as late')?.trigger('click')
-  await page.findAll('select').find((one) => one.text().includes('as the vehicle usually reports'))?.setValue('3600')
+  await page
+    .findAll('button')
+    .find((one) => one.attributes('title') === 'What counts as a gap or as late')
+    ?.trigger('click')
+  await page
+    .findAll('select')
+    .find((one) => one.text().includes('as the vehicle usually reports'))
+    ?.setValue('3600')
   await flushPromises()
   expect(made('eventLog.judge')).toContainEqual({ id: 'log', silentFromS: 3_600 })
 })
@@ -175,12 +318,31 @@ test('a named view is kept in the settings', async () => {
   await page.get('form.save input').setValue('Moving only')
   await page.get('form.save').trigger('submit')
   await flushPromises()
-  expect(made('settings.change').at(-1)?.['eventViews']).toEqual([{ name: 'Moving only', time: { kind: 'last', hours: 24 }, filter: { types: null, conditions: [] }, charts: ['sv', 'speed', 'ecu_battery', 'cf_rssi'], columns: ['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv'] }])
+  expect(made('settings.change').at(-1)?.['eventViews']).toEqual([
+    {
+      name: 'Moving only',
+      time: { kind: 'last', hours: 24 },
+      filter: { types: null, conditions: [] },
+      charts: ['sv', 'speed', 'ecu_battery', 'cf_rssi'],
+      columns: ['speed', 'where', 'ecu_battery', 'cf_rssi', 'sv']
+    }
+  ])
 })
 
 test('without the gateway, what was loaded before stays with its age and the reason', async () => {
-  const failed: EventLogState = { ...state, id: 'log', n: 0, loading: 'failed', problem: message('gateway.away'), coveredFromMs: null }
-  await open({ 'eventLog.state': () => failed, 'eventLog.open': () => failed, 'eventLog.last': () => ({ state: { ...state, id: 'older' } }) })
+  const failed: EventLogState = {
+    ...state,
+    id: 'log',
+    n: 0,
+    loading: 'failed',
+    problem: message('gateway.away'),
+    coveredFromMs: null
+  }
+  await open({
+    'eventLog.state': () => failed,
+    'eventLog.open': () => failed,
+    'eventLog.last': () => ({ state: { ...state, id: 'older' } })
+  })
   expect(page.text()).toContain('The gateway does not answer. These events were loaded')
   expect(page.get('[role=grid]').attributes('aria-rowcount')).toBe('2419')
 })
@@ -197,11 +359,29 @@ test('times are read on the clock of the person, also over a change of the clock
 /** Rows of a vehicle that lost GPS: a group without a fix, the loss itself, a group before it. */
 const place = { latitude: 40.38, longitude: -3.65 }
 const lostRows = (): EventRow[] => {
-  const base = { ...rowAt(0), detail: null, latitude: null, longitude: null, validPosition: false, fix: false, lastPlace: { ...place, atMs: nowMs - 600_000, fences: ['The yard'] }, values: [0, null, null, -73, 0] }
+  const base = {
+    ...rowAt(0),
+    detail: null,
+    latitude: null,
+    longitude: null,
+    validPosition: false,
+    fix: false,
+    lastPlace: { ...place, atMs: nowMs - 600_000, fences: ['The yard'] },
+    values: [0, null, null, -73, 0]
+  }
   return [
     { ...base, row: 99, group: { n: 48, sinceMs: nowMs - 580_000 } },
     { ...base, row: 51, happenedMs: nowMs - 590_000, change: 'gpsLost' },
-    { ...base, row: 50, happenedMs: nowMs - 600_000, fix: true, validPosition: true, ...place, lastPlace: null, values: [38, null, null, -71, 9] }
+    {
+      ...base,
+      row: 50,
+      happenedMs: nowMs - 600_000,
+      fix: true,
+      validPosition: true,
+      ...place,
+      lastPlace: null,
+      values: [38, null, null, -71, 9]
+    }
   ]
 }
 const lostParts = (): Parameters<typeof createFakeBridge>[0] => {
@@ -209,12 +389,34 @@ const lostParts = (): Parameters<typeof createFakeBridge>[0] => {
   return {
     'eventLog.open': () => noGps,
     'eventLog.state': () => noGps,
-    'eventLog.rows': ({ first, n, lines }) => ({ revision: 3, total: 3, events: 50, rows: lostRows().slice(first, first + n).map((row) => (lines?.opened.includes(row.row) ? { ...row, group: null } : row)) }),
-    'eventLog.find': ({ at }) => ({ index: 'row' in at ? Math.max(0, lostRows().findIndex(({ row }) => row === at.row)) : 'changeFrom' in at && at.changeFrom !== 51 ? 1 : -1, total: 3 }),
+    'eventLog.rows': ({ first, n, lines }) => ({
+      revision: 3,
+      total: 3,
+      events: 50,
+      rows: lostRows()
+        .slice(first, first + n)
+        .map((row) => (lines?.opened.includes(row.row) ? { ...row, group: null } : row))
+    }),
+    'eventLog.find': ({ at }) => ({
+      index:
+        'row' in at
+          ? Math.max(
+              0,
+              lostRows().findIndex(({ row }) => row === at.row)
+            )
+          : 'changeFrom' in at && at.changeFrom !== 51
+            ? 1
+            : -1,
+      total: 3
+    }),
     'eventLog.count': () => ({ n: 49, total: 50 })
   }
 }
-const cells = (row: number) => page.findAll('[role=row]')[row]?.findAll('[role=gridcell]').map((one) => one.text()) ?? []
+const cells = (row: number) =>
+  page
+    .findAll('[role=row]')
+    [row]?.findAll('[role=gridcell]')
+    .map((one) => one.text()) ?? []
 
 test('equal events are one line with their number, and GPS that was lost says so at the head, in its row and by its last place', async () => {
   await open(lostParts())
@@ -253,7 +455,8 @@ test('X opens the group of the chosen event, and its number does the same', asyn
 test('a pressed value says how often it occurs, and filters, hides and groups by it', async () => {
   await open(lostParts())
   const menu = () => document.querySelector('[role=menu]')
-  const item = (text: string) => [...(menu()?.querySelectorAll('button') ?? [])].find((one) => one.textContent.includes(text))
+  const item = (text: string) =>
+    [...(menu()?.querySelectorAll('button') ?? [])].find((one) => one.textContent.includes(text))
   const press = async (text: string): Promise<void> => {
     await page.get('.value.bad').trigger('click')
     await flushPromises()
@@ -263,9 +466,18 @@ test('a pressed value says how often it occurs, and filters, hides and groups by
     expect(menu()).toBeNull()
   }
   await press('Only this value')
-  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [{ field: 'sv', is: 'equal', value: 0 }] })
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({
+    types: null,
+    conditions: [{ field: 'sv', is: 'equal', value: 0 }]
+  })
   await press('Hide this value')
-  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({ types: null, conditions: [{ field: 'sv', is: 'equal', value: 0 }, { field: 'sv', is: 'notEqual', value: 0 }] })
+  expect(made('eventLog.rows').at(-1)?.['filter']).toEqual({
+    types: null,
+    conditions: [
+      { field: 'sv', is: 'equal', value: 0 },
+      { field: 'sv', is: 'notEqual', value: 0 }
+    ]
+  })
   await press('Group by Satellites')
   expect(made('eventLog.rows').at(-1)?.['lines']).toEqual({ opened: [], by: 'sv' })
   expect(page.text()).toContain('Grouped by Satellites')

@@ -17,8 +17,25 @@ const causes = [
   { area: 'supply' as const, cause: 'powerSwitched' },
   { area: 'radio' as const, cause: 'noFix' }
 ]
-const result: ExerciseResult = makeResult({ at: '2026-11-20T09:06:40.000Z', id: null, cause: 'powerSwitched', tookS: 400, points: 80 })
-const begun: Exercise = { id: null, imei: '', area: null, vehicle: 'Unit 0001', startedAt: '2026-11-20T09:00:00.000Z', limitS: 900, wrongGuesses: 0, hints: [], hintsLeft: 3, ruledOut: [] }
+const result: ExerciseResult = makeResult({
+  at: '2026-11-20T09:06:40.000Z',
+  id: null,
+  cause: 'powerSwitched',
+  tookS: 400,
+  points: 80
+})
+const begun: Exercise = {
+  id: null,
+  imei: '',
+  area: null,
+  vehicle: 'Unit 0001',
+  startedAt: '2026-11-20T09:00:00.000Z',
+  limitS: 900,
+  wrongGuesses: 0,
+  hints: [],
+  hintsLeft: 3,
+  ruledOut: []
+}
 
 async function open(): Promise<void> {
   localStorage.setItem('training.drawer', 'open')
@@ -26,7 +43,14 @@ async function open(): Promise<void> {
   core = createFakeBridge({
     'training.exercises': () => ({ running, causes, results: [], list: [], tour: [] }),
     'training.startExercise': (wanted) => (running = { ...begun, ...wanted }),
-    'training.hint': () => (running = { ...begun, area: 'supply', hints: [message('training.hint.supply')], hintsLeft: 2, ruledOut: ['noPower'] }),
+    'training.hint': () =>
+      (running = {
+        ...begun,
+        area: 'supply',
+        hints: [message('training.hint.supply')],
+        hintsLeft: 2,
+        ruledOut: ['noPower']
+      }),
     'training.nameCause': ({ cause }) => ({ result: cause === 'powerSwitched' ? result : null })
   })
   window.fitter = core
@@ -79,7 +103,9 @@ it('without an area any cause may be meant, and nothing is sent before one is ch
   expect(page.findAll('dialog optgroup').filter((group) => group.findAll('option').length > 0)).toHaveLength(2)
   await page.get('dialog form').trigger('submit')
   await press('Show answer')
-  expect(core.made.filter(({ name }) => name === 'training.nameCause').map(({ input }) => input)).toEqual([{ cause: null }])
+  expect(core.made.filter(({ name }) => name === 'training.nameCause').map(({ input }) => input)).toEqual([
+    { cause: null }
+  ])
 })
 
 it('a hint says where to look and takes wrong answers away', async () => {
@@ -92,7 +118,9 @@ it('a hint says where to look and takes wrong answers away', async () => {
 })
 
 it('a dangerous action is shown at its moment on the line of time', async () => {
-  window.fitter = createFakeBridge({ 'training.exercises': () => ({ running: null, causes, results: [], list: [], tour: [] }) })
+  window.fitter = createFakeBridge({
+    'training.exercises': () => ({ running: null, causes, results: [], list: [], tour: [] })
+  })
   Element.prototype.scrollIntoView = () => undefined
   const done = makeResult()
   page = mount(ScoreScreen, { props: { result: done }, global: { plugins: [createPinia()] }, attachTo: document.body })

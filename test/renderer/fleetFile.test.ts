@@ -6,7 +6,16 @@ test('the table of vehicles has the conditions in words, says when a beginning i
   const [one, two] = data.vehicleLines
   if (!one || !two) throw new Error('no vehicles')
   const since = '2026-11-17T10:00:00.000Z'
-  const table = fleetTable([[{ ...one, name: '=HLD' }, { ...data.unknownState, conditions: ['noPower', 'silent'], since, lastReportedAt: since, signalDbm: -109 }], [two, undefined]], () => 'North depot')
+  const table = fleetTable(
+    [
+      [
+        { ...one, name: '=HLD' },
+        { ...data.unknownState, conditions: ['noPower', 'silent'], since, lastReportedAt: since, signalDbm: -109 }
+      ],
+      [two, undefined]
+    ],
+    () => 'North depot'
+  )
   expect(table.split('\r\n')).toEqual([
     'Vehicle,Plate,VIN,Group,Condition,Since,Last report,"Signal, dBm",IMEI',
     `'=HLD,HLD007,,North depot,"no power, silent",${since} or earlier,${since},-109,867698040023056`,

@@ -19,15 +19,18 @@ describe('the hold-to-arm button', () => {
     expect(button.emitted('armed')).toHaveLength(1)
   })
 
-  it.each(['pointerup', 'pointerleave', 'pointercancel', 'blur'])('starts over at %s and says that nothing was switched', async (left) => {
-    const button = open()
-    await button.get('button').trigger('pointerdown')
-    vi.advanceTimersByTime(1500)
-    await button.get('button').trigger(left)
-    vi.advanceTimersByTime(5000)
-    expect(button.emitted('armed')).toBeUndefined()
-    expect(button.text()).toContain('Released too early')
-  })
+  it.each(['pointerup', 'pointerleave', 'pointercancel', 'blur'])(
+    'starts over at %s and says that nothing was switched',
+    async (left) => {
+      const button = open()
+      await button.get('button').trigger('pointerdown')
+      vi.advanceTimersByTime(1500)
+      await button.get('button').trigger(left)
+      vi.advanceTimersByTime(5000)
+      expect(button.emitted('armed')).toBeUndefined()
+      expect(button.text()).toContain('Released too early')
+    }
+  )
 
   it('is not begun again by a repeating key', async () => {
     const button = open()

@@ -11,7 +11,11 @@ let page: VueWrapper
 
 function open(own: Parameters<typeof createFakeBridge>[0] = {}): HTMLInputElement {
   window.fitter = createFakeBridge(own)
-  page = mount(ImeiInput, { props: { submitText: 'Find', busy: false }, global: { plugins: [createPinia()] }, attachTo: document.body })
+  page = mount(ImeiInput, {
+    props: { submitText: 'Find', busy: false },
+    global: { plugins: [createPinia()] },
+    attachTo: document.body
+  })
   return page.get('input').element
 }
 
@@ -41,7 +45,9 @@ describe('the field for an IMEI', () => {
   })
 
   it('keeps what was typed beside the reason, which belongs to it, and selects the part that is wrong', async () => {
-    const input = open({ 'discovery.readLabel': () => ({ kind: 'none', detail: message('label.notADigit', { part: 'O' }) }) })
+    const input = open({
+      'discovery.readLabel': () => ({ kind: 'none', detail: message('label.notADigit', { part: 'O' }) })
+    })
     await enter('86123401667O005')
     expect(input.value).toBe('86123401667O005')
     expect(input.getAttribute('aria-invalid')).toBe('true')
@@ -72,7 +78,9 @@ describe('the field for an IMEI', () => {
     open({
       'discovery.readLabel': ({ text }) => {
         read.push(text)
-        return text.includes('861234016670005') ? { kind: 'imei', imei: '861234016670005' } : { kind: 'none', detail: message('label.notADigit', { part: 'M' }) }
+        return text.includes('861234016670005')
+          ? { kind: 'imei', imei: '861234016670005' }
+          : { kind: 'none', detail: message('label.notADigit', { part: 'M' }) }
       }
     })
     const bridge = window.fitter as NonNullable<typeof window.fitter>
@@ -104,5 +112,11 @@ describe('the field for an IMEI', () => {
 })
 
 it('groups as many digits as there are', () => {
-  expect(['', '8', '861', '86123401667000', '8612340166700051'].map(groupImei)).toEqual(['', '8', '86 1', '86 1234 01 667000', '86 1234 01 667000 5 1'])
+  expect(['', '8', '861', '86123401667000', '8612340166700051'].map(groupImei)).toEqual([
+    '',
+    '8',
+    '86 1',
+    '86 1234 01 667000',
+    '86 1234 01 667000 5 1'
+  ])
 })

@@ -23,7 +23,10 @@ async function open(own: Parameters<typeof createFakeBridge>[0], frontEnd: 'desk
 }
 
 const press = async (page: Awaited<ReturnType<typeof open>>, words: string) => {
-  await page.findAll('button').find((one) => one.text() === words)?.trigger('click')
+  await page
+    .findAll('button')
+    .find((one) => one.text() === words)
+    ?.trigger('click')
   await flushPromises()
 }
 const toasts = () => useToasts().toasts.map(({ text }) => text)
@@ -44,21 +47,32 @@ afterEach(() => {
 
 it('hands the report to the share sheet of the system, in the language of its reader', async () => {
   const shared: File[] = []
-  Object.assign(navigator, { canShare: () => true, share: ({ files }: { files: File[] }) => Promise.resolve(void shared.push(...files)) })
+  Object.assign(navigator, {
+    canShare: () => true,
+    share: ({ files }: { files: File[] }) => Promise.resolve(void shared.push(...files))
+  })
   const page = await open({})
-  await page.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Español')?.trigger('change')
+  await page
+    .findAll('input[type=radio]')
+    .find((one) => one.element.parentElement?.textContent === 'Español')
+    ?.trigger('change')
   await press(page, 'Send report')
   expect(shared.map(({ name }) => name)).toEqual(['report.pdf'])
   expect(made('jobs.report')).toMatchObject([{ format: 'pdf', language: 'es' }])
   expect([saved, made('app.writeMail')]).toEqual([[], []])
-  await page.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'English')?.trigger('change')
+  await page
+    .findAll('input[type=radio]')
+    .find((one) => one.element.parentElement?.textContent === 'English')
+    ?.trigger('change')
 })
 
 it('saves it and opens a mail where nothing can be shared, and says that it must be attached', async () => {
   const page = await open({ 'app.writeMail': () => ({ opened: true }) }, 'desktop')
   await press(page, 'Send report')
   expect(saved).toEqual(['report.pdf'])
-  expect(made('app.writeMail')).toMatchObject([{ subject: 'Report: Unit 0007', text: 'Please find the report of Unit 0007 attached.' }])
+  expect(made('app.writeMail')).toMatchObject([
+    { subject: 'Report: Unit 0007', text: 'Please find the report of Unit 0007 attached.' }
+  ])
   expect(toasts()).toEqual(['report.pdf is saved. Attach it to the mail.'])
 })
 
@@ -84,7 +98,8 @@ it('shows the saved file in its folder on a desktop, and says so when nothing wa
 
 it('names the device that the next job is for', async () => {
   await open({})
-  const panel = (nextImei: string | null) => mount(DonePanel, { props: { job: { ...data.job, state: 'done' }, nextImei } }).text()
+  const panel = (nextImei: string | null) =>
+    mount(DonePanel, { props: { job: { ...data.job, state: 'done' }, nextImei } }).text()
   expect(panel('867698040023056')).toContain('New job for …023056')
   expect(panel(null)).toContain('Devices near you')
 })

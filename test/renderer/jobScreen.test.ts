@@ -27,15 +27,29 @@ describe('the job screen', () => {
 
   it('shows each input by what hangs on it, how it moved, and who saw it', async () => {
     await openJob()
-    const rows = page.findAll('.stage tbody tr').map((row) => row.findAll('th, td').map((cell) => cell.text().replace(/\s+/g, ' ')).filter((text) => text !== ''))
+    const rows = page.findAll('.stage tbody tr').map((row) =>
+      row
+        .findAll('th, td')
+        .map((cell) => cell.text().replace(/\s+/g, ' '))
+        .filter((text) => text !== '')
+    )
     expect(rows).toEqual([
       ['Driver’s doorIN2 · blue and black', 'on', '1 / 2', 'changing', 'not yet', 'Not wired'],
-      ['Refrigerator alarmIN5', 'bouncing', 'Loose contact: check crimp and plug.', '14 in 4 s', 'not yet', 'Not wired'],
+      [
+        'Refrigerator alarmIN5',
+        'bouncing',
+        'Loose contact: check crimp and plug.',
+        '14 in 4 s',
+        'not yet',
+        'Not wired'
+      ],
       ['Power take-offIN6', 'Not wired: The kit comes in May', 'Undo'],
       ['Panic buttonIN1', 'off', '2 / 2', 'seen', '4 s later']
     ])
     await button('Undo').trigger('click')
-    expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'input2', answer: { notWired: { lines: ['IN6'], reason: null } } }])
+    expect(made('jobs.answer')).toEqual([
+      { id: data.jobId, stepId: 'input2', answer: { notWired: { lines: ['IN6'], reason: null } } }
+    ])
   })
 
   it('leaves out the rest of the inputs with one reason', async () => {
@@ -44,7 +58,13 @@ describe('the job screen', () => {
     await page.get('dialog textarea').setValue('The kit comes in May')
     await page.get('dialog form').trigger('submit')
     await flushPromises()
-    expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'input2', answer: { notWired: { lines: ['IN2', 'IN5'], reason: 'The kit comes in May' } } }])
+    expect(made('jobs.answer')).toEqual([
+      {
+        id: data.jobId,
+        stepId: 'input2',
+        answer: { notWired: { lines: ['IN2', 'IN5'], reason: 'The kit comes in May' } }
+      }
+    ])
   })
 
   it('marks a skipped step by shape, word and reason', async () => {
@@ -56,17 +76,43 @@ describe('the job screen', () => {
   })
 
   it('brings the step that asks the person to the stage and sends the answer to it', async () => {
-    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }), 'jobs.stopStep': () => ({}), 'outputs.switchOff': () => ({ outputs: [] }) })
+    await openJob({
+      'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }),
+      'jobs.stopStep': () => ({}),
+      'outputs.switchOff': () => ({ outputs: [] })
+    })
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     if (!output) throw new Error('No step output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
-    core.emit('jobs.live', { ...data.live, stepId: 'output1', say: plainMessage('Listen to the relay.'), output: { out: 'OUT1', phase: 'effect', countdownMs: 3_000 }, prompt: { kind: 'effect', text: plainMessage('Did it click?') } })
+    core.emit('jobs.live', {
+      ...data.live,
+      stepId: 'output1',
+      say: plainMessage('Listen to the relay.'),
+      output: { out: 'OUT1', phase: 'effect', countdownMs: 3_000 },
+      prompt: { kind: 'effect', text: plainMessage('Did it click?') }
+    })
     await flushPromises()
     expect(page.get('.stage h2').text()).toBe('Listen to the relay.')
     await button('Switch OUT1 off').trigger('click')
     await flushPromises()
     expect(made('jobs.stopStep')).toEqual([{ id: data.jobId, stepId: 'output1' }])
-    core.emit('outputs.changed', { outputs: [{ id: 7, imei: data.job.device.imei, output: 'OUT1', path: 'local', vehicle: null, since: data.job.updatedAt, by: '', jobId: data.jobId, state: 'on', trouble: null, isReachable: true }] })
+    core.emit('outputs.changed', {
+      outputs: [
+        {
+          id: 7,
+          imei: data.job.device.imei,
+          output: 'OUT1',
+          path: 'local',
+          vehicle: null,
+          since: data.job.updatedAt,
+          by: '',
+          jobId: data.jobId,
+          state: 'on',
+          trouble: null,
+          isReachable: true
+        }
+      ]
+    })
     await flushPromises()
     await button('Switch OUT1 off').trigger('click')
     await flushPromises()
@@ -79,7 +125,12 @@ describe('the job screen', () => {
     await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output!, state: 'running' } })
-    core.emit('jobs.live', { ...data.live, inputs: undefined, stepId: 'output1', prompt: { kind: 'yesNo', text: plainMessage('Did it click?') } })
+    core.emit('jobs.live', {
+      ...data.live,
+      inputs: undefined,
+      stepId: 'output1',
+      prompt: { kind: 'yesNo', text: plainMessage('Did it click?') }
+    })
     core.emit('jobs.lines', { ...data.lines, lostForMs: 4_000 })
     await flushPromises()
     expect(page.get('.stage .meters').classes()).toContain('stale')
@@ -87,11 +138,36 @@ describe('the job screen', () => {
   })
 
   describe('with the test of an output on the stage', () => {
-    const condition = (id: OutputCondition['id'], what: string, value: string): OutputCondition => ({ id, holds: true, what: plainMessage(what), value: plainMessage(value), todo: null })
-    const ledger = { id: 7, imei: data.job.device.imei, output: 'OUT1', path: 'local', vehicle: null, since: data.job.updatedAt, by: '', jobId: data.jobId, state: 'on', trouble: null, isReachable: true } as const
+    const condition = (id: OutputCondition['id'], what: string, value: string): OutputCondition => ({
+      id,
+      holds: true,
+      what: plainMessage(what),
+      value: plainMessage(value),
+      todo: null
+    })
+    const ledger = {
+      id: 7,
+      imei: data.job.device.imei,
+      output: 'OUT1',
+      path: 'local',
+      vehicle: null,
+      since: data.job.updatedAt,
+      by: '',
+      jobId: data.jobId,
+      state: 'on',
+      trouble: null,
+      isReachable: true
+    } as const
 
     async function openOutput(phase: 'countdown' | 'effect'): Promise<void> {
-      await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: { kind: 'effect', text: plainMessage('Another question?') } }], lines: data.lines }), 'outputs.ledger': () => ({ outputs: [ledger] }) })
+      await openJob({
+        'jobs.live': () => ({
+          active: true,
+          steps: [{ ...data.live, prompt: { kind: 'effect', text: plainMessage('Another question?') } }],
+          lines: data.lines
+        }),
+        'outputs.ledger': () => ({ outputs: [ledger] })
+      })
       const [output] = data.job.steps.filter((step) => step.id === 'output1')
       if (!output) throw new Error('No step output1')
       core.emit('jobs.step', { jobId: data.jobId, step: { ...output, state: 'running' } })
@@ -101,7 +177,11 @@ describe('the job screen', () => {
         stepId: 'output1',
         say: plainMessage('Did it click?'),
         hint: plainMessage('OUT1 is on. It goes off when you answer, or in 0:58.'),
-        conditions: [condition('device', 'The device answers', 'read 0.2 s ago'), condition('standstill', 'Standing still', '0 km/h'), condition('noShort', 'No short', 'SO1 off')],
+        conditions: [
+          condition('device', 'The device answers', 'read 0.2 s ago'),
+          condition('standstill', 'Standing still', '0 km/h'),
+          condition('noShort', 'No short', 'SO1 off')
+        ],
         output: { out: 'OUT1', phase, countdownMs: 3_000 },
         prompt: phase === 'effect' ? { kind: 'effect', text: plainMessage('Did it click?') } : null
       })
@@ -137,19 +217,43 @@ describe('the job screen', () => {
 
     it('knows nothing of its conditions while the device is lost: grey, unknown, with their age', async () => {
       await openOutput('effect')
-      const shapes = () => page.findAll('.conditions svg, .conditions [data-shape]').map((one) => one.attributes('data-shape'))
+      const shapes = () =>
+        page.findAll('.conditions svg, .conditions [data-shape]').map((one) => one.attributes('data-shape'))
       expect(new Set(shapes())).toEqual(new Set(['pass']))
       core.emit('jobs.lines', { ...data.lines, lostForMs: 4_000 })
       await flushPromises()
       expect(new Set(shapes())).toEqual(new Set(['unknown']))
-      expect(page.findAll('.conditions li').map((row) => row.text().replace(/read [345] s ago/, 'old'))).toEqual(['The device answersold', 'Standing still0 km/h, old', 'No shortSO1 off, old'])
+      expect(page.findAll('.conditions li').map((row) => row.text().replace(/read [345] s ago/, 'old'))).toEqual([
+        'The device answersold',
+        'Standing still0 km/h, old',
+        'No shortSO1 off, old'
+      ])
       expect(page.get('.stage .words').text()).toContain('The device does not answer. OUT1 may still be on.')
     })
   })
 
   it('says that the customer did not sign where only the name was entered', async () => {
-    const signOff = { ...data.job.steps.at(-1)!, state: 'pass' as const, attempts: 1, lastResult: { state: 'pass' as const, summary: plainMessage('signed'), remedy: null, witness: [], at: data.job.updatedAt } }
-    await openJob({ 'jobs.show': () => ({ ...data.job, state: 'done', technician: 'Technician One', customer: 'Customer One', steps: [...data.job.steps.slice(0, -1), signOff] }) })
+    const signOff = {
+      ...data.job.steps.at(-1)!,
+      state: 'pass' as const,
+      attempts: 1,
+      lastResult: {
+        state: 'pass' as const,
+        summary: plainMessage('signed'),
+        remedy: null,
+        witness: [],
+        at: data.job.updatedAt
+      }
+    }
+    await openJob({
+      'jobs.show': () => ({
+        ...data.job,
+        state: 'done',
+        technician: 'Technician One',
+        customer: 'Customer One',
+        steps: [...data.job.steps.slice(0, -1), signOff]
+      })
+    })
     expect(page.get('.verdict').text()).toMatch(/Signed by Technician One at .*\. Customer One did not sign\./)
   })
 
@@ -167,7 +271,9 @@ describe('the job screen', () => {
   })
 
   it('accepts a warning with its filled button, beside the one that runs the step again', async () => {
-    const steps = data.job.steps.map((step) => (step.id === 'input2' ? { ...step, state: 'warn' as const, summary: plainMessage('Weak') } : step))
+    const steps = data.job.steps.map((step) =>
+      step.id === 'input2' ? { ...step, state: 'warn' as const, summary: plainMessage('Weak') } : step
+    )
     await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
     await page.findAll('.steps button')[5]?.trigger('click')
     expect(page.findAll('.foot .primary').map((one) => one.text())).toEqual([expect.stringContaining('Accept')])
@@ -178,9 +284,28 @@ describe('the job screen', () => {
   })
 
   it('says what works and what is not available after a warning, and takes a note about it', async () => {
-    const consequences = { works: [message('ignition.ignition'), message('ignition.trips')], notAvailable: [message('ignition.engineHours')] }
-    const noted = { ...data.job.steps[5]!.evidence[0]!, seq: 900, witness: 'person' as const, what: message('jobs.noted', { by: 'A. Ruiz', note: 'Electric van' }) }
-    const steps = data.job.steps.map((step) => (step.id === 'input2' ? { ...step, state: 'warn' as const, summary: plainMessage('Weak'), remedy: plainMessage('Normal here.'), consequences, evidence: [...step.evidence, noted] } : step))
+    const consequences = {
+      works: [message('ignition.ignition'), message('ignition.trips')],
+      notAvailable: [message('ignition.engineHours')]
+    }
+    const noted = {
+      ...data.job.steps[5]!.evidence[0]!,
+      seq: 900,
+      witness: 'person' as const,
+      what: message('jobs.noted', { by: 'A. Ruiz', note: 'Electric van' })
+    }
+    const steps = data.job.steps.map((step) =>
+      step.id === 'input2'
+        ? {
+            ...step,
+            state: 'warn' as const,
+            summary: plainMessage('Weak'),
+            remedy: plainMessage('Normal here.'),
+            consequences,
+            evidence: [...step.evidence, noted]
+          }
+        : step
+    )
     await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
     await page.findAll('.steps button')[5]?.trigger('click')
     expect(page.get('.stage .remedy').text()).toContain('Works: ignition, start and end of trips')
@@ -196,7 +321,14 @@ describe('the job screen', () => {
 
   it('shows the remedy of a failed step and offers to run it again', async () => {
     const steps = data.job.steps.map((step) =>
-      step.id === 'input2' ? { ...step, state: 'fail' as const, summary: plainMessage('Input 2 never moved'), remedy: plainMessage('Check pin 5.') } : step
+      step.id === 'input2'
+        ? {
+            ...step,
+            state: 'fail' as const,
+            summary: plainMessage('Input 2 never moved'),
+            remedy: plainMessage('Check pin 5.')
+          }
+        : step
     )
     await openJob({ 'jobs.show': () => ({ ...data.job, steps }) })
     await page.findAll('.steps button')[5]?.trigger('click')

@@ -14,7 +14,14 @@ function screen(acts: KeyActs, when?: () => boolean) {
     defineComponent({
       setup() {
         useKeys(acts, when)
-        return () => h('div', [h('input', { id: 'field' }), h('div', { contenteditable: 'true', id: 'editable' }), h('button', { id: 'button' }), h('p', { id: 'text' }), h('div', { role: 'dialog' }, [h('button', { id: 'inDialog' })])])
+        return () =>
+          h('div', [
+            h('input', { id: 'field' }),
+            h('div', { contenteditable: 'true', id: 'editable' }),
+            h('button', { id: 'button' }),
+            h('p', { id: 'text' }),
+            h('div', { role: 'dialog' }, [h('button', { id: 'inDialog' })])
+          ])
       }
     }),
     { attachTo: document.body }
@@ -26,7 +33,9 @@ const note = (word: string) => () => void pressed.push(word)
 function press(id: string, key: string, more: KeyboardEventInit & { timeStamp?: number } = {}): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
   // This DOM takes Alt for AltGr, which no browser does.
-  Object.defineProperty(event, 'getModifierState', { value: (name: string) => name === 'AltGraph' && more.modifierAltGraph === true })
+  Object.defineProperty(event, 'getModifierState', {
+    value: (name: string) => name === 'AltGraph' && more.modifierAltGraph === true
+  })
   if (more.timeStamp !== undefined) Object.defineProperty(event, 'timeStamp', { value: more.timeStamp })
   document.getElementById(id)?.dispatchEvent(event)
   return event
@@ -132,7 +141,12 @@ it('tells of a key that is held down until it is let go, or the window loses it'
 })
 
 it('goes by the key that the person chose, and by no letter when they are switched off', () => {
-  const open = screen({ 'job.next': note('next'), 'go.jobs': note('jobs'), 'app.find': note('find'), 'job.doIt': note('do') })
+  const open = screen({
+    'job.next': note('next'),
+    'go.jobs': note('jobs'),
+    'app.find': note('find'),
+    'job.doIt': note('do')
+  })
   chosenKeys.value = { 'job.next': 'ñ' }
   press('text', 'n')
   press('text', 'Ñ')
@@ -158,7 +172,10 @@ it('does nothing while the window stands still', () => {
 })
 
 it('shows a key as it is printed, the one that the person chose, and none when there is none', async () => {
-  const caps = (of: 'job.runAgain' | 'go.jobs' | 'app.find' | 'charts.zoomIn' | 'lists.chooseToHere') => mount(KeyCap, { props: { of } }).findAll('kbd').map((cap) => cap.text())
+  const caps = (of: 'job.runAgain' | 'go.jobs' | 'app.find' | 'charts.zoomIn' | 'lists.chooseToHere') =>
+    mount(KeyCap, { props: { of } })
+      .findAll('kbd')
+      .map((cap) => cap.text())
   expect(caps('app.find')).toEqual(['Ctrl', 'K'])
   expect(caps('go.jobs')).toEqual(['G', 'J'])
   expect(caps('charts.zoomIn')).toEqual(['+'])

@@ -5,7 +5,14 @@ import { createTypedLines } from '../../renderer/features/devices/label/typedLin
 describe('Two pictures', () => {
   it('have to agree before a text counts, and it counts once', () => {
     const agree = createAgreement()
-    expect(['1', '2', '1', '1', '1', '1'].map(agree)).toEqual([undefined, undefined, undefined, '1', undefined, undefined])
+    expect(['1', '2', '1', '1', '1', '1'].map(agree)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '1',
+      undefined,
+      undefined
+    ])
     // Seen again after another one, it counts again.
     expect(['2', '1', '1'].map(agree)).toEqual([undefined, undefined, '1'])
   })

@@ -11,7 +11,10 @@ interface Asked {
 function ask() {
   const asked: Asked[] = []
   const shown: string[] = []
-  const latest = useLatest(() => new Promise<string>((answer, fail) => asked.push({ answer, fail })), (text) => shown.push(text))
+  const latest = useLatest(
+    () => new Promise<string>((answer, fail) => asked.push({ answer, fail })),
+    (text) => shown.push(text)
+  )
   return { ...latest, asked, shown }
 }
 
@@ -60,10 +63,14 @@ function read() {
   let reading!: ReturnType<typeof useReading>
   const screen = mount({
     setup() {
-      reading = useReading(async (isLast) => {
-        const text = await new Promise<string>((answer, fail) => asked.push({ about: about.value, answer, fail }))
-        if (isLast()) shown.push(text)
-      }, about, () => (shown.length = 0))
+      reading = useReading(
+        async (isLast) => {
+          const text = await new Promise<string>((answer, fail) => asked.push({ about: about.value, answer, fail }))
+          if (isLast()) shown.push(text)
+        },
+        about,
+        () => (shown.length = 0)
+      )
       return () => null
     }
   })

@@ -20,7 +20,14 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<V
 useFakeWindow()
 
 const nothing = { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
-const noFacets = { total: 0, standings: {}, customers: { values: [], more: 0 }, technicians: { values: [], more: 0 }, templates: { values: [], more: 0 }, months: [] }
+const noFacets = {
+  total: 0,
+  standings: {},
+  customers: { values: [], more: 0 },
+  technicians: { values: [], more: 0 },
+  templates: { values: [], more: 0 },
+  months: []
+}
 
 it('says of an empty log what a job begins with', async () => {
   const shown = await open({ 'jobLog.page': () => nothing, 'jobLog.facets': () => noFacets })
@@ -61,15 +68,39 @@ it('opens the only hit with Enter, also before typing has rested, and never one 
 
 it('asks the core for what is ticked, and shows how many more a fact has', async () => {
   const values = Array.from({ length: 8 }, (_, number) => ({ value: `Customer ${number}`, jobs: 80 - number }))
-  const shown = await open({ 'jobLog.facets': () => ({ ...noFacets, total: 100, standings: { done: 100 }, customers: { values, more: 204 }, months: [{ month: '2026-11', jobs: 100 }] }) })
+  const shown = await open({
+    'jobLog.facets': () => ({
+      ...noFacets,
+      total: 100,
+      standings: { done: 100 },
+      customers: { values, more: 204 },
+      months: [{ month: '2026-11', jobs: 100 }]
+    })
+  })
   const aside = shown.get('aside')
   expect(aside.text()).toContain('209 more')
-  await aside.findAll('input[type=checkbox]').find((box) => box.element.closest('label')?.textContent?.includes('Customer 1'))?.setValue(true)
-  await expect.poll(() => core.made.filter(({ name }) => name === 'jobLog.facets').at(-1)?.input).toEqual({ filter: { customers: ['Customer 1'] } })
+  await aside
+    .findAll('input[type=checkbox]')
+    .find((box) => box.element.closest('label')?.textContent?.includes('Customer 1'))
+    ?.setValue(true)
+  await expect
+    .poll(() => core.made.filter(({ name }) => name === 'jobLog.facets').at(-1)?.input)
+    .toEqual({ filter: { customers: ['Customer 1'] } })
 })
 
 it('never shows a job with skipped steps in green, nor one that waits in anything but its own shape', () => {
-  const counts = { waiting: 0, running: 0, pass: 12, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 1, deferred: 0, notApplicable: 0 }
+  const counts = {
+    waiting: 0,
+    running: 0,
+    pass: 12,
+    sent: 0,
+    warn: 0,
+    fail: 0,
+    unreadable: 0,
+    waived: 1,
+    deferred: 0,
+    notApplicable: 0
+  }
   const job = { counts, isActive: false, damage: null }
   expect(rowStanding({ ...job, state: 'done' })).toEqual({ shape: 'waived', text: 'Done, skipped' })
   expect(rowStanding({ ...job, state: 'done', counts: { ...counts, waived: 0 } }).shape).toBe('pass')

@@ -19,7 +19,12 @@ import { useToasts } from '../../renderer/shell/toasts.store.ts'
 let core: FakeBridge
 let dialog: VueWrapper
 
-async function open(own: Parameters<typeof createFakeBridge>[0], scannedImei?: string, deviceKey = data.devices[0]?.key ?? '', like?: LikeJob): Promise<void> {
+async function open(
+  own: Parameters<typeof createFakeBridge>[0],
+  scannedImei?: string,
+  deviceKey = data.devices[0]?.key ?? '',
+  like?: LikeJob
+): Promise<void> {
   core = createFakeBridge({ 'templates.schema': () => ({ ...formSchemas(), thresholds: {} }), ...own })
   window.fitter = core
   const pinia = createPinia()
@@ -27,7 +32,11 @@ async function open(own: Parameters<typeof createFakeBridge>[0], scannedImei?: s
   await useDevices().watch()
   await useSettings().load()
   await useJobs().show(data.jobId)
-  dialog = mount(NewJobDialog, { props: { deviceKey, scannedImei, like }, global: { plugins: [pinia], stubs: { teleport: true } }, attachTo: document.body })
+  dialog = mount(NewJobDialog, {
+    props: { deviceKey, scannedImei, like },
+    global: { plugins: [pinia], stubs: { teleport: true } },
+    attachTo: document.body
+  })
   await vi.dynamicImportSettled()
   await flushPromises()
 }
@@ -61,7 +70,8 @@ afterEach(() => {
 
 it('asks before a second job is made on a device that has an open one, and makes it when the person means it', async () => {
   await open({
-    'jobs.create': ({ besideOpenJob }) => (besideOpenJob ? { outcome: 'created', id: data.jobId } : { outcome: 'openJob', job: data.listedJob })
+    'jobs.create': ({ besideOpenJob }) =>
+      besideOpenJob ? { outcome: 'created', id: data.jobId } : { outcome: 'openJob', job: data.listedJob }
   })
   await press('Start')
   expect(dialog.get('[role=alert]').text()).toContain('already has an open job')
@@ -71,7 +81,14 @@ it('asks before a second job is made on a device that has an open one, and makes
 
 it('does not begin with the device that was just finished', async () => {
   const [first, second] = data.devices
-  await open({ 'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '')
+  await open(
+    {
+      'jobs.show': () => ({ ...data.job, state: 'done', device: { ...data.job.device, imei: first?.imei ?? '' } }),
+      'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+    },
+    undefined,
+    ''
+  )
   await press('Start')
   expect(created()).toMatchObject([{ deviceKey: second?.key }])
 })
@@ -91,11 +108,21 @@ it('leads to the open job', async () => {
   expect(place.value).toMatchObject({ screen: 'job', id: data.jobId })
 })
 
-const template = (id: string) => ({ id, version: 1, name: plainMessage(id), kind: 'installation' as const, description: plainMessage(''), steps: 14 })
+const template = (id: string) => ({
+  id,
+  version: 1,
+  name: plainMessage(id),
+  kind: 'installation' as const,
+  description: plainMessage(''),
+  steps: 14
+})
 const both = [template('standard-installation'), template('trailer')]
 
 it('offers to have no trailer or driver again, with the checklist of the last job alone', async () => {
-  await open({ 'jobs.templates': () => ({ templates: both }), 'jobs.remembered': () => ({ customer: '', withoutTrailer: 'standard-installation' }) })
+  await open({
+    'jobs.templates': () => ({ templates: both }),
+    'jobs.remembered': () => ({ customer: '', withoutTrailer: 'standard-installation' })
+  })
   await press('Start')
   await dialog.get('input[type=checkbox]').setValue(false)
   await press('Start')
@@ -106,10 +133,22 @@ it('offers to have no trailer or driver again, with the checklist of the last jo
 })
 
 it('begins like another job: its checklist, its customer and its order', async () => {
-  const order = { reference: 'A-7', items: [{ kind: 'photo' as const, purpose: 'plate' as const }], vehicle: '', customer: '', notes: '' }
-  await open({ 'jobs.templates': () => ({ templates: both }) }, undefined, undefined, { templateId: 'trailer', customer: 'Holden Transport', order })
+  const order = {
+    reference: 'A-7',
+    items: [{ kind: 'photo' as const, purpose: 'plate' as const }],
+    vehicle: '',
+    customer: '',
+    notes: ''
+  }
+  await open({ 'jobs.templates': () => ({ templates: both }) }, undefined, undefined, {
+    templateId: 'trailer',
+    customer: 'Holden Transport',
+    order
+  })
   await press('Start')
-  expect(created()).toMatchObject([{ templateId: 'trailer', customer: 'Holden Transport', order: { reference: 'A-7', items: [{ kind: 'photo' }] } }])
+  expect(created()).toMatchObject([
+    { templateId: 'trailer', customer: 'Holden Transport', order: { reference: 'A-7', items: [{ kind: 'photo' }] } }
+  ])
 })
 
 it('gives the label that was read to the job, and remembers the customer of the last one', async () => {
@@ -121,7 +160,11 @@ it('gives the label that was read to the job, and remembers the customer of the 
 it('finds a device by a number that is typed into the one field, and gives the label to the job', async () => {
   const [first, second] = data.devices
   if (!second?.imei || !first) throw new Error('The fake list has no second device')
-  await open({ 'discovery.readLabel': ({ text }) => ({ kind: 'imei', imei: text }), 'discovery.findImei': () => ({ kind: 'found', device: second }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await open({
+    'discovery.readLabel': ({ text }) => ({ kind: 'imei', imei: text }),
+    'discovery.findImei': () => ({ kind: 'found', device: second }),
+    'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+  })
   await deviceField().setValue(second.imei)
   await deviceField().trigger('keydown', { key: 'Enter' })
   await flushPromises()
@@ -202,21 +245,45 @@ it('names the missing field and starts only once it is filled in', async () => {
 it('places the wheels of a layout as the gateway counts them, and an order without items is none', async () => {
   await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
   await addItem('Tyre modules')
-  await dialog.findAll('[role=radio]').find((one) => one.text().includes('2 axles'))?.trigger('click')
+  await dialog
+    .findAll('[role=radio]')
+    .find((one) => one.text().includes('2 axles'))
+    ?.trigger('click')
   await flushPromises()
   expect(dialog.get('[aria-checked=true]').text()).toContain('6 tyres')
   await press('Start')
-  const wheels = [[0, 0], [0, 1], [1, 0], [1, 1], [1, 2], [1, 3]].map(([axle, wheel]) => ({ axle, wheel }))
+  const wheels = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+    [1, 3]
+  ].map(([axle, wheel]) => ({ axle, wheel }))
   expect(created()).toMatchObject([{ order: { items: [{ kind: 'tyres', wheels }] } }])
   await dialog.get('[aria-label^="Remove Tyre"]').trigger('click')
   await press('Start')
   expect(created()[1]).toMatchObject({ order: null })
 })
 
-const atGateway = { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null }
+const atGateway = {
+  id: 7,
+  name: 'Unit 0007',
+  plate: 'HLD007',
+  imei: '867698040023056',
+  kind: 'vehicle' as const,
+  assetType: null
+}
 
 it('fills in the one vehicle that the local copy names for the device, and confirms it with the gateway', async () => {
-  await open({ 'gateway.findEntities': () => ({ entities: [atGateway], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  await open(
+    {
+      'gateway.findEntities': () => ({ entities: [atGateway], complete: true }),
+      'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+    },
+    undefined,
+    '867698040023056'
+  )
   expect(inputs('gateway.findEntities')).toEqual([{ kind: 'vehicle', text: '7' }])
   expect(dialog.text()).toContain('Confirmed: the gateway lists the device there')
   await press('Start')
@@ -224,14 +291,28 @@ it('fills in the one vehicle that the local copy names for the device, and confi
 })
 
 it('takes the vehicle back where the gateway lists another device there now', async () => {
-  await open({ 'gateway.findEntities': () => ({ entities: [{ ...atGateway, imei: '490154203237518' }], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  await open(
+    {
+      'gateway.findEntities': () => ({ entities: [{ ...atGateway, imei: '490154203237518' }], complete: true }),
+      'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+    },
+    undefined,
+    '867698040023056'
+  )
   expect(dialog.text()).not.toContain('Unit 0007')
   await press('Start')
   expect(created()).toMatchObject([{ vehicleText: '' }])
 })
 
 it('keeps the vehicle that a person typed, whatever device is chosen then', async () => {
-  await open({ 'gateway.findEntities': () => ({ entities: [atGateway], complete: true }), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) }, undefined, '867698040023056')
+  await open(
+    {
+      'gateway.findEntities': () => ({ entities: [atGateway], complete: true }),
+      'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+    },
+    undefined,
+    '867698040023056'
+  )
   await press('Change vehicle')
   await dialog.findAll('[role=combobox]')[1]?.setValue('ABC 123')
   await deviceField().setValue(data.devices[1]?.imei?.slice(-6) ?? '')
@@ -250,14 +331,29 @@ it('confirms nothing from an old copy, and says when the gateway lists another d
   await press('Change vehicle')
   answer = { ...atGateway, imei: '490154203237518' }
   await dialog.findAll('[role=combobox]')[1]?.setValue('Unit 0007')
-  await vi.waitFor(() => expect(dialog.findAll('[role=option]').some((one) => one.text().includes('Unit 0007'))).toBe(true), 15_000)
-  await dialog.findAll('[role=option]').find((one) => one.text().includes('Unit 0007'))?.trigger('click')
+  await vi.waitFor(
+    () => expect(dialog.findAll('[role=option]').some((one) => one.text().includes('Unit 0007'))).toBe(true),
+    15_000
+  )
+  await dialog
+    .findAll('[role=option]')
+    .find((one) => one.text().includes('Unit 0007'))
+    ?.trigger('click')
   await flushPromises()
   expect(dialog.text()).toContain('The gateway lists another device there')
 })
 
 const vin = '1M8GDM9AXKP042788'
-const lineOf = (id: number, more: Partial<VehicleLine>): VehicleLine => ({ id, name: `Unit ${String(id)}`, plate: null, vin: null, imei: null, groups: [], info: {}, ...more })
+const lineOf = (id: number, more: Partial<VehicleLine>): VehicleLine => ({
+  id,
+  name: `Unit ${String(id)}`,
+  plate: null,
+  vin: null,
+  imei: null,
+  groups: [],
+  info: {},
+  ...more
+})
 
 /** Opens the camera of the vehicle; a test has none, so what it would read comes from its component. */
 async function openVehicleCamera() {
@@ -266,10 +362,18 @@ async function openVehicleCamera() {
   await flushPromises()
   return dialog.getComponent(CameraView)
 }
-const vehicleText = () => dialog.findAll<HTMLInputElement>('[role=combobox]').find((one) => one.attributes('aria-label') === 'Vehicle')?.element.value
+const vehicleText = () =>
+  dialog.findAll<HTMLInputElement>('[role=combobox]').find((one) => one.attributes('aria-label') === 'Vehicle')?.element
+    .value
 
 it('chooses the vehicle whose VIN the camera reads, and says that its check digit agrees', async () => {
-  await open({ 'vehicles.search': ({ text }) => data.vehicleList(text === vin ? [lineOf(8, { vin: '1M8GDM9AXKP042789' }), lineOf(9, { vin: vin.toLowerCase() })] : []), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
+  await open({
+    'vehicles.search': ({ text }) =>
+      data.vehicleList(
+        text === vin ? [lineOf(8, { vin: '1M8GDM9AXKP042789' }), lineOf(9, { vin: vin.toLowerCase() })] : []
+      ),
+    'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+  })
   const camera = await openVehicleCamera()
   camera.vm.$emit('read', `VIN ${vin}`)
   await flushPromises()
@@ -295,8 +399,15 @@ it('keeps a VIN that no vehicle has, judges a European one by no check digit, an
 })
 
 it('shows the photo of a plate while it is typed, and adds it to the job as the photo of the plate', async () => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'data:image/png;base64,AAAA', revokeObjectURL: () => undefined }))
-  await open({ 'vehicles.search': () => data.vehicleList([]), 'jobs.create': () => ({ outcome: 'created', id: data.jobId }), 'attachments.add': () => ({ outcome: 'refused', reason: plainMessage('No room.') }) })
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'data:image/png;base64,AAAA', revokeObjectURL: () => undefined })
+  )
+  await open({
+    'vehicles.search': () => data.vehicleList([]),
+    'jobs.create': () => ({ outcome: 'created', id: data.jobId }),
+    'attachments.add': () => ({ outcome: 'refused', reason: plainMessage('No room.') })
+  })
   await openVehicleCamera()
   dialog.getComponent(VehicleCamera).vm.$emit('plate', new Blob([new Uint8Array([1, 2, 3])], { type: 'image/jpeg' }))
   await vi.dynamicImportSettled()
@@ -304,6 +415,20 @@ it('shows the photo of a plate while it is typed, and adds it to the job as the 
   expect(dialog.get('img').attributes('src')).toBe('data:image/png;base64,AAAA')
   expect(vehicleText()).toBe('')
   await press('Start')
-  await vi.waitFor(() => expect(inputs('attachments.add')).toMatchObject([{ jobId: data.jobId, stepId: null, purpose: 'plate', source: 'webcam' }]), 15_000)
-  await vi.waitFor(() => expect(useToasts().toasts.map(({ text }) => text).join()).toContain('The photo of the plate was not added to the job: No room.'), 15_000)
+  await vi.waitFor(
+    () =>
+      expect(inputs('attachments.add')).toMatchObject([
+        { jobId: data.jobId, stepId: null, purpose: 'plate', source: 'webcam' }
+      ]),
+    15_000
+  )
+  await vi.waitFor(
+    () =>
+      expect(
+        useToasts()
+          .toasts.map(({ text }) => text)
+          .join()
+      ).toContain('The photo of the plate was not added to the job: No room.'),
+    15_000
+  )
 })

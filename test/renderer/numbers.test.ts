@@ -11,20 +11,53 @@ let core: FakeBridge
 let screen: VueWrapper | undefined
 afterEach(() => screen?.unmount())
 
-const step = (kind: string, averageS: number, more: Partial<WorkNumbers['steps'][number]> = {}) => ({ kind, name: plainMessage(kind), runs: 10, averageMs: averageS * 1_000, firstTime: 8, failures: 1, waived: 0, middleMs: averageS * 900, lowMs: averageS * 500, highMs: averageS * 2_000, ...more })
-const group = (by: 'technician' | 'template', value: string, jobs: number, firstTimeJobs: number) => ({ by, value, name: plainMessage(value), jobs, firstTimeJobs, averageMs: 1_000_000, steps: jobs * 10, waived: jobs, commonest: null })
+const step = (kind: string, averageS: number, more: Partial<WorkNumbers['steps'][number]> = {}) => ({
+  kind,
+  name: plainMessage(kind),
+  runs: 10,
+  averageMs: averageS * 1_000,
+  firstTime: 8,
+  failures: 1,
+  waived: 0,
+  middleMs: averageS * 900,
+  lowMs: averageS * 500,
+  highMs: averageS * 2_000,
+  ...more
+})
+const group = (by: 'technician' | 'template', value: string, jobs: number, firstTimeJobs: number) => ({
+  by,
+  value,
+  name: plainMessage(value),
+  jobs,
+  firstTimeJobs,
+  averageMs: 1_000_000,
+  steps: jobs * 10,
+  waived: jobs,
+  commonest: null
+})
 const whole: WorkNumbers = {
-  jobs: 40, firstTimeJobs: 34, middleMs: 1_620_000,
+  jobs: 40,
+  firstTimeJobs: 34,
+  middleMs: 1_620_000,
   steps: [step('Inputs', 200), step('Network', 20), step('Position', 30), step('Clock', 20)],
   causes: [{ step: plainMessage('Inputs'), sentence: plainMessage('Door contact not wired'), steps: 6 }],
   failedSteps: 10,
-  months: [{ month: '2026-01', jobs: 20, firstTimeJobs: 16 }, { month: '2026-02', jobs: 20, firstTimeJobs: 18 }],
+  months: [
+    { month: '2026-01', jobs: 20, firstTimeJobs: 16 },
+    { month: '2026-02', jobs: 20, firstTimeJobs: 18 }
+  ],
   uncounted: 0,
-  groups: [group('technician', 'Ana', 20, 18), group('technician', 'Luis', 20, 16), group('template', 'standard', 40, 34)],
+  groups: [
+    group('technician', 'Ana', 20, 18),
+    group('technician', 'Luis', 20, 16),
+    group('template', 'standard', 40, 34)
+  ],
   building: null
 }
 
-async function open(answer: (filter: { from?: string | undefined; technician?: string | undefined }) => WorkNumbers): Promise<VueWrapper> {
+async function open(
+  answer: (filter: { from?: string | undefined; technician?: string | undefined }) => WorkNumbers
+): Promise<VueWrapper> {
   core = createFakeBridge({ 'numbers.work': ({ filter }) => answer(filter) })
   window.fitter = core
   setActivePinia(createPinia())
@@ -32,7 +65,8 @@ async function open(answer: (filter: { from?: string | undefined; technician?: s
   await flushPromises()
   return screen
 }
-const filters = () => core.made.filter(({ name }) => name === 'numbers.work').map(({ input }) => (input as { filter: object }).filter)
+const filters = () =>
+  core.made.filter(({ name }) => name === 'numbers.work').map(({ input }) => (input as { filter: object }).filter)
 
 describe('a title', () => {
   it('names the steps that take two thirds of the time, unless it is all of them', () => {
@@ -49,7 +83,12 @@ describe('a title', () => {
 
   it('says that the rate rose or fell only from months with enough jobs', () => {
     expect(passTrend(whole.months)).toEqual({ kind: 'rose', fromPercent: 80, toPercent: 90 })
-    expect(passTrend([{ month: '2026-01', jobs: 20, firstTimeJobs: 16 }, { month: '2026-02', jobs: 1, firstTimeJobs: 1 }])).toBe(null)
+    expect(
+      passTrend([
+        { month: '2026-01', jobs: 20, firstTimeJobs: 16 },
+        { month: '2026-02', jobs: 1, firstTimeJobs: 1 }
+      ])
+    ).toBe(null)
   })
 
   it('compares only groups with enough jobs', () => {
@@ -62,9 +101,19 @@ describe('the statistics', () => {
   it('say their findings as titles, and the middle of the times instead of their mean', async () => {
     const page = await open(() => whole)
     const titles = page.findAll('h2').map((one) => one.text().replaceAll(/\s%/g, ' %'))
-    expect(titles).toEqual(['Inputs: 74 % of the step time', 'One cause explains 60 % of the failures', 'First-pass rate rose: 80 % to 90 %', 'Ana has the highest first-pass rate, Luis the lowest'])
+    expect(titles).toEqual([
+      'Inputs: 74 % of the step time',
+      'One cause explains 60 % of the failures',
+      'First-pass rate rose: 80 % to 90 %',
+      'Ana has the highest first-pass rate, Luis the lowest'
+    ])
     expect(page.text()).toContain('Other causes')
-    expect(page.findAll('tbody tr').find((row) => row.text().startsWith('Inputs'))?.text()).toContain('3 min')
+    expect(
+      page
+        .findAll('tbody tr')
+        .find((row) => row.text().startsWith('Inputs'))
+        ?.text()
+    ).toContain('3 min')
   })
 
   it('fall back to the whole log when the latest period is empty, and keep a period that somebody chose', async () => {
@@ -89,10 +138,17 @@ describe('the statistics', () => {
   })
 
   it('are narrowed to a technician, who can then be exchanged for another', async () => {
-    const page = await open(({ technician }) => (technician ? { ...whole, groups: whole.groups.filter(({ value }) => value === technician) } : whole))
+    const page = await open(({ technician }) =>
+      technician ? { ...whole, groups: whole.groups.filter(({ value }) => value === technician) } : whole
+    )
     await page.findAll('select')[0]?.setValue('Luis')
     await flushPromises()
     expect(filters().at(-1)).toMatchObject({ technician: 'Luis' })
-    expect(page.findAll('select')[0]?.findAll('option').map((one) => one.text())).toEqual(['All technicians', 'Ana', 'Luis'])
+    expect(
+      page
+        .findAll('select')[0]
+        ?.findAll('option')
+        .map((one) => one.text())
+    ).toEqual(['All technicians', 'Ana', 'Luis'])
   })
 })

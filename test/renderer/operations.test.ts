@@ -10,7 +10,14 @@ import * as data from '../support/fakeData.ts'
 let core: FakeBridge
 let item: VueWrapper
 
-const similar = (id: number, name: string, plate: string | null): EntityChoice => ({ id, name, plate, imei: null, kind: 'vehicle', assetType: null })
+const similar = (id: number, name: string, plate: string | null): EntityChoice => ({
+  id,
+  name,
+  plate,
+  imei: null,
+  kind: 'vehicle',
+  assetType: null
+})
 
 function show(own: Parameters<typeof createFakeBridge>[0], choices: EntityChoice[]): void {
   core = createFakeBridge(own)
@@ -34,7 +41,11 @@ test('each record that a typed name may mean has a button that says which it is,
 
 test('a choice that the core refuses is said beside the buttons', async () => {
   const refusing = () => {
-    throw new FakeFailure({ code: 'INVALID_REQUEST', message: message('operations.noSuchChoice', { number: '12' }), retryable: false })
+    throw new FakeFailure({
+      code: 'INVALID_REQUEST',
+      message: message('operations.noSuchChoice', { number: '12' }),
+      retryable: false
+    })
   }
   show({ 'operations.choose': refusing }, [similar(12, 'Unit 12', null)])
   await button('Unit 12')?.trigger('click')

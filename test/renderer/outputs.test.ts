@@ -29,7 +29,14 @@ const first: LedgerEntry = {
   trouble: null,
   isReachable: true
 }
-const second: LedgerEntry = { ...first, id: 5, output: 'e 2', path: 'gateway', imei: '356938035643809', isReachable: false }
+const second: LedgerEntry = {
+  ...first,
+  id: 5,
+  output: 'e 2',
+  path: 'gateway',
+  imei: '356938035643809',
+  isReachable: false
+}
 const key = '867698040023056'
 
 let core: FakeBridge
@@ -88,8 +95,18 @@ afterEach(async () => {
 })
 
 const screens: [ScreenName, string][] = [
-  ['start', ''], ['devices', ''], ['device', key], ['board', ''], ['self-test', ''], ['jobs', ''],
-  ['job', data.jobId], ['vehicles', ''], ['vehicle', '7'], ['accessories', '7'], ['waiting', ''], ['settings', '']
+  ['start', ''],
+  ['devices', ''],
+  ['device', key],
+  ['board', ''],
+  ['self-test', ''],
+  ['jobs', ''],
+  ['job', data.jobId],
+  ['vehicles', ''],
+  ['vehicle', '7'],
+  ['accessories', '7'],
+  ['waiting', ''],
+  ['settings', '']
 ]
 
 describe('Outputs that may be on', () => {
@@ -109,19 +126,34 @@ describe('Outputs that may be on', () => {
     await open()
     const [local, atGateway] = items().map((item) => item.text())
     expect(page!.get('.ledger').text()).toContain('2 outputs may be on')
-    for (const part of ['OUT1', `of the device ${first.imei}`, `since ${formatWhen(first.since)}, by Technician One`, 'not confirmed off']) expect(local).toContain(part)
-    for (const part of ['expander output 2', `of the device ${second.imei}, through the gateway`, 'Fitter switches it off when the device is found']) expect(atGateway).toContain(part)
+    for (const part of [
+      'OUT1',
+      `of the device ${first.imei}`,
+      `since ${formatWhen(first.since)}, by Technician One`,
+      'not confirmed off'
+    ])
+      expect(local).toContain(part)
+    for (const part of [
+      'expander output 2',
+      `of the device ${second.imei}, through the gateway`,
+      'Fitter switches it off when the device is found'
+    ])
+      expect(atGateway).toContain(part)
   })
 
   it('are one sentence where there is one, with the vehicle and without the gateway’s code of the output', async () => {
-    await open({ 'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' } }] }) })
+    await open({
+      'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' } }] })
+    })
     expect(page!.get('.ledger .what').text()).toBe('expander output 2 of Unit 0007 is on')
   })
 
   it('appear when the core tells of one, with why it cannot be proved off, and go when it is', async () => {
     await open({ 'outputs.ledger': () => ({ outputs: [] }) })
     expect(page!.find('.ledger').exists()).toBe(false)
-    core.emit('outputs.changed', { outputs: [{ ...first, trouble: message('outputs.hostUnnamed', { host: '10.0.0.31' }) }] })
+    core.emit('outputs.changed', {
+      outputs: [{ ...first, trouble: message('outputs.hostUnnamed', { host: '10.0.0.31' }) }]
+    })
     await flushPromises()
     expect(page!.get('.ledger').text()).toContain('10.0.0.31 does not say which device it is.')
     core.emit('outputs.changed', { outputs: [] })
@@ -147,7 +179,9 @@ describe('Outputs that may be on', () => {
 
   it('say how long one stays on that was switched on through the gateway, and lead to it', async () => {
     const offAt = new Date(Date.now() + 41_400).toISOString()
-    await open({ 'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' }, offAt }] }) })
+    await open({
+      'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' }, offAt }] })
+    })
     expect(page!.get('.ledger .what').text()).toMatch(/^expander output 2 of Unit 0007 is on, 0:4[01] left$/)
     expect(page!.get('.ledger .head a').attributes('href')).toBe('#/accessories/7/outputs')
   })
@@ -166,7 +200,11 @@ describe('Outputs that may be on', () => {
     await open({ 'outputs.switchOff': ({ id }) => ({ outputs: [first, second].filter((entry) => entry.id !== id) }) })
     holdBack('outputs.switchOff')
     await button('Switch OUT1 off').trigger('click')
-    expect([isBusy('Switch OUT1 off'), isBusy('Switch expander output 2 off'), isBusy('All off')]).toEqual([true, false, false])
+    expect([isBusy('Switch OUT1 off'), isBusy('Switch expander output 2 off'), isBusy('All off')]).toEqual([
+      true,
+      false,
+      false
+    ])
     await button('Switch expander output 2 off').trigger('click')
     await flushPromises()
     expect(made('outputs.switchOff')).toEqual([{ id: first.id }, { id: second.id }])
@@ -247,24 +285,56 @@ describe('Ctrl and the full stop', () => {
 describe('Off by hand', () => {
   it('of one output of a device waits for no other', async () => {
     begin()
-    page = mount(OutputsPane, { props: { deviceKey: key, imei: key, story: followLines(null, data.lines), wiring: new Map() }, global: { plugins: [createPinia()] }, attachTo: document.body })
+    page = mount(OutputsPane, {
+      props: { deviceKey: key, imei: key, story: followLines(null, data.lines), wiring: new Map() },
+      global: { plugins: [createPinia()] },
+      attachTo: document.body
+    })
     await flushPromises()
     holdBack('workspace.switchOff')
     await button('Off OUT1').trigger('click')
     expect(['OUT1', 'OUT2', 'OUT3', 'OUT4'].map((out) => isBusy(`Off ${out}`))).toEqual([true, false, false, false])
     await button('Off OUT2').trigger('click')
     await flushPromises()
-    expect(made('workspace.switchOff')).toEqual([{ key, out: 'OUT1' }, { key, out: 'OUT2' }])
+    expect(made('workspace.switchOff')).toEqual([
+      { key, out: 'OUT1' },
+      { key, out: 'OUT2' }
+    ])
   })
 
   it('through the gateway waits neither for another output nor for an "on" that is under way', async () => {
-    const story: CallOutput<'remoteOutputs.story'> = { conditions: [], lines: [] as LineState[], linesAt: null, log: [], knownTypes: ['e'], holdMs: 0, expiresS: 45, mostOnS: 60, readAt: data.at(0) }
+    const story: CallOutput<'remoteOutputs.story'> = {
+      conditions: [],
+      lines: [] as LineState[],
+      linesAt: null,
+      log: [],
+      knownTypes: ['e'],
+      holdMs: 0,
+      expiresS: 45,
+      mostOnS: 60,
+      readAt: data.at(0)
+    }
     const followed: AccessoryTest = {
-      id: 't', kind: 'output', vehicleId: 7, title: plainMessage('Expander output 1 on'), state: 'waiting', startedAt: data.at(0), endsAt: data.at(45),
-      endedAt: null, note: plainMessage('Waiting.'), remedy: null, witness: null, evidence: null, photos: []
+      id: 't',
+      kind: 'output',
+      vehicleId: 7,
+      title: plainMessage('Expander output 1 on'),
+      state: 'waiting',
+      startedAt: data.at(0),
+      endsAt: data.at(45),
+      endedAt: null,
+      note: plainMessage('Waiting.'),
+      remedy: null,
+      witness: null,
+      evidence: null,
+      photos: []
     }
     begin({ 'remoteOutputs.story': () => story, 'remoteOutputs.set': () => followed })
-    page = mount(OutputsPart, { props: { vehicleId: 7, imei: null }, global: { plugins: [createPinia()] }, attachTo: document.body })
+    page = mount(OutputsPart, {
+      props: { vehicleId: 7, imei: null },
+      global: { plugins: [createPinia()] },
+      attachTo: document.body
+    })
     await flushPromises()
     expect(page.text()).toContain('not confirmed within 45 s')
     holdBack('remoteOutputs.set')
@@ -280,59 +350,124 @@ describe('Off by hand', () => {
     await choose('2')
     await button('Switch expander output 2 off').trigger('click')
     await flushPromises()
-    expect(made('remoteOutputs.set')).toMatchObject([{ out: 1, on: true }, { out: 1, on: false }, { out: 2, on: false }])
+    expect(made('remoteOutputs.set')).toMatchObject([
+      { out: 1, on: true },
+      { out: 1, on: false },
+      { out: 2, on: false }
+    ])
   })
 })
 
 describe('Outputs through the gateway', () => {
   const name = message('gatewayOutputs.expander', { out: 1 })
   const followed = (own: Partial<AccessoryTest>): AccessoryTest => ({
-    id: 't', kind: 'output', vehicleId: 7, title: message('gatewayOutputs.titleOn', { name }), state: 'waiting', startedAt: data.at(0), endsAt: data.at(60),
-    endedAt: null, note: message('gatewayOutputs.notInLog'), remedy: null, witness: null, evidence: null, photos: [], ...own
+    id: 't',
+    kind: 'output',
+    vehicleId: 7,
+    title: message('gatewayOutputs.titleOn', { name }),
+    state: 'waiting',
+    startedAt: data.at(0),
+    endsAt: data.at(60),
+    endedAt: null,
+    note: message('gatewayOutputs.notInLog'),
+    remedy: null,
+    witness: null,
+    evidence: null,
+    photos: [],
+    ...own
   })
   const story = (own: Partial<CallOutput<'remoteOutputs.story'>> = {}): CallOutput<'remoteOutputs.story'> => ({
     conditions: [{ id: 'fresh', holds: true, what: message('gatewayOutputs.eventAge', { ageS: 3, mostS: 60 }) }],
     lines: [{ name: 'EXP OUT1', kind: 'expanderOutput', number: 1, on: false, isShorted: null }],
-    linesAt: data.at(0), log: [], knownTypes: ['e'], holdMs: 0, expiresS: 60, mostOnS: 60, readAt: data.at(0), ...own
+    linesAt: data.at(0),
+    log: [],
+    knownTypes: ['e'],
+    holdMs: 0,
+    expiresS: 60,
+    mostOnS: 60,
+    readAt: data.at(0),
+    ...own
   })
   const entry: LedgerEntry = { ...second, output: 'e 1', state: 'on' }
 
-  async function openPart(own: { story?: CallOutput<'remoteOutputs.story'>; tests?: AccessoryTest[]; ledger?: LedgerEntry[] }): Promise<VueWrapper> {
-    begin({ 'remoteOutputs.story': () => own.story ?? story(), 'remoteOutputs.set': () => followed({}), 'outputs.ledger': () => ({ outputs: own.ledger ?? [] }), 'accessories.tests': () => ({ tests: own.tests ?? [] }) })
+  async function openPart(own: {
+    story?: CallOutput<'remoteOutputs.story'>
+    tests?: AccessoryTest[]
+    ledger?: LedgerEntry[]
+  }): Promise<VueWrapper> {
+    begin({
+      'remoteOutputs.story': () => own.story ?? story(),
+      'remoteOutputs.set': () => followed({}),
+      'outputs.ledger': () => ({ outputs: own.ledger ?? [] }),
+      'accessories.tests': () => ({ tests: own.tests ?? [] })
+    })
     const pinia = createPinia()
     setActivePinia(pinia)
     await Promise.all([useOutputs().load(), useAccessories().load()])
-    page = mount(OutputsPart, { props: { vehicleId: 7, imei: entry.imei }, global: { plugins: [pinia] }, attachTo: document.body })
+    page = mount(OutputsPart, {
+      props: { vehicleId: 7, imei: entry.imei },
+      global: { plugins: [pinia] },
+      attachTo: document.body
+    })
     await flushPromises()
     return page
   }
 
   it('show Off as the largest thing, focused for the space bar, with the time left and the phases', async () => {
-    const shown = await openPart({ ledger: [{ ...entry, offAt: new Date(Date.now() + 41_400).toISOString() }], tests: [followed({ state: 'found', note: message('gatewayOutputs.shownOn', { name }), endedAt: data.at(3), evidence: { entry: { at: data.at(1) } } })] })
+    const shown = await openPart({
+      ledger: [{ ...entry, offAt: new Date(Date.now() + 41_400).toISOString() }],
+      tests: [
+        followed({
+          state: 'found',
+          note: message('gatewayOutputs.shownOn', { name }),
+          endedAt: data.at(3),
+          evidence: { entry: { at: data.at(1) } }
+        })
+      ]
+    })
     expect(shown.get('.sentence').text()).toBe('expander output 1 is ON. Check that it works.')
     expect(shown.get('[role=timer]').text()).toMatch(/^0:4[01]of 1:00 left$/)
     const off = shown.get('button.filled')
     expect(off.element).toBe(document.activeElement)
     expect(off.text()).toContain('Off')
     expect(shown.text()).toContain('At 0:00 Fitter switches it off.')
-    expect(shown.findAll('.phases li').map((phase) => [phase.get('b').text(), phase.classes().includes('done')])).toEqual([['Sent', true], ['Gateway logged', true], ['Confirmed ON', true], ['Confirmed off', false]])
+    expect(
+      shown.findAll('.phases li').map((phase) => [phase.get('b').text(), phase.classes().includes('done')])
+    ).toEqual([
+      ['Sent', true],
+      ['Gateway logged', true],
+      ['Confirmed ON', true],
+      ['Confirmed off', false]
+    ])
     expect(shown.findComponent({ name: 'HoldButton' }).exists()).toBe(false)
     await off.trigger('click')
     expect(made('remoteOutputs.set')).toEqual([{ vehicleId: 7, otype: 'e', out: 1, on: false, confirmed: true }])
   })
 
   it('say what is not confirmed yet, and that "Stop watching" only stops watching', async () => {
-    const shown = await openPart({ tests: [followed({ note: message('gatewayOutputs.lineNotYet') })], ledger: [{ ...entry, state: 'goingOn' }] })
+    const shown = await openPart({
+      tests: [followed({ note: message('gatewayOutputs.lineNotYet') })],
+      ledger: [{ ...entry, state: 'goingOn' }]
+    })
     expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent', 'Gateway logged'])
     useAccessories().take(followed({ note: message('gatewayOutputs.notInLog') }))
     await flushPromises()
     expect(shown.findAll('.phases .done').map((phase) => phase.get('b').text())).toEqual(['Sent'])
     expect(button('Stop watching').text()).toBe('Stop watching')
-    expect(shown.findAll('[role=option]').map((one) => one.get('.state').text())).toEqual(['on …', '–', '–', '–', '–', '–'])
+    expect(shown.findAll('[role=option]').map((one) => one.get('.state').text())).toEqual([
+      'on …',
+      '–',
+      '–',
+      '–',
+      '–',
+      '–'
+    ])
   })
 
   it('name the condition that is missing, and switch off all the same; another output is chosen by keys', async () => {
-    const shown = await openPart({ story: story({ conditions: [{ id: 'standing', holds: false, what: message('gatewayOutputs.noSpeed') }] }) })
+    const shown = await openPart({
+      story: story({ conditions: [{ id: 'standing', holds: false, what: message('gatewayOutputs.noSpeed') }] })
+    })
     expect(shown.get('.sentence').text()).toBe('expander output 1 cannot be switched on now')
     expect(shown.get('.conditions').text()).toContain('The gateway shows no speed.')
     expect(shown.getComponent({ name: 'HoldButton' }).props('disabled')).toBe(true)

@@ -17,16 +17,39 @@ let core: FakeBridge
 let page: VueWrapper
 let answers: ((kept: Kept) => void)[]
 
-const nothing: Kept = { jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false }, vehicles: { found: [], isMore: false, total: 3_204, states: [], copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 2_981 } }
+const nothing: Kept = {
+  jobs: { found: [], n: 0, isMore: false, total: 104_318, isSimilar: false },
+  vehicles: { found: [], isMore: false, total: 3_204, states: [], copiedAt: null, instead: null },
+  devices: { found: [], n: 0, total: 2_981 }
+}
 
-const noCounts = { pass: 0, warn: 0, sent: 0, waived: 0, fail: 0, unreadable: 0, deferred: 0, notApplicable: 0, waiting: 0, running: 0 }
+const noCounts = {
+  pass: 0,
+  warn: 0,
+  sent: 0,
+  waived: 0,
+  fail: 0,
+  unreadable: 0,
+  deferred: 0,
+  notApplicable: 0,
+  waiting: 0,
+  running: 0
+}
 
 function keptVehicle(id: number, plate: string): Kept {
-  return { ...nothing, vehicles: { ...nothing.vehicles, found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }] } }
+  return {
+    ...nothing,
+    vehicles: {
+      ...nothing.vehicles,
+      found: [{ id, name: `Unit ${plate.slice(-3)}`, plate, vin: null, imei: null, groups: [], info: {} }]
+    }
+  }
 }
 
 function options(): string[] {
-  return [...document.querySelectorAll('[role=option]')].map((option) => (option.textContent ?? '').replace(/\s+/g, ' ').trim())
+  return [...document.querySelectorAll('[role=option]')].map((option) =>
+    (option.textContent ?? '').replace(/\s+/g, ' ').trim()
+  )
 }
 
 /** The kinds with their counts. */
@@ -47,7 +70,9 @@ async function type(text: string): Promise<void> {
 }
 
 async function press(key: string, more: KeyboardEventInit = {}): Promise<void> {
-  document.querySelector('input[role=combobox]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+  document
+    .querySelector('input[role=combobox]')
+    ?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
   await flushPromises()
 }
 
@@ -97,7 +122,9 @@ it('says what it shows instead of a word with a typing error, and never counts "
   const found = keptVehicle(70, 'HLD070')
   answers[0]?.({ ...found, jobs: { ...found.jobs, total: 1 }, vehicles: { ...found.vehicles, instead: 'HLD070' } })
   await flushPromises()
-  expect(document.querySelector('dialog .instead')?.textContent).toBe('Nothing matches “hdl 70”. Showing “HLD070” and similar results.')
+  expect(document.querySelector('dialog .instead')?.textContent).toBe(
+    'Nothing matches “hdl 70”. Showing “HLD070” and similar results.'
+  )
   expect(chosen()).toContain('Unit 070, HLD070')
   expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD070'])
   expect(tabs().slice(0, 4)).toEqual(['All 5', 'Vehicles 1', 'Devices 0', 'Jobs 0'])
@@ -124,7 +151,11 @@ it('goes round the list with the arrows, opens with Enter, and does the first th
   await type('hld007')
   answers[0]?.(keptVehicle(7007, 'HLD007'))
   await flushPromises()
-  expect([...document.querySelectorAll('[role=group]')].map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent?.trim())).toEqual(['Vehicles 1', 'Commands for HLD007', 'Always available'])
+  expect(
+    [...document.querySelectorAll('[role=group]')].map((group) =>
+      document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent?.trim()
+    )
+  ).toEqual(['Vehicles 1', 'Commands for HLD007', 'Always available'])
   expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['HLD007'])
   await press('ArrowUp')
   expect(chosen()).toContain('All outputs off')
@@ -144,7 +175,23 @@ it('goes round the list with the arrows, opens with Enter, and does the first th
 
 it('says what a code means that is asked about, and goes there', async () => {
   core = createFakeBridge({
-    'knowledge.explain': ({ code }) => ({ terms: code === 'hdop' ? [{ id: 'device.gps.hdop', area: 'device.gps', areaName: 'GPS position', side: 'device', codes: ['extras.hdop', 'hdop'], name: 'HDOP, spread of the satellites', text: '' }] : [], nearest: [] })
+    'knowledge.explain': ({ code }) => ({
+      terms:
+        code === 'hdop'
+          ? [
+              {
+                id: 'device.gps.hdop',
+                area: 'device.gps',
+                areaName: 'GPS position',
+                side: 'device',
+                codes: ['extras.hdop', 'hdop'],
+                name: 'HDOP, spread of the satellites',
+                text: ''
+              }
+            ]
+          : [],
+      nearest: []
+    })
   })
   const ask = core.call
   window.fitter = { ...core, call: (name, input) => ask(name, input) }
@@ -169,26 +216,64 @@ it('shows screens and what is at hand before anything is typed, and finds rarer 
   expect(options()[0]).toContain('Theme: Dark')
   await press('Enter')
   await flushPromises()
-  expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([{ theme: 'dark' }])
+  expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([
+    { theme: 'dark' }
+  ])
 })
 
-const silent = { conditions: ['silent'], since: '2026-11-25T06:00:00.000Z', isSinceKnown: true, lastReportedAt: '2026-11-25T06:00:00.000Z', signalDbm: null, readAt: '2026-11-27T06:00:00.000Z' } as const
+const silent = {
+  conditions: ['silent'],
+  since: '2026-11-25T06:00:00.000Z',
+  isSinceKnown: true,
+  lastReportedAt: '2026-11-25T06:00:00.000Z',
+  signalDbm: null,
+  readAt: '2026-11-27T06:00:00.000Z'
+} as const
 
 it('shows each hit as its kind, with how it stands', async () => {
   await type('hld 70')
   const kept = keptVehicle(70, 'HLD070')
   answers[0]?.({
     ...kept,
-    jobs: { ...nothing.jobs, n: 1, found: [{ ...data.listedJob, vehicle: { id: 70, name: 'Unit 070, HLD070' }, state: 'done', counts: { ...noCounts, pass: 9, waived: 2 }, isActive: false }] },
+    jobs: {
+      ...nothing.jobs,
+      n: 1,
+      found: [
+        {
+          ...data.listedJob,
+          vehicle: { id: 70, name: 'Unit 070, HLD070' },
+          state: 'done',
+          counts: { ...noCounts, pass: 9, waived: 2 },
+          isActive: false
+        }
+      ]
+    },
     vehicles: { ...kept.vehicles, states: [silent as never] },
-    devices: { found: [{ imei: '861234090000017', model: 'ft4', label: '', lastVehicle: 'HLD070', lastAddress: null, lastJobAt: null, lastSeenAt: '2026-11-20T06:00:00.000Z' }], n: 1, total: 1 }
+    devices: {
+      found: [
+        {
+          imei: '861234090000017',
+          model: 'ft4',
+          label: '',
+          lastVehicle: 'HLD070',
+          lastAddress: null,
+          lastJobAt: null,
+          lastSeenAt: '2026-11-20T06:00:00.000Z'
+        }
+      ],
+      n: 1,
+      total: 1
+    }
   })
   await flushPromises()
   const states = [...document.querySelectorAll('[role=option] .label')].map((label) => label.textContent)
   expect(states[0]).toMatch(/^silent, /)
   expect(states.slice(1)).toEqual(['not nearby', 'Done, 2 steps skipped'])
   expect(document.querySelector('[role=option].device .title')?.textContent).toBe('ft4 861234090 000017')
-  expect([...document.querySelectorAll('[role=option].device mark')].map((mark) => mark.textContent)).toEqual(['HLD', '70'])
+  expect([...document.querySelectorAll('[role=option].device mark')].map((mark) => mark.textContent)).toEqual([
+    'HLD',
+    '70'
+  ])
 })
 
 it('changes the kind with Tab, and opens the one hit of that kind', async () => {
@@ -229,7 +314,10 @@ it('opens what was typed in one go with Enter, when the answer is there, and nev
 it('goes to the commands of a result with the right arrow', async () => {
   await type('hld 7')
   const first = keptVehicle(7007, 'HLD007')
-  answers[0]?.({ ...first, vehicles: { ...first.vehicles, found: [...first.vehicles.found, ...keptVehicle(7017, 'HLD070').vehicles.found] } })
+  answers[0]?.({
+    ...first,
+    vehicles: { ...first.vehicles, found: [...first.vehicles.found, ...keptVehicle(7017, 'HLD070').vehicles.found] }
+  })
   await flushPromises()
   await press('ArrowDown')
   expect(chosen()).toContain('HLD070')

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { piecesOf, rankOf, wantedWords } from '../../renderer/features/find/matching.ts'
 
-const hits = (title: string, text: string) => piecesOf(title, wantedWords(text)).map(({ text, isHit }) => (isHit ? `[${text}]` : text)).join('')
+const hits = (title: string, text: string) =>
+  piecesOf(title, wantedWords(text))
+    .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
+    .join('')
 const rank = (title: string, text: string, also = '') => rankOf(title, also, wantedWords(text))
 
 it('shows what was looked for: words, beginnings, and numbers without the zeros before them', () => {
@@ -14,7 +17,10 @@ it('shows what was looked for: words, beginnings, and numbers without the zeros 
   expect(hits('Unit 0007', '')).toBe('Unit 0007')
   expect(hits('Unit 0001', 'unit 0001')).toBe('[Unit 0001]')
   expect(hits('Unit 0109, B-HK 5999', 'b-hk 5999')).toBe('Unit 0109, [B-HK 5999]')
-  expect(piecesOf('Unit 0110, B-HK 5998', wantedWords('B-HK 5999'), true)).toContainEqual({ text: 'B-HK 599', isHit: true })
+  expect(piecesOf('Unit 0110, B-HK 5998', wantedWords('B-HK 5999'), true)).toContainEqual({
+    text: 'B-HK 599',
+    isHit: true
+  })
 })
 
 it('puts all of a word before its beginning, and that before a part; a word that is nowhere drops the line', () => {

@@ -12,17 +12,31 @@ import { message } from '../../preload/contract/messages.ts'
 
 const wifi: PhoneCard = { id: 'wlan0 192.168.178.34', name: 'wlan0', address: '192.168.178.34', kind: 'wifi' }
 const cable: PhoneCard = { id: 'eth0 10.0.0.7', name: 'eth0', address: '10.0.0.7', kind: 'ethernet' }
-const pageOn = (card: PhoneCard, more: Partial<NonNullable<PhoneState['page']>> = {}): PhoneState['page'] => ({ jobId: data.job.id, cardId: card.id, url: `http://${card.address}:40123/${'a'.repeat(32)}`, code: { size: 29, path: 'M4 4h1v1h-1z' }, startedAt: new Date().toISOString(), phones: 0, isReached: false, ...more })
+const pageOn = (card: PhoneCard, more: Partial<NonNullable<PhoneState['page']>> = {}): PhoneState['page'] => ({
+  jobId: data.job.id,
+  cardId: card.id,
+  url: `http://${card.address}:40123/${'a'.repeat(32)}`,
+  code: { size: 29, path: 'M4 4h1v1h-1z' },
+  startedAt: new Date().toISOString(),
+  phones: 0,
+  isReached: false,
+  ...more
+})
 
 let core: FakeBridge
 let state: PhoneState
 const opened: { unmount(): void }[] = []
 
-async function open(cards: PhoneCard[], page: PhoneState['page'] = null, answers: Parameters<typeof createFakeBridge>[0] = {}) {
+async function open(
+  cards: PhoneCard[],
+  page: PhoneState['page'] = null,
+  answers: Parameters<typeof createFakeBridge>[0] = {}
+) {
   state = { cards, page, ended: null }
   core = createFakeBridge({
     'phone.state': () => state,
-    'phone.start': ({ cardId }) => (state = { ...state, page: pageOn(cards.find(({ id }) => id === cardId) ?? wifi), ended: null }),
+    'phone.start': ({ cardId }) =>
+      (state = { ...state, page: pageOn(cards.find(({ id }) => id === cardId) ?? wifi), ended: null }),
     'phone.stop': () => (state = { ...state, page: null, ended: { jobId: data.job.id, why: 'switchedOff' } }),
     ...answers
   })
@@ -43,7 +57,9 @@ afterEach(() => {
 
 it('is off at first, and says in one sentence what it shows and to whom', async () => {
   const box = await open([wifi])
-  expect(box.text()).toContain('Shows the running step of this job, read-only, to every phone in this network that has the address.')
+  expect(box.text()).toContain(
+    'Shows the running step of this job, read-only, to every phone in this network that has the address.'
+  )
   expect(onOff(box).attributes('aria-checked')).toBe('false')
   expect([box.find('.address').exists(), box.find('svg[role=img]').exists()]).toEqual([false, false])
   expect(made('phone.start')).toEqual([])
@@ -67,7 +83,10 @@ it('shows the code and the address as text once it is on, and switches off again
 it('lets the person choose among several networks; a page that is on moves to the chosen one', async () => {
   const box = await open([wifi, cable])
   const choice = box.get('select')
-  expect(choice.findAll('option').map((one) => one.text())).toEqual(['Wi-Fi, wlan0 · 192.168.178.34', 'Cable, eth0 · 10.0.0.7'])
+  expect(choice.findAll('option').map((one) => one.text())).toEqual([
+    'Wi-Fi, wlan0 · 192.168.178.34',
+    'Cable, eth0 · 10.0.0.7'
+  ])
   await choice.setValue(cable.id)
   expect(made('phone.start')).toEqual([])
   await onOff(box).trigger('click')
@@ -112,7 +131,12 @@ it('says what to do without a network, why a page went off without the person, a
   expect(none.text()).toContain('This computer is in no local network.')
   expect(none.find('[role=switch]').exists()).toBe(false)
   const box = await open([wifi])
-  for (const [why, said] of [['otherJob', 'because another job is on the screen'], ['cardGone', 'because this computer left the network'], ['jobEnded', 'because the job has ended'], ['fault', 'after a fault in Fitter']] as const) {
+  for (const [why, said] of [
+    ['otherJob', 'because another job is on the screen'],
+    ['cardGone', 'because this computer left the network'],
+    ['jobEnded', 'because the job has ended'],
+    ['fault', 'after a fault in Fitter']
+  ] as const) {
     usePhone().receive({ ...state, ended: { jobId: data.job.id, why } })
     await flushPromises()
     expect(box.text()).toContain(said)
@@ -129,7 +153,11 @@ it('says what to do without a network, why a page went off without the person, a
 it('says why it cannot be switched on', async () => {
   const box = await open([wifi], null, {
     'phone.start': () => {
-      throw new FakeFailure({ code: 'REFUSED', message: message('phonePage.notListening', { address: '192.168.178.34', reason: 'EACCES' }), retryable: false })
+      throw new FakeFailure({
+        code: 'REFUSED',
+        message: message('phonePage.notListening', { address: '192.168.178.34', reason: 'EACCES' }),
+        retryable: false
+      })
     }
   })
   await onOff(box).trigger('click')

@@ -60,7 +60,10 @@ it('is moved by the arrow keys, zoomed by plus and minus, and comes back with 0'
 })
 
 const numbers = (box: HTMLElement) => [...box.querySelectorAll('.map-stop b')].map((mark) => mark.textContent)
-const way: TrackPlace[] = [[4.7, -74.1], [4.75, -74.05]]
+const way: TrackPlace[] = [
+  [4.7, -74.1],
+  [4.75, -74.05]
+]
 const stopAt = (number: number, latitude: number) => ({ number, latitude, longitude: -74.07, isChosen: false })
 
 it('shows all of a track that appears, and again on request; a vehicle that moves within it moves nothing', () => {
@@ -98,13 +101,22 @@ it('gives stops that would cover each other one mark, and parts them when there 
   const { box, map } = openInPage()
   map.showSpeeds([{ kind: 0, places: way }], [stopAt(1, 4.7), stopAt(2, 4.7004), stopAt(3, 4.75)])
   expect(numbers(box)).toEqual(['1, 2', '3'])
-  map.fitTo([[4.6999, -74.07], [4.7005, -74.07]])
+  map.fitTo([
+    [4.6999, -74.07],
+    [4.7005, -74.07]
+  ])
   expect(numbers(box)).toEqual(['1', '2', '3'])
 })
 
 it('is closed with a track in classes of speed on it', () => {
   const { map } = openInPage()
-  map.showSpeeds([{ kind: 2, places: way }, { kind: 'deviceOnly', places: way, text: 'device only' }], [stopAt(1, 4.7)])
+  map.showSpeeds(
+    [
+      { kind: 2, places: way },
+      { kind: 'deviceOnly', places: way, text: 'device only' }
+    ],
+    [stopAt(1, 4.7)]
+  )
   map.close()
   expect(() => vi.runAllTimers()).not.toThrow()
 })
@@ -126,9 +138,15 @@ it('keeps the elements of a label while its age counts', () => {
 })
 
 it('puts the words of the two on sides where they do not meet', () => {
-  const sides = (marks: Marks) => [...openInPage(marks).box.querySelectorAll('.map-tag-device > div, .map-tag-gateway > div')].map((tag) => tag.className)
+  const sides = (marks: Marks) =>
+    [...openInPage(marks).box.querySelectorAll('.map-tag-device > div, .map-tag-gateway > div')].map(
+      (tag) => tag.className
+    )
   expect(sides({ ...alone, gateway })).toEqual(['right above', 'left below'])
-  expect(sides({ ...alone, gateway: { ...gateway, latitude: 4.7112, longitude: -74.0718 } })).toEqual(['left below', 'right above'])
+  expect(sides({ ...alone, gateway: { ...gateway, latitude: 4.7112, longitude: -74.0718 } })).toEqual([
+    'left below',
+    'right above'
+  ])
 })
 
 it('thins a long way to what a screen can show, and keeps both ends', () => {
@@ -145,7 +163,13 @@ it('draws a vehicle that stands as one point, however long it stands', () => {
 })
 
 it('does not join a way over what nobody saw', () => {
-  expect(partsOf([[1, 1], [2, 2], null, null, [3, 3]])).toEqual([[[1, 1], [2, 2]], [[3, 3]]])
+  expect(partsOf([[1, 1], [2, 2], null, null, [3, 3]])).toEqual([
+    [
+      [1, 1],
+      [2, 2]
+    ],
+    [[3, 3]]
+  ])
 })
 
 it('writes no degree under what lies over the map', () => {
@@ -167,7 +191,10 @@ it('writes no degree under what lies over the map', () => {
 
 it('keeps room for the label at the left of a mark at the edge of what is shown', () => {
   const { box, map } = openInPage({ ...alone, gateway })
-  map.showRoad([[gateway.latitude, gateway.longitude], [4.712, -73.9535]])
+  map.showRoad([
+    [gateway.latitude, gateway.longitude],
+    [4.712, -73.9535]
+  ])
   map.fit()
   const x = Number.parseFloat(box.querySelector<HTMLElement>('.map-tag-gateway')?.style.left ?? '')
   expect(x).toBeGreaterThanOrEqual(Math.floor(Math.min(186, box.clientWidth * 0.42)))

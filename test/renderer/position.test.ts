@@ -13,27 +13,51 @@ import { comparison, workspaceAnswers } from '../support/fakeWorkspace.ts'
 
 const startMs = Date.UTC(2026, 0, 1, 10)
 const limits: WorkspaceLimits = workspaceAnswers['workspace.limits']({})
-const at = (second: number, speedKmh: number | null, isAfterGap = false): TrackPoint => [startMs + second * 1_000, 4.7 + second * 1e-4, -74, speedKmh, isAfterGap]
+const at = (second: number, speedKmh: number | null, isAfterGap = false): TrackPoint => [
+  startMs + second * 1_000,
+  4.7 + second * 1e-4,
+  -74,
+  speedKmh,
+  isAfterGap
+]
 const drive = Array.from({ length: 61 }, (_, second) => at(second, second))
 
 describe('the verdict on both places', () => {
-  const judge = (places: Partial<DeviceCompare['places']>, verdict: 'agree' | 'differ' | 'stale', more: Partial<DeviceCompare> = {}) => {
+  const judge = (
+    places: Partial<DeviceCompare['places']>,
+    verdict: 'agree' | 'differ' | 'stale',
+    more: Partial<DeviceCompare> = {}
+  ) => {
     const facts = comparison.facts.map((one) => (one.fact === 'position' ? { ...one, verdict } : one))
-    const { shape, title, text } = judgePlaces({ ...comparison, facts, places: { ...comparison.places, ...places }, ...more }, limits)
+    const { shape, title, text } = judgePlaces(
+      { ...comparison, facts, places: { ...comparison.places, ...places }, ...more },
+      limits
+    )
     return [shape, title, text]
   }
 
   it('says by the limit of the profile whether they agree, and how old the gateway’s point is', () => {
-    expect(judge({ apartM: 38 }, 'agree')).toEqual(['pass', 'Device and gateway agree', `38 m apart while parked, ${limits.apartPassM} m at most expected. The gateway’s point is 3 s old.`])
+    expect(judge({ apartM: 38 }, 'agree')).toEqual([
+      'pass',
+      'Device and gateway agree',
+      `38 m apart while parked, ${limits.apartPassM} m at most expected. The gateway’s point is 3 s old.`
+    ])
     expect(judge({ apartM: limits.apartWarnM }, 'differ').slice(0, 2)).toEqual(['warn', 'Positions differ slightly'])
     expect(judge({ apartM: limits.apartWarnM + 1 }, 'differ').slice(0, 2)).toEqual(['fail', 'Positions do not match'])
-    expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual(['defer', 'No comparison while driving'])
-    expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'stale').slice(0, 2)).toEqual(['defer', 'The gateway’s point is too old'])
+    expect(judge({ apartM: 900, isParked: false }, 'stale').slice(0, 2)).toEqual([
+      'defer',
+      'No comparison while driving'
+    ])
+    expect(judge({ apartM: 900, gateway: { latitude: 4, longitude: 4, ageS: 86_000 } }, 'stale').slice(0, 2)).toEqual([
+      'defer',
+      'The gateway’s point is too old'
+    ])
   })
 
   it('says why there is nothing to compare, and fails nobody for it', () => {
     const nothing = { gateway: null, apartM: null }
-    const titleOf = (state: DeviceCompare['gateway']['state']) => judge(nothing, 'stale', { gateway: { state, why: null } }).slice(0, 2)
+    const titleOf = (state: DeviceCompare['gateway']['state']) =>
+      judge(nothing, 'stale', { gateway: { state, why: null } }).slice(0, 2)
     expect(titleOf('asking')).toEqual(['live', 'Reading from the gateway'])
     expect(titleOf('signedOut')).toEqual(['wait', 'You are signed out of the gateway'])
     expect(titleOf('notShown')).toEqual(['wait', 'The gateway does not show this device'])
@@ -96,7 +120,11 @@ describe('the session again', () => {
 
 describe('the speeds of a session', () => {
   it('keep their peaks, however few columns there are', () => {
-    const columns = speedColumns([...drive.slice(0, 30), at(30, 140), ...drive.slice(31)], { fromMs: startMs, toMs: startMs + 60_000 }, 6)
+    const columns = speedColumns(
+      [...drive.slice(0, 30), at(30, 140), ...drive.slice(31)],
+      { fromMs: startMs, toMs: startMs + 60_000 },
+      6
+    )
     expect(columns).toEqual([9, 19, 29, 140, 49, 60])
   })
 

@@ -5,15 +5,28 @@ import DifferingNumbers from '../../renderer/features/job/evidence/DifferingNumb
 import RemedyBox from '../../renderer/features/job/done/RemedyBox.vue'
 import { job, step } from '../support/fakeData.ts'
 
-const failed = { ...step('a', 'A', { state: 'fail', remedy: 'The wire is missing.' }), remedySteps: [message('ignition.stepFind'), message('jobs.stepRunAgain')] }
+const failed = {
+  ...step('a', 'A', { state: 'fail', remedy: 'The wire is missing.' }),
+  remedySteps: [message('ignition.stepFind'), message('jobs.stepRunAgain')]
+}
 
 it('a remedy says one thing after the other, and draws a plug only where the checklist has one', () => {
   const plain = mount(RemedyBox, { props: { step: failed, plug: null, lines: ['IGN'] } })
   expect(plain.get('h3').text()).toBe('The wire is missing.')
-  expect(plain.findAll('li').map((one) => one.text())).toEqual(['Find the IGN wire and pull gently: is it firm in the plug?', 'Run again.'])
+  expect(plain.findAll('li').map((one) => one.text())).toEqual([
+    'Find the IGN wire and pull gently: is it firm in the plug?',
+    'Run again.'
+  ])
   expect(plain.find('svg').exists()).toBe(false)
 
-  const plug = { columns: 2, pins: [{ pin: '1', line: 'PWR' }, { pin: '2', line: 'GND' }, { pin: '3', line: 'IGN' }] }
+  const plug = {
+    columns: 2,
+    pins: [
+      { pin: '1', line: 'PWR' },
+      { pin: '2', line: 'GND' },
+      { pin: '3', line: 'IGN' }
+    ]
+  }
   const drawn = mount(RemedyBox, { props: { step: failed, plug, lines: ['IGN'] } }).get('svg')
   expect(drawn.attributes('aria-label')).toBe('Plug, seen from the wires. IGN is pin 3')
   expect(drawn.findAll('g.meant').map((pin) => pin.text())).toEqual(['3IGN'])

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { parsePlace, placeHref } from '../../renderer/shell/router.ts'
 
-it.each(['#/job/%E0%A4%A', '#/device/%', '#/vehicle/%zz', '#/device/ft4/%'])('an address that cannot be read (%s) leads to the first screen, and not to a white page', (hash) => {
-  expect(parsePlace(hash)).toEqual({ screen: 'start', id: '', part: '' })
-})
+it.each(['#/job/%E0%A4%A', '#/device/%', '#/vehicle/%zz', '#/device/ft4/%'])(
+  'an address that cannot be read (%s) leads to the first screen, and not to a white page',
+  (hash) => {
+    expect(parsePlace(hash)).toEqual({ screen: 'start', id: '', part: '' })
+  }
+)
 
 it('an address names a screen and what is shown on it', () => {
   expect(parsePlace('#/device/ft4%20x')).toEqual({ screen: 'device', id: 'ft4 x', part: '' })

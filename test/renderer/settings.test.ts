@@ -26,7 +26,13 @@ const policy: PolicyState = {
     { key: 'gateway.callsPerMinute', value: 30, line: 8 },
     { key: 'reading.timeZone', value: 'America/Bogota', line: 11 }
   ],
-  problems: [{ line: 14, key: 'reading.units', sentence: message('policy.wrongValue', { key: 'reading.units', value: '"furlongs"' }) }]
+  problems: [
+    {
+      line: 14,
+      key: 'reading.units',
+      sentence: message('policy.wrongValue', { key: 'reading.units', value: '"furlongs"' })
+    }
+  ]
 }
 
 async function open(where: string, values = policy, more: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
@@ -35,11 +41,20 @@ async function open(where: string, values = policy, more: Parameters<typeof crea
     'settings.get': () => ({ ...settings, gatewayUrl: address, gatewayCalls: 30 }),
     'policy.get': () => values,
     'policy.text': () => ({ text: '{\n  "company": { "name": "Rio Norte" }\n}\n' }),
-    'app.settingOrigins': () => ({ settings: [], layers: { gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' }, gatewayCalls: { ...own, own: 60 }, timeZone: own } }),
+    'app.settingOrigins': () => ({
+      settings: [],
+      layers: {
+        gatewayUrl: { ...own, own: 'https://old.rionorte.example/api' },
+        gatewayCalls: { ...own, own: 60 },
+        timeZone: own
+      }
+    }),
     ...more
   })
   window.fitter = core
-  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
+  ;(
+    window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }
+  ).happyDOM.setViewport({ width: 1280, height: 800 })
   page = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
   goTo('settings', where)
   await flushPromises()
@@ -60,9 +75,13 @@ it('a value of the company has no control, and the side pane says where it comes
   await open('gateway')
   expect(row('gatewayAddress').text()).toContain(`${address}Set by your company`)
   expect(row('gatewayOthers').text()).toContain('Not allowed')
-  expect(page.findAll('#setting-gatewayAddress input, #setting-gatewayOthers input, #setting-gatewayOthers select')).toEqual([])
+  expect(
+    page.findAll('#setting-gatewayAddress input, #setting-gatewayOthers input, #setting-gatewayOthers select')
+  ).toEqual([])
   const aside = () => page.get('aside.pane').text()
-  expect(aside()).toMatch(/Company policy.*In use.*gateway\.rionorte\.example\/api.*policy\.json, line 6, changed 18 Nov 2026/)
+  expect(aside()).toMatch(
+    /Company policy.*In use.*gateway\.rionorte\.example\/api.*policy\.json, line 6, changed 18 Nov 2026/
+  )
   expect(aside()).toMatch(/You.*old\.rionorte\.example\/api.*Stored, but not used/)
   expect(aside()).toContain('IT Service Desk')
   await page.get('aside.pane button').trigger('click')
@@ -77,12 +96,16 @@ it('a limit of the company shows both numbers, and the person’s own stays thei
   expect(row('gatewayCalls').text()).toContain('Company limit: 30 a minute. Your 60 is not used.')
   await row('gatewayCalls').get('select').setValue('20')
   await flushPromises()
-  expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([{ gatewayCalls: 20 }])
+  expect(core.made.filter(({ name }) => name === 'settings.change').map(({ input }) => input)).toEqual([
+    { gatewayCalls: 20 }
+  ])
 })
 
 it('a value that cannot be read is named with its line on every page, and the others apply', async () => {
   await open('reading')
-  expect(page.get('.told').text()).toMatch(/One value of the company policy cannot be read.*Line 14: “reading\.units” cannot be "furlongs".*The other 4 values apply/)
+  expect(page.get('.told').text()).toMatch(
+    /One value of the company policy cannot be read.*Line 14: “reading\.units” cannot be "furlongs".*The other 4 values apply/
+  )
   expect(row('timeZone').text()).toContain('America/Bogota')
   expect(row('units').find('select').exists()).toBe(true)
 })
@@ -95,9 +118,18 @@ it('the search counts on each page, marks the words, opens the first page that h
   await field.setValue('GATEWAY')
   await flushPromises()
   expect(page.get('[role=search] [role=status]').text()).toBe('7 settings on 4 pages')
-  expect(navigation().filter((text) => /\d$/.test(text))).toEqual(['Gateway3', 'Connection2', 'Device passwords1', 'This Fitter1'])
+  expect(navigation().filter((text) => /\d$/.test(text))).toEqual([
+    'Gateway3',
+    'Connection2',
+    'Device passwords1',
+    'This Fitter1'
+  ])
   expect(page.get('h2').text()).toBe('Gateway')
-  expect(row('gatewayCalls').findAll('mark').map((mark) => mark.text())).toEqual(['gateway', 'gateway'])
+  expect(
+    row('gatewayCalls')
+      .findAll('mark')
+      .map((mark) => mark.text())
+  ).toEqual(['gateway', 'gateway'])
   await field.trigger('keydown', { key: 'Enter' })
   await flushPromises()
   const press = async (key: string) => {
@@ -115,14 +147,37 @@ it('the search counts on each page, marks the words, opens the first page that h
 })
 
 it('only the languages and the gateways of the company are offered, and a part of Fitter that it decides has a row', async () => {
-  const sites = [{ name: 'North', address }, { name: 'South', address: 'https://south.example/api' }]
-  await open('reading', { ...policy, values: [{ key: 'reading.languages', value: ['es'], line: 2 }, { key: 'gateway.sites', value: sites, line: 3 }, { key: 'support.mail', value: 'help@rionorte.example', line: 4 }] })
-  expect(row('language').findAll('option').map((option) => option.text())).toEqual(['Español'])
+  const sites = [
+    { name: 'North', address },
+    { name: 'South', address: 'https://south.example/api' }
+  ]
+  await open('reading', {
+    ...policy,
+    values: [
+      { key: 'reading.languages', value: ['es'], line: 2 },
+      { key: 'gateway.sites', value: sites, line: 3 },
+      { key: 'support.mail', value: 'help@rionorte.example', line: 4 }
+    ]
+  })
+  expect(
+    row('language')
+      .findAll('option')
+      .map((option) => option.text())
+  ).toEqual(['Español'])
   goTo('settings', 'gateway')
   await flushPromises()
   expect(row('gatewaySites').text()).toContain('North, SouthSet by your company')
-  await page.findAll('.panels button').find((one) => one.text() === 'Add account')?.trigger('click')
-  expect(page.findAll('.panels form select').at(0)?.findAll('option').map((option) => option.text())).toEqual(['North', 'South'])
+  await page
+    .findAll('.panels button')
+    .find((one) => one.text() === 'Add account')
+    ?.trigger('click')
+  expect(
+    page
+      .findAll('.panels form select')
+      .at(0)
+      ?.findAll('option')
+      .map((option) => option.text())
+  ).toEqual(['North', 'South'])
   goTo('settings', 'work')
   await flushPromises()
   expect(row('supportMail').text()).toContain('help@rionorte.example')
@@ -136,11 +191,22 @@ it('without a policy nothing is locked, and no pane speaks of a company', async 
 })
 
 it('units as the gateway account and the chosen zone are those of every number and time of the window, and the zones are the gateway’s', async () => {
-  await open('reading', { ...policy, isThere: false, changedAt: null, values: [], problems: [] }, { 'gateway.timeZones': () => ({ zones: ['UTC', 'America/Bogota'] }) })
-  expect(row('timeZone').findAll('option').map((option) => option.attributes('value'))).toEqual(['', 'UTC', 'America/Bogota'])
+  await open(
+    'reading',
+    { ...policy, isThere: false, changedAt: null, values: [], problems: [] },
+    { 'gateway.timeZones': () => ({ zones: ['UTC', 'America/Bogota'] }) }
+  )
+  expect(
+    row('timeZone')
+      .findAll('option')
+      .map((option) => option.attributes('value'))
+  ).toEqual(['', 'UTC', 'America/Bogota'])
   core.emit('settings.changed', { ...settings, units: 'gateway', gatewayUnits: 'imperial', timeZone: 'Asia/Tokyo' })
   await flushPromises()
-  expect([say(message('common.speedKmh', { speedKmh: 100 })), formatWhen('2026-11-20T08:00:00.000Z')]).toEqual(['62.1 mph', '20 Nov 2026, 17:00'])
+  expect([say(message('common.speedKmh', { speedKmh: 100 })), formatWhen('2026-11-20T08:00:00.000Z')]).toEqual([
+    '62.1 mph',
+    '20 Nov 2026, 17:00'
+  ])
   // A zone that the gateway does not name stays the chosen one.
   expect(row('timeZone').get('select').element.value).toBe('Asia/Tokyo')
   core.emit('settings.changed', { ...settings, units: 'gateway', gatewayUnits: null })

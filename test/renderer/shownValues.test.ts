@@ -32,6 +32,8 @@ it('a row goes to a spreadsheet cell by cell', () => {
 })
 
 it('the values around a focus are those of the nearest part that has some', () => {
-  expect(valuesAround(at('facts').querySelector('h2') as Element).map(({ label, text }) => [label, text])).toEqual([['Battery', '12.6 V']])
+  expect(valuesAround(at('facts').querySelector('h2') as Element).map(({ label, text }) => [label, text])).toEqual([
+    ['Battery', '12.6 V']
+  ])
   expect(valuesAround(at('words')).length).toBe(3)
 })

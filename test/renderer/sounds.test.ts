@@ -18,9 +18,17 @@ class Audio {
   currentTime = 0
   destination = {}
   resume = () => Promise.resolve()
-  createGain = () => ({ gain: { setValueAtTime: () => undefined, linearRampToValueAtTime: () => undefined }, connect: (next: unknown) => next })
+  createGain = () => ({
+    gain: { setValueAtTime: () => undefined, linearRampToValueAtTime: () => undefined },
+    connect: (next: unknown) => next
+  })
   createOscillator() {
-    const tone = { frequency: { value: 0 }, connect: (next: unknown) => next, start: () => played.push(tone.frequency.value), stop: () => undefined }
+    const tone = {
+      frequency: { value: 0 },
+      connect: (next: unknown) => next,
+      start: () => played.push(tone.frequency.value),
+      stop: () => undefined
+    }
     return tone
   }
 }
@@ -31,7 +39,11 @@ const asks = { prompt: { kind: 'yesNo' as const, text: plainMessage('?') } }
 async function now(states: Record<string, StepState>, asking: string[] = [], id = data.jobId): Promise<number[]> {
   played = []
   live.value = new Map(asking.map((stepId) => [stepId, asks]))
-  job.value = { ...data.job, id, steps: Object.entries(states).map(([stepId, state]) => data.step(stepId, stepId, { state })) }
+  job.value = {
+    ...data.job,
+    id,
+    steps: Object.entries(states).map(([stepId, state]) => data.step(stepId, stepId, { state }))
+  }
   await nextTick()
   return played
 }
@@ -41,7 +53,12 @@ beforeEach(() => {
   useSettings().take({ ...data.settings, sounds: true })
   scope = effectScope()
   job.value = null
-  scope.run(() => useSounds(() => job.value, () => live.value))
+  scope.run(() =>
+    useSounds(
+      () => job.value,
+      () => live.value
+    )
+  )
 })
 afterEach(() => scope.stop())
 

@@ -3,7 +3,15 @@ import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { computed, effectScope, nextTick, shallowRef } from 'vue'
 import { describe, expect, it } from 'vitest'
-import { chooseNext, chooseStage, linesOf, mainAction, progressOf, stepShape, stepWord } from '../../renderer/features/job/stage.ts'
+import {
+  chooseNext,
+  chooseStage,
+  linesOf,
+  mainAction,
+  progressOf,
+  stepShape,
+  stepWord
+} from '../../renderer/features/job/stage.ts'
 import { thresholdText } from '../../renderer/features/checklists/thresholdText.ts'
 import { createFakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
@@ -32,7 +40,10 @@ describe('the step on the stage', () => {
   ]
 
   it('is the one that asks the person something, before one that only runs', () => {
-    const live = new Map([['b', quiet], ['c', asks]])
+    const live = new Map([
+      ['b', quiet],
+      ['c', asks]
+    ])
     expect(chooseStage({ steps, live, onStage: 'b', isPinned: false })).toBe('c')
   })
 
@@ -41,16 +52,49 @@ describe('the step on the stage', () => {
     expect(chooseStage({ steps, live, onStage: 'a', isPinned: true })).toBe('a')
   })
 
-  it.each(['countdown', 'on', 'effect', 'off'] as const)('stays the output that the person armed (%s), until it is off again', (phase) => {
-    const output: NonNullable<Asking['output']> = { out: 'OUT1', phase, countdownMs: 3_000 }
-    expect(chooseStage({ steps, live: new Map([['b', { ...quiet, output }], ['c', asks]]), onStage: 'b', isPinned: false })).toBe('b')
-    expect(chooseStage({ steps, live: new Map([['b', { ...quiet, output: { ...output, phase: 'hold' } }], ['c', asks]]), onStage: 'b', isPinned: false })).toBe('c')
-  })
+  it.each(['countdown', 'on', 'effect', 'off'] as const)(
+    'stays the output that the person armed (%s), until it is off again',
+    (phase) => {
+      const output: NonNullable<Asking['output']> = { out: 'OUT1', phase, countdownMs: 3_000 }
+      expect(
+        chooseStage({
+          steps,
+          live: new Map([
+            ['b', { ...quiet, output }],
+            ['c', asks]
+          ]),
+          onStage: 'b',
+          isPinned: false
+        })
+      ).toBe('b')
+      expect(
+        chooseStage({
+          steps,
+          live: new Map([
+            ['b', { ...quiet, output: { ...output, phase: 'hold' } }],
+            ['c', asks]
+          ]),
+          onStage: 'b',
+          isPinned: false
+        })
+      ).toBe('c')
+    }
+  )
 
   it('goes on from an output that ended, although its last phase is still known', () => {
     const output: NonNullable<Asking['output']> = { out: 'OUT1', phase: 'off', countdownMs: 0 }
     const ended = [step('a', 'A', { state: 'pass' }), step('c', 'C', { state: 'running' })]
-    expect(chooseStage({ steps: ended, live: new Map([['a', { ...quiet, output }], ['c', asks]]), onStage: 'a', isPinned: false })).toBe('c')
+    expect(
+      chooseStage({
+        steps: ended,
+        live: new Map([
+          ['a', { ...quiet, output }],
+          ['c', asks]
+        ]),
+        onStage: 'a',
+        isPinned: false
+      })
+    ).toBe('c')
   })
 
   it('keeps a result on the stage while nothing asks', () => {
@@ -58,10 +102,19 @@ describe('the step on the stage', () => {
   })
 
   it('goes on to the step that asks when the one that the person answered ends, although nothing happens afterwards', async () => {
-    const now = shallowRef({ ...job, state: 'running' as const, steps: [step('b', 'B', { state: 'running' }), step('c', 'C')] })
+    const now = shallowRef({
+      ...job,
+      state: 'running' as const,
+      steps: [step('b', 'B', { state: 'running' }), step('c', 'C')]
+    })
     const live = shallowRef<ReadonlyMap<string, Asking>>(new Map([['b', asks]]))
     const scope = effectScope()
-    const stage = scope.run(() => useStage(computed(() => now.value), () => live.value))
+    const stage = scope.run(() =>
+      useStage(
+        computed(() => now.value),
+        () => live.value
+      )
+    )
     stage?.choose('b')
     await nextTick()
     now.value = { ...now.value, steps: [step('b', 'B', { state: 'pass' }), step('c', 'C', { state: 'running' })] }
@@ -79,26 +132,75 @@ describe('the step on the stage', () => {
 
 describe('A step of a job whose device fell silent', () => {
   it('shows that it waits', () => {
-    expect([stepShape({ state: 'running' }, { isWaiting: true }), stepWord({ state: 'running' }, { isWaiting: true })]).toEqual(['wait', 'waiting'])
-    expect([stepShape({ state: 'running' }, {}), stepShape({ state: 'pass' }, { isWaiting: true })]).toEqual(['live', 'pass'])
+    expect([
+      stepShape({ state: 'running' }, { isWaiting: true }),
+      stepWord({ state: 'running' }, { isWaiting: true })
+    ]).toEqual(['wait', 'waiting'])
+    expect([stepShape({ state: 'running' }, {}), stepShape({ state: 'pass' }, { isWaiting: true })]).toEqual([
+      'live',
+      'pass'
+    ])
   })
 })
 
 describe('an act', () => {
-  const steps = [step('a', 'A', { state: 'running' }), step('b', 'B', { state: 'running' }), step('c', 'C', { state: 'running' })]
+  const steps = [
+    step('a', 'A', { state: 'running' }),
+    step('b', 'B', { state: 'running' }),
+    step('c', 'C', { state: 'running' })
+  ]
 
   it('comes to the stage before what runs alone, and after a question', () => {
-    expect(chooseStage({ steps, live: new Map([['a', quiet], ['b', needsHands]]), onStage: 'a', isPinned: false })).toBe('b')
-    expect(chooseStage({ steps, live: new Map([['b', needsHands], ['c', asks]]), onStage: 'a', isPinned: false })).toBe('c')
-    expect(progressOf(steps, new Map([['b', needsHands], ['c', asks]])).asking).toBe(2)
+    expect(
+      chooseStage({
+        steps,
+        live: new Map([
+          ['a', quiet],
+          ['b', needsHands]
+        ]),
+        onStage: 'a',
+        isPinned: false
+      })
+    ).toBe('b')
+    expect(
+      chooseStage({
+        steps,
+        live: new Map([
+          ['b', needsHands],
+          ['c', asks]
+        ]),
+        onStage: 'a',
+        isPinned: false
+      })
+    ).toBe('c')
+    expect(
+      progressOf(
+        steps,
+        new Map([
+          ['b', needsHands],
+          ['c', asks]
+        ])
+      ).asking
+    ).toBe(2)
   })
 
   it('is not asked for while the device is lost', () => {
-    expect(progressOf(steps, new Map([['b', { ...needsHands, isWaiting: true as const }], ['c', { ...asks, isWaiting: true as const }]])).asking).toBe(0)
+    expect(
+      progressOf(
+        steps,
+        new Map([
+          ['b', { ...needsHands, isWaiting: true as const }],
+          ['c', { ...asks, isWaiting: true as const }]
+        ])
+      ).asking
+    ).toBe(0)
   })
 
   it('is where the filled button leads', () => {
-    const live = new Map([['a', quiet], ['b', needsHands]])
+    const live = new Map([
+      ['a', quiet],
+      ['b', needsHands]
+    ])
     const next = chooseNext({ steps, live, onStage: 'a' })
     expect(next?.id).toBe('b')
     expect(mainAction(steps[0]!, next, live)).toBe('next')
@@ -106,28 +208,52 @@ describe('an act', () => {
   })
 
   it('waits for what is measured at rest', () => {
-    const truck = [step('photo', 'Photo', { state: 'pass' }), step('supply', 'Supply at rest'), step('ignition', 'Ignition', { state: 'running' })]
+    const truck = [
+      step('photo', 'Photo', { state: 'pass' }),
+      step('supply', 'Supply at rest'),
+      step('ignition', 'Ignition', { state: 'running' })
+    ]
     expect(chooseNext({ steps: truck, live: new Map([['ignition', needsHands]]), onStage: 'photo' })?.id).toBe('supply')
   })
 })
 
 describe('a failure', () => {
-  const failing = (state: 'fail' | 'unreadable') => [step('a', 'A', { state, remedy: 'Check the fuse.' }), step('b', 'B', { state: 'running' })]
+  const failing = (state: 'fail' | 'unreadable') => [
+    step('a', 'A', { state, remedy: 'Check the fuse.' }),
+    step('b', 'B', { state: 'running' })
+  ]
 
-  it.each(['fail', 'unreadable'] as const)('stays on the stage until the person leaves it, whoever asks meanwhile (%s)', (state) => {
-    expect(chooseStage({ steps: failing(state), live: new Map([['b', asks]]), onStage: 'a', isPinned: false })).toBe('a')
-  })
+  it.each(['fail', 'unreadable'] as const)(
+    'stays on the stage until the person leaves it, whoever asks meanwhile (%s)',
+    (state) => {
+      expect(chooseStage({ steps: failing(state), live: new Map([['b', asks]]), onStage: 'a', isPinned: false })).toBe(
+        'a'
+      )
+    }
+  )
 
-  it.each(['fail', 'unreadable'] as const)('is run again by the filled button: "Next" is never filled on it (%s)', (state) => {
-    const steps = failing(state)
-    expect(mainAction(steps[0]!, steps[1]!)).toBe('runAgain')
-  })
+  it.each(['fail', 'unreadable'] as const)(
+    'is run again by the filled button: "Next" is never filled on it (%s)',
+    (state) => {
+      const steps = failing(state)
+      expect(mainAction(steps[0]!, steps[1]!)).toBe('runAgain')
+    }
+  )
 
   it('is scanned again where another device answers, and leads to the APN where that is missing', () => {
     const other = { wanted: '867698040023056', seen: '867698040023064', said: [] }
-    const lastResult = { state: 'fail' as const, summary: plainMessage('another'), remedy: null, witness: [], at: '2026-11-20T10:00:00.000Z', other }
+    const lastResult = {
+      state: 'fail' as const,
+      summary: plainMessage('another'),
+      remedy: null,
+      witness: [],
+      at: '2026-11-20T10:00:00.000Z',
+      other
+    }
     expect(mainAction(step('a', 'A', { kind: 'identity', state: 'fail', lastResult }), null)).toBe('scanAgain')
-    expect(mainAction({ ...step('b', 'B', { kind: 'network', state: 'fail' }), remedy: message('network.checkApn') }, null)).toBe('setApn')
+    expect(
+      mainAction({ ...step('b', 'B', { kind: 'network', state: 'fail' }), remedy: message('network.checkApn') }, null)
+    ).toBe('setApn')
   })
 
   it('leaves the filled button to the question while a step runs, and to "Next" when all is well', () => {
@@ -165,17 +291,41 @@ describe('the head of a job', () => {
       step('e', 'E', { state: 'running' }),
       step('f', 'F', { state: 'running' })
     ]
-    expect(progressOf(steps, new Map([['e', asks], ['f', quiet], ['a', asks]]))).toEqual({ total: 6, settled: 2, failed: 1, unread: 0, warned: 0, later: 1, skipped: 1, asking: 1 })
-    expect(progressOf([step('a', 'A', { state: 'fail' }), step('b', 'B', { state: 'unreadable' }), step('c', 'C', { state: 'warn' })], new Map())).toMatchObject({ failed: 1, unread: 1, warned: 1 })
+    expect(
+      progressOf(
+        steps,
+        new Map([
+          ['e', asks],
+          ['f', quiet],
+          ['a', asks]
+        ])
+      )
+    ).toEqual({ total: 6, settled: 2, failed: 1, unread: 0, warned: 0, later: 1, skipped: 1, asking: 1 })
+    expect(
+      progressOf(
+        [step('a', 'A', { state: 'fail' }), step('b', 'B', { state: 'unreadable' }), step('c', 'C', { state: 'warn' })],
+        new Map()
+      )
+    ).toMatchObject({ failed: 1, unread: 1, warned: 1 })
   })
 })
 
 describe('the lines that a step is about', () => {
   it('are those that it asks for, else those of its kind or name', () => {
-    expect(linesOf({ id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') }, { kind: 'lines', text: plainMessage(''), lines: ['IN2'] })).toEqual(['IN2'])
+    expect(
+      linesOf(
+        { id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') },
+        { kind: 'lines', text: plainMessage(''), lines: ['IN2'] }
+      )
+    ).toEqual(['IN2'])
     expect(linesOf({ id: 'ignition', kind: 'ignition', title: plainMessage('Ignition') }, null)).toEqual(['IGN'])
     expect(linesOf({ id: 'output-1', kind: 'output', title: plainMessage('Relay') }, null)).toEqual(['OUT1'])
-    expect(linesOf({ id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') }, { kind: 'lines', text: plainMessage(''), lines: ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] })).toEqual([])
+    expect(
+      linesOf(
+        { id: 'inputs', kind: 'inputs', title: plainMessage('Inputs') },
+        { kind: 'lines', text: plainMessage(''), lines: ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] }
+      )
+    ).toEqual([])
   })
 })
 
@@ -189,7 +339,18 @@ describe('a threshold', () => {
 })
 
 describe('a job on the screen', () => {
-  const heard = (more: Partial<LiveStep>) => ({ jobId: job.id, stepId: 'b', say: plainMessage('Is it Unit 0007?'), hint: null, meters: [], prompt: null, elapsedMs: 0, leftMs: null, heardAtMs: 0, ...more })
+  const heard = (more: Partial<LiveStep>) => ({
+    jobId: job.id,
+    stepId: 'b',
+    say: plainMessage('Is it Unit 0007?'),
+    hint: null,
+    meters: [],
+    prompt: null,
+    elapsedMs: 0,
+    leftMs: null,
+    heardAtMs: 0,
+    ...more
+  })
   const global = () => {
     window.fitter = createFakeBridge({})
     return { plugins: [createPinia()] }
@@ -197,12 +358,34 @@ describe('a job on the screen', () => {
 
   it('names in its list the act that a step needs', () => {
     const steps = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'running' })]
-    const list = mount(StepList, { props: { job: { ...job, steps }, live: new Map([['b', heard({ act: plainMessage('Turn the key to ON.') })]]), onStage: 'a', now: 0, isStrip: false }, global: global() })
+    const list = mount(StepList, {
+      props: {
+        job: { ...job, steps },
+        live: new Map([['b', heard({ act: plainMessage('Turn the key to ON.') })]]),
+        onStage: 'a',
+        now: 0,
+        isStrip: false
+      },
+      global: global()
+    })
     expect(list.get('.you em').text()).toContain('Turn the key to ON.')
   })
 
   it('names in a strip of many steps only the one on the stage, so that no name runs into another', () => {
-    const open = (n: number) => mount(StepList, { props: { job: { ...job, steps: Array.from({ length: n }, (_, index) => step(`s${String(index)}`, 'A step with a long name')) }, live: new Map(), onStage: 's3', now: 0, isStrip: true }, global: global() })
+    const open = (n: number) =>
+      mount(StepList, {
+        props: {
+          job: {
+            ...job,
+            steps: Array.from({ length: n }, (_, index) => step(`s${String(index)}`, 'A step with a long name'))
+          },
+          live: new Map(),
+          onStage: 's3',
+          now: 0,
+          isStrip: true
+        },
+        global: global()
+      })
     expect(open(14).get('section').classes('many')).toBe(false)
     expect(open(27).get('section').classes('many')).toBe(true)
   })
@@ -212,18 +395,33 @@ describe('a job on the screen', () => {
     const text = plainMessage('?')
     expect(actOf({ kind: 'ignition' }, ask(null, message('ignition.keyOn')))).toBe('turn the key')
     expect(actOf({ kind: 'ignition' }, ask(null, message('ignition.startEngine')))).toBe('start the engine')
-    expect(actOf({ kind: 'photo' }, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe('take photos')
+    expect(actOf({ kind: 'photo' }, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe(
+      'take photos'
+    )
     expect(actOf({ kind: 'ignition' }, { ...ask(null, message('ignition.keyOn')), isWaiting: true })).toBe('')
     expect(actOf({ kind: 'network' }, ask(null))).toBe('')
     const photos = step('p', 'Photos', { kind: 'photo', state: 'running' })
-    expect(nextWords(photos, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe('take photos')
+    expect(nextWords(photos, ask({ kind: 'photo', text, purpose: 'plate', minPhotos: 1, attached: [] }))).toBe(
+      'take photos'
+    )
     expect(nextWords(photos, null)).toBe('Photos')
     expect(nextWords(step('q', 'Vehicle', { kind: 'vehicle' }), ask({ kind: 'yesNo', text }))).toBe('Vehicle')
   })
 
   it('lists the other steps that need the person, and leads to one', async () => {
-    const steps = [step('a', 'Ignition', { kind: 'ignition', state: 'running' }), step('b', 'Photos', { kind: 'photo', state: 'running' }), step('c', 'Network', { kind: 'network', state: 'running' })]
-    const live = new Map([['a', heard({ act: message('ignition.keyOn') })], ['b', heard({ prompt: { kind: 'photo', text: plainMessage('?'), purpose: 'plate', minPhotos: 1, attached: [] } })], ['c', heard({})]])
+    const steps = [
+      step('a', 'Ignition', { kind: 'ignition', state: 'running' }),
+      step('b', 'Photos', { kind: 'photo', state: 'running' }),
+      step('c', 'Network', { kind: 'network', state: 'running' })
+    ]
+    const live = new Map([
+      ['a', heard({ act: message('ignition.keyOn') })],
+      [
+        'b',
+        heard({ prompt: { kind: 'photo', text: plainMessage('?'), purpose: 'plate', minPhotos: 1, attached: [] } })
+      ],
+      ['c', heard({})]
+    ])
     const also = mount(AlsoYou, { props: { steps, live, onStage: 'a' } })
     expect(also.findAll('li').map((row) => row.get('p').text())).toEqual(['take photos Photos'])
     await also.get('button').trigger('click')
@@ -234,18 +432,50 @@ describe('a job on the screen', () => {
   })
 
   it('leads from ordered inputs and from an act to the next act with the filled button, and not from a question', () => {
-    const [here, there] = [step('a', 'Inputs', { kind: 'inputs', state: 'running' }), step('b', 'B', { state: 'running' })]
-    const lines = (n: number): Asking => ({ prompt: { kind: 'lines', text: plainMessage('?'), lines: Array.from({ length: n }, (_, at) => `IN${at + 1}`) } })
-    const main = (own: Asking) => mainAction(here, there, new Map([['a', own], ['b', asks]]))
+    const [here, there] = [
+      step('a', 'Inputs', { kind: 'inputs', state: 'running' }),
+      step('b', 'B', { state: 'running' })
+    ]
+    const lines = (n: number): Asking => ({
+      prompt: { kind: 'lines', text: plainMessage('?'), lines: Array.from({ length: n }, (_, at) => `IN${at + 1}`) }
+    })
+    const main = (own: Asking) =>
+      mainAction(
+        here,
+        there,
+        new Map([
+          ['a', own],
+          ['b', asks]
+        ])
+      )
     expect([main(lines(3)), main(lines(7)), main(needsHands), main(asks)]).toEqual(['next', null, 'next', null])
   })
 
   it('shows where a step is connected, with the pin of the plug, until the step is settled', async () => {
-    const guide = { wires: [{ line: 'IGN', wire: plainMessage('black and blue, at the key') }, { line: 'IN1', pin: '5', wire: plainMessage('white') }], picture: 'data:image/png;base64,AAAA' }
-    const plug = { columns: 2, pins: [{ pin: '3', line: 'IGN' }, { pin: '4', line: 'OUT1' }] }
+    const guide = {
+      wires: [
+        { line: 'IGN', wire: plainMessage('black and blue, at the key') },
+        { line: 'IN1', pin: '5', wire: plainMessage('white') }
+      ],
+      picture: 'data:image/png;base64,AAAA'
+    }
+    const plug = {
+      columns: 2,
+      pins: [
+        { pin: '3', line: 'IGN' },
+        { pin: '4', line: 'OUT1' }
+      ]
+    }
     const one = step('ignition-2', 'Ignition', { kind: 'ignition', state: 'running' })
     const stage = mount(StepStage, {
-      props: { job: { ...job, steps: [one], plug, guides: { ignition: guide } }, step: one, live: heard({}), lines: null, now: 0, send: () => Promise.resolve() },
+      props: {
+        job: { ...job, steps: [one], plug, guides: { ignition: guide } },
+        step: one,
+        live: heard({}),
+        lines: null,
+        now: 0,
+        send: () => Promise.resolve()
+      },
       global: global()
     })
     const shown = stage.get('[aria-label="Where to connect"]')
@@ -254,15 +484,33 @@ describe('a job on the screen', () => {
     expect(shown.get('svg').attributes('aria-label')).toContain('IGN is pin 3')
     expect(shown.get('button img').attributes('src')).toBe('data:image/png;base64,AAAA')
     const passed = { ...one, state: 'pass' as const }
-    await stage.setProps({ step: passed, live: null, job: { ...job, steps: [passed], plug, guides: { ignition: guide } } })
+    await stage.setProps({
+      step: passed,
+      live: null,
+      job: { ...job, steps: [passed], plug, guides: { ignition: guide } }
+    })
     expect(stage.find('[aria-label="Where to connect"]').exists()).toBe(false)
   })
 
   it('heads an answered question with the question, its answer below, and says what a warning means', async () => {
     const asked = step('q', 'Mounted', { state: 'pass', instruction: 'Is the device screwed down?', summary: 'Yes' })
-    const open = (one: typeof asked) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: null, lines: null, now: 0, send: () => Promise.resolve() }, global: global() })
+    const open = (one: typeof asked) =>
+      mount(StepStage, {
+        props: {
+          job: { ...job, steps: [one] },
+          step: one,
+          live: null,
+          lines: null,
+          now: 0,
+          send: () => Promise.resolve()
+        },
+        global: global()
+      })
     const answered = open(asked)
-    expect([answered.get('h2').text(), answered.get('.words .sub').text()]).toEqual(['Is the device screwed down?', 'Yes'])
+    expect([answered.get('h2').text(), answered.get('.words .sub').text()]).toEqual([
+      'Is the device screwed down?',
+      'Yes'
+    ])
     expect(answered.text()).not.toContain('The job continues.')
     const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE −94 dBm, weak' }))
     expect(warned.get('h2').text()).toBe('LTE −94 dBm, weak')
@@ -270,37 +518,108 @@ describe('a job on the screen', () => {
   })
 
   it('asks to accept a warning until somebody did, and then says who', () => {
-    const evidence = (attempt: number) => ({ seq: 9, at: data.at(3), attempt, witness: 'person' as const, what: message('jobs.accepted', { by: 'Ana Torres' }), raw: null, thresholds: null, hash: '' })
-    const warned = step('n', 'Network', { kind: 'network', state: 'warn', attempts: 2, summary: 'LTE -94 dBm, weak', evidence: [evidence(1)] })
+    const evidence = (attempt: number) => ({
+      seq: 9,
+      at: data.at(3),
+      attempt,
+      witness: 'person' as const,
+      what: message('jobs.accepted', { by: 'Ana Torres' }),
+      raw: null,
+      thresholds: null,
+      hash: ''
+    })
+    const warned = step('n', 'Network', {
+      kind: 'network',
+      state: 'warn',
+      attempts: 2,
+      summary: 'LTE -94 dBm, weak',
+      evidence: [evidence(1)]
+    })
     const accepted = { ...warned, evidence: [evidence(1), evidence(2)] }
     const passed = step('a', 'A', { state: 'pass' })
     const signOff = step('s', 'Sign-off', { kind: 'signOff' })
     expect([mainAction(warned, signOff), mainAction(accepted, signOff)]).toEqual(['accept', 'next'])
     expect(chooseNext({ steps: [warned, passed, signOff], live: new Map(), onStage: 'a' })?.id).toBe('n')
     expect(chooseNext({ steps: [accepted, passed, signOff], live: new Map(), onStage: 'a' })?.id).toBe('s')
-    const open = (one: Step) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: null, lines: null, now: 0, send: () => Promise.resolve() }, global: global() }).findAll('p.note').map((line) => line.text()).join()
+    const open = (one: Step) =>
+      mount(StepStage, {
+        props: {
+          job: { ...job, steps: [one] },
+          step: one,
+          live: null,
+          lines: null,
+          now: 0,
+          send: () => Promise.resolve()
+        },
+        global: global()
+      })
+        .findAll('p.note')
+        .map((line) => line.text())
+        .join()
     expect(open(warned)).toContain('The job continues')
     expect(open(accepted)).toContain('Warning accepted by Ana Torres')
-    const list = (one: Step, state: Job['state']) => mount(StepList, { props: { job: { ...job, state, steps: [one] }, live: new Map(), onStage: null, now: 0, isStrip: false }, global: global() }).find('em').exists()
+    const list = (one: Step, state: Job['state']) =>
+      mount(StepList, {
+        props: { job: { ...job, state, steps: [one] }, live: new Map(), onStage: null, now: 0, isStrip: false },
+        global: global()
+      })
+        .find('em')
+        .exists()
     expect([list(warned, 'running'), list(accepted, 'running'), list(warned, 'done')]).toEqual([true, false, false])
   })
 
   it('marks how an input is operated with a hand, and what is wrong with one as a warning', () => {
     const one = step('i', 'Inputs', { kind: 'inputs', state: 'running' })
-    const open = (hint: LiveStep['hint']) => mount(StepStage, { props: { job: { ...job, steps: [one] }, step: one, live: heard({ hint }), lines: null, now: 0, send: () => Promise.resolve() }, global: global() }).get('.advice')
+    const open = (hint: LiveStep['hint']) =>
+      mount(StepStage, {
+        props: {
+          job: { ...job, steps: [one] },
+          step: one,
+          live: heard({ hint }),
+          lines: null,
+          now: 0,
+          send: () => Promise.resolve()
+        },
+        global: global()
+      }).get('.advice')
     expect(open(plainMessage('Press the red button')).find('[data-shape]').exists()).toBe(false)
-    expect(open(message('inputs.chattersNow', { inputs: ['IN1'] })).get('[data-shape]').attributes('data-shape')).toBe('warn')
+    expect(
+      open(message('inputs.chattersNow', { inputs: ['IN1'] }))
+        .get('[data-shape]')
+        .attributes('data-shape')
+    ).toBe('warn')
   })
 
   it('no longer asks about a vehicle that is not meant', async () => {
     const [one] = [step('b', 'B', { state: 'running' })]
-    const suggested = { kind: 'vehicle' as const, id: 7, name: 'Unit 0007', plate: null, imei: null, ownImei: null, assetType: null, copiedAt: null }
+    const suggested = {
+      kind: 'vehicle' as const,
+      id: 7,
+      name: 'Unit 0007',
+      plate: null,
+      imei: null,
+      ownImei: null,
+      assetType: null,
+      copiedAt: null
+    }
     const stage = mount(StepStage, {
-      props: { job: { ...job, steps: [one] }, step: one, live: heard({ prompt: { kind: 'choose', text: plainMessage('Name'), entity: 'vehicle', optional: false, suggested } }), lines: null, now: 0, send: () => Promise.resolve() },
+      props: {
+        job: { ...job, steps: [one] },
+        step: one,
+        live: heard({
+          prompt: { kind: 'choose', text: plainMessage('Name'), entity: 'vehicle', optional: false, suggested }
+        }),
+        lines: null,
+        now: 0,
+        send: () => Promise.resolve()
+      },
       global: global()
     })
     expect(stage.get('h2').text()).toBe('Is it Unit 0007?')
-    await stage.findAll('button').find((button) => button.text() === 'Choose another')?.trigger('click')
+    await stage
+      .findAll('button')
+      .find((button) => button.text() === 'Choose another')
+      ?.trigger('click')
     expect(stage.text()).not.toContain('Is it Unit 0007?')
     expect(stage.get('h2').text()).toBe('Which vehicle is it?')
   })
@@ -308,7 +627,10 @@ describe('a job on the screen', () => {
   it('does not promise that steps finish by themselves where nobody is signed in', async () => {
     const pinia = createPinia()
     const steps = [step('a', 'A', { state: 'deferred' })]
-    const side = mount(SideFacts, { props: { job: { ...job, steps }, step: null, lines: null, isRead: false }, global: { plugins: [pinia] } })
+    const side = mount(SideFacts, {
+      props: { job: { ...job, steps }, step: null, lines: null, isRead: false },
+      global: { plugins: [pinia] }
+    })
     const gateway = useGateway(pinia)
     expect(side.text()).toContain('finishes automatically when the gateway answers')
     gateway.status = { ...data.gateway, state: 'notSet' }
@@ -320,7 +642,16 @@ describe('a job on the screen', () => {
   })
 
   it('says why it was cancelled', () => {
-    const panel = mount(DonePanel, { props: { job: { ...job, state: 'cancelled', cancelled: { reason: plainMessage('Wrong vehicle'), at: '2026-11-20T10:00:00.000Z' } } }, global: global() })
+    const panel = mount(DonePanel, {
+      props: {
+        job: {
+          ...job,
+          state: 'cancelled',
+          cancelled: { reason: plainMessage('Wrong vehicle'), at: '2026-11-20T10:00:00.000Z' }
+        }
+      },
+      global: global()
+    })
     expect(panel.text()).toContain('Reason: “Wrong vehicle”')
   })
 })

@@ -6,7 +6,18 @@ import { lineKinds } from '../../renderer/features/job/evidence/lanes.ts'
 import { loadLanguage } from '../../renderer/say.ts'
 import { shapeTone } from '../../renderer/ui/status.ts'
 
-const none: StepCounts = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+const none: StepCounts = {
+  waiting: 0,
+  running: 0,
+  pass: 0,
+  sent: 0,
+  warn: 0,
+  fail: 0,
+  unreadable: 0,
+  waived: 0,
+  deferred: 0,
+  notApplicable: 0
+}
 
 beforeAll(() => loadLanguage('en'))
 
@@ -19,16 +30,24 @@ it('never shows a job with skipped steps in green', () => {
 
 it('says of a running job that nobody is connected to that it is paused', () => {
   expect(jobStanding({ state: 'running', counts: none, isActive: false })).toEqual({ shape: 'wait', text: 'Paused' })
-  expect(jobStanding({ state: 'running', counts: none, isActive: true })).toEqual({ shape: 'live', text: 'In progress' })
+  expect(jobStanding({ state: 'running', counts: none, isActive: true })).toEqual({
+    shape: 'live',
+    text: 'In progress'
+  })
 })
 
 it('shows a job whose log is damaged as damaged, whatever its state says', () => {
-  expect(jobStanding({ state: 'done', counts: none, isActive: false, isDamaged: true })).toEqual({ shape: 'unknown', text: 'Log damaged' })
+  expect(jobStanding({ state: 'done', counts: none, isActive: false, isDamaged: true })).toEqual({
+    shape: 'unknown',
+    text: 'Log damaged'
+  })
 })
 
 it('counts each kind of result by itself', () => {
   expect(countsText({ ...none, pass: 10, waived: 2, notApplicable: 1 })).toBe('10 passed, 2 skipped, 1 not applicable')
-  expect(countsText({ ...none, pass: 8, sent: 1, fail: 1, unreadable: 1, waiting: 1, running: 1 })).toBe('8 passed, 1 sent, not confirmed, 2 failed, 2 open')
+  expect(countsText({ ...none, pass: 8, sent: 1, fail: 1, unreadable: 1, waiting: 1, running: 1 })).toBe(
+    '8 passed, 1 sent, not confirmed, 2 failed, 2 open'
+  )
 })
 
 it('shows what was only sent as sent', () => {
@@ -39,5 +58,9 @@ it('shows what was only sent as sent', () => {
 
 it('draws lines only on steps that lines prove something about', () => {
   expect((['output', 'ignition', 'externalPower'] as const).every((kind) => lineKinds[kind])).toBe(true)
-  expect((['identity', 'inputs', 'position', 'network', 'vehicle', 'signOff', 'link'] as const).some((kind) => lineKinds[kind])).toBe(false)
+  expect(
+    (['identity', 'inputs', 'position', 'network', 'vehicle', 'signOff', 'link'] as const).some(
+      (kind) => lineKinds[kind]
+    )
+  ).toBe(false)
 })

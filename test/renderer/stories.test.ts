@@ -32,9 +32,19 @@ function away(id: number, more: Partial<Story> = {}): Story {
   }
 }
 
-const page = (stories: Story[], more = false) => ({ stories, more, total: stories.length, counts: data.operationPage({}).counts, paused: null })
+const page = (stories: Story[], more = false) => ({
+  stories,
+  more,
+  total: stories.length,
+  counts: data.operationPage({}).counts,
+  paused: null
+})
 
-async function open(own: Parameters<typeof createFakeBridge>[0], component: typeof WaitingScreen | typeof StoriesOf = WaitingScreen, props = {}): Promise<void> {
+async function open(
+  own: Parameters<typeof createFakeBridge>[0],
+  component: typeof WaitingScreen | typeof StoriesOf = WaitingScreen,
+  props = {}
+): Promise<void> {
   core = createFakeBridge(own)
   window.fitter = core
   setActivePinia(createPinia())
@@ -66,9 +76,17 @@ test('a story counts down to its next try without asking the core again, and say
 
 test('what needs a person stands first, with its three answers', async () => {
   await open({ 'operations.stories': () => page([data.story, away(1)]) })
-  expect(screen.findAll('h2.pane-head').map((head) => head.text())).toEqual(['For you', 'Pending: finishes automatically'])
+  expect(screen.findAll('h2.pane-head').map((head) => head.text())).toEqual([
+    'For you',
+    'Pending: finishes automatically'
+  ])
   expect(cards()).toEqual(['Unit 0007', 'Unit 1'])
-  expect(screen.get('li.asks').findAll('.buttons button').map((one) => one.text())).toEqual(['Mark as done', 'Send again', 'Discard'])
+  expect(
+    screen
+      .get('li.asks')
+      .findAll('.buttons button')
+      .map((one) => one.text())
+  ).toEqual(['Mark as done', 'Send again', 'Discard'])
   await screen.get('li.asks .buttons button').trigger('click')
   await flushPromises()
   const dialog = screen.get('dialog')
@@ -82,7 +100,12 @@ test('what needs a person stands first, with its three answers', async () => {
 
 test('what the core tells of changed stories moves them, ends them, and leaves the others', async () => {
   await open({ 'operations.stories': () => page([away(1), away(2)]) })
-  core.emit('operations.stories', { stories: [away(2, { sentence: plainMessage('Next: it.') })], ended: ['vehicle:1'], isMany: false, total: 1 })
+  core.emit('operations.stories', {
+    stories: [away(2, { sentence: plainMessage('Next: it.') })],
+    ended: ['vehicle:1'],
+    isMany: false,
+    total: 1
+  })
   await flushPromises()
   expect(cards()).toEqual(['Unit 2'])
   expect(screen.text()).toContain('Next: it.')
@@ -117,13 +140,19 @@ test('many changes at once, a pause and a gateway that comes back are read anew'
 test('one story is paused by its button, and what a try cannot change is said with the time that is left', async () => {
   await open({
     'operations.stories': () => page([away(1)]),
-    'operations.tryNow': () => ({ counts: data.operationPage({}).counts, held: [{ id: 'op-1', title: plainMessage('Link it'), cause: 'limit', inMs: 12_000 }], moreHeld: 0 })
+    'operations.tryNow': () => ({
+      counts: data.operationPage({}).counts,
+      held: [{ id: 'op-1', title: plainMessage('Link it'), cause: 'limit', inMs: 12_000 }],
+      moreHeld: 0
+    })
   })
   await button('Pause')?.trigger('click')
   await button('Try now')?.trigger('click')
   await flushPromises()
   expect([made('operations.pause'), made('operations.tryNow')]).toEqual([[{ id: 'vehicle:1' }], [{ id: 'vehicle:1' }]])
-  expect(screen.get('.held').text()).toBe('Link it cannot be tried yet: the gateway’s request limit is reached. Time left: 12 s.')
+  expect(screen.get('.held').text()).toBe(
+    'Link it cannot be tried yet: the gateway’s request limit is reached. Time left: 12 s.'
+  )
 })
 
 test('one of several operations of a story is paused by itself, and goes on by itself', async () => {
@@ -133,8 +162,12 @@ test('one of several operations of a story is paused by itself, and goes on by i
     return page([away(1, { operations: [line, { ...line, id: 'op-2', sequence: 9, paused }] })])
   }
   await open({ 'operations.stories': () => two({ at: '2026-03-01T10:00:00.000Z', by: 'Technician One' }) })
-  const buttons = () => screen.findAll('.work > li').map((item) => item.findAll('.buttons button').map((one) => one.text()))
-  expect(buttons()).toEqual([['Discard', 'Pause'], ['Discard', 'Continue']])
+  const buttons = () =>
+    screen.findAll('.work > li').map((item) => item.findAll('.buttons button').map((one) => one.text()))
+  expect(buttons()).toEqual([
+    ['Discard', 'Pause'],
+    ['Discard', 'Continue']
+  ])
   await screen.findAll('.work > li .buttons button')[1]?.trigger('click')
   await screen.findAll('.work > li .buttons button')[3]?.trigger('click')
   await flushPromises()
@@ -142,9 +175,20 @@ test('one of several operations of a story is paused by itself, and goes on by i
 })
 
 test('a job shows the story that it waits for, with its steps, and loses it when all is done', async () => {
-  const steps = [{ id: 'delivered', title: plainMessage('Delivered'), waitsFor: plainMessage('No event has come yet.') }]
-  const job = { id: data.jobId, name: plainMessage('Installation'), state: 'installedAwaitingGateway' as const, steps, next: { cause: 'effect' as const, inMs: null }, damage: null }
-  await open({ 'operations.stories': () => page([away(1, { jobs: [job] })]) }, StoriesOf, { of: { what: 'job', id: data.jobId } })
+  const steps = [
+    { id: 'delivered', title: plainMessage('Delivered'), waitsFor: plainMessage('No event has come yet.') }
+  ]
+  const job = {
+    id: data.jobId,
+    name: plainMessage('Installation'),
+    state: 'installedAwaitingGateway' as const,
+    steps,
+    next: { cause: 'effect' as const, inMs: null },
+    damage: null
+  }
+  await open({ 'operations.stories': () => page([away(1, { jobs: [job] })]) }, StoriesOf, {
+    of: { what: 'job', id: data.jobId }
+  })
   expect(made('operations.stories')).toEqual([{ jobId: data.jobId }])
   expect(screen.get('.steps').text()).toContain('DeliveredNo event has come yet.')
   core.emit('operations.stories', { stories: [], ended: ['vehicle:1'], isMany: false, total: 0 })

@@ -11,10 +11,33 @@ import { goTo, place } from '../../renderer/shell/router.ts'
 import { loadScreens } from '../../renderer/frame/screens.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { counts, failing, jobs, live, mine, pageOf, skipped, teamAnswers, teamJob, waits, work } from '../support/fakeTeam.ts'
+import {
+  counts,
+  failing,
+  jobs,
+  live,
+  mine,
+  pageOf,
+  skipped,
+  teamAnswers,
+  teamJob,
+  waits,
+  work
+} from '../support/fakeTeam.ts'
 import { giveRoom } from '../support/fakeWindow.ts'
 
-const counts0 = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+const counts0 = {
+  waiting: 0,
+  running: 0,
+  pass: 0,
+  sent: 0,
+  warn: 0,
+  fail: 0,
+  unreadable: 0,
+  waived: 0,
+  deferred: 0,
+  notApplicable: 0
+}
 let core: FakeBridge
 let page: VueWrapper
 
@@ -39,12 +62,16 @@ async function after(ms: number): Promise<void> {
   await settle()
 }
 async function press(key: string): Promise<void> {
-  ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  ;(document.activeElement ?? document.body).dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  )
   await after(200)
 }
 
 beforeAll(async () => {
-  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
+  ;(
+    window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }
+  ).happyDOM.setViewport({ width: 1280, height: 800 })
   giveRoom(600)
   await loadScreens()
 })
@@ -61,7 +88,12 @@ afterEach(() => {
 test('a laptop that has joined no team log is told what it is for and where to join, and the strip says nothing of it', async () => {
   await open({ 'team.status': () => ({ ...work, joined: null }) })
   expect(page.text()).toContain('jobs never wait for it')
-  expect(page.findAll('a').find((link) => link.text() === 'Join the team log')?.attributes('href')).toBe('#/settings/team')
+  expect(
+    page
+      .findAll('a')
+      .find((link) => link.text() === 'Join the team log')
+      ?.attributes('href')
+  ).toBe('#/settings/team')
   expect(page.get('header').text()).not.toContain('Team log')
   expect(made('team.jobs')).toEqual([])
 })
@@ -70,7 +102,11 @@ test('the list stands in groups, each job with its holder, its standing in words
   const heard = jobs.map((job) => ({ ...job, updatedAt: new Date(Date.now() - 40_000).toISOString() }))
   await open(teamAnswers(() => heard))
   expect(page.text()).toContain('24 jobs today, 4 technicians, first-pass rate 87 % this month')
-  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Installed, waiting for the gateway 1', 'Done today 1'])
+  expect(page.findAll('.group').map((one) => one.text())).toEqual([
+    'In progress 2',
+    'Installed, waiting for the gateway 1',
+    'Done today 1'
+  ])
   expect(row('Unit 0001')?.text()).toContain('Ignition: failed')
   expect(row('Unit 0001')?.find('[data-shape=fail]').exists()).toBe(true)
   expect(row('Unit 0002')?.text()).toContain('Laptop 1')
@@ -127,12 +163,18 @@ test('news of a job change its row in its place, without a new list; one that mo
   let now: TeamJob[] = [...jobs]
   await open(teamAnswers(() => now))
   const asked = made('team.jobs').length
-  now = now.map((job) => (job.id === mine.id ? { ...job, named: [{ title: plainMessage('Output 1'), state: 'running' }] } : job))
+  now = now.map((job) =>
+    job.id === mine.id ? { ...job, named: [{ title: plainMessage('Output 1'), state: 'running' }] } : job
+  )
   core.emit('team.news', { jobIds: [mine.id] })
   await after(300)
   expect(row('Unit 0002')?.text()).toContain('Output 1')
   expect(made('team.jobs').slice(asked)).toEqual([{ ids: [mine.id], limit: 100 }])
-  now = now.map((job) => (job.id === waits.id ? { ...job, state: 'done', endedAt: new Date().toISOString(), counts: { ...counts0, pass: 12 } } : job))
+  now = now.map((job) =>
+    job.id === waits.id
+      ? { ...job, state: 'done', endedAt: new Date().toISOString(), counts: { ...counts0, pass: 12 } }
+      : job
+  )
   core.emit('team.news', { jobIds: [waits.id] })
   await after(300)
   expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Done today 2'])
@@ -168,8 +210,14 @@ test('filters ask the server, and a customer narrows the list until it is shown 
 })
 
 test('work for nobody by name is no customer of the progress, and no customer is shown as chosen', async () => {
-  await open({ 'team.counts': () => ({ ...counts, customers: [...counts.customers, { customer: '', done: 0, of: 9, late: 0 }] }) })
-  expect(page.findAll('[aria-label=Customers] button').map((one) => [one.text().includes('Customer '), one.attributes('aria-pressed')])).toEqual([
+  await open({
+    'team.counts': () => ({ ...counts, customers: [...counts.customers, { customer: '', done: 0, of: 9, late: 0 }] })
+  })
+  expect(
+    page
+      .findAll('[aria-label=Customers] button')
+      .map((one) => [one.text().includes('Customer '), one.attributes('aria-pressed')])
+  ).toEqual([
     [true, 'false'],
     [true, 'false']
   ])
@@ -198,7 +246,9 @@ test('a long group is read page by page as it is walked, and says where one is',
   box.scrollTop = 36 * 40
   box.dispatchEvent(new Event('scroll'))
   await after(300)
-  expect(made('team.jobs').filter((input) => (input as { after?: string }).after !== undefined)).toEqual([{ group: 'inWork', endedSince: beginOf('today'), after: many[49]?.id, limit: 50 }])
+  expect(made('team.jobs').filter((input) => (input as { after?: string }).after !== undefined)).toEqual([
+    { group: 'inWork', endedSince: beginOf('today'), after: many[49]?.id, limit: 50 }
+  ])
   expect(page.text()).toMatch(/4\d to 5\d, more below/)
 })
 
@@ -210,7 +260,8 @@ test('rows far down say what is new of them as well, and leave a group that they
   await pages.more('inWork')
   const inWork = () => pages.sections.value.find(({ name }) => name === 'inWork')?.jobs ?? []
   expect(inWork().length).toBe(100)
-  const change = (at: number, more: Partial<TeamJob>) => (now = now.map((job, index) => (index === at ? { ...job, ...more } : job)))
+  const change = (at: number, more: Partial<TeamJob>) =>
+    (now = now.map((job, index) => (index === at ? { ...job, ...more } : job)))
   // Nobody knows what changed: the connection was away.
   change(70, { customer: 'Customer Seventy' })
   change(80, { state: 'done', endedAt: new Date().toISOString() })
@@ -222,7 +273,12 @@ test('rows far down say what is new of them as well, and leave a group that they
   change(90, { state: 'done', endedAt: new Date().toISOString() })
   await pages.take(new Set([ninety ?? '']))
   expect(inWork().some(({ id }) => id === ninety)).toBe(false)
-  expect(pages.sections.value.find(({ name }) => name === 'ended')?.jobs.map(({ id }) => id).toSorted()).toEqual([eighty, ninety].toSorted())
+  expect(
+    pages.sections.value
+      .find(({ name }) => name === 'ended')
+      ?.jobs.map(({ id }) => id)
+      .toSorted()
+  ).toEqual([eighty, ninety].toSorted())
   expect(inWork().length).toBe(98)
 })
 
@@ -233,7 +289,11 @@ test('while the server is away the list is what is kept here, and says so with i
     'team.counts': () => {
       throw new FakeFailure({ code: 'UNREACHABLE', message: 'away', retryable: true })
     },
-    'team.jobs': (question) => ({ ...pageOf([{ ...skipped, keptAt: new Date(Date.now() - 180_000).toISOString() }], question), keptAt: new Date(Date.now() - 180_000).toISOString(), why: message('team.away', { host: 'team.example' }) })
+    'team.jobs': (question) => ({
+      ...pageOf([{ ...skipped, keptAt: new Date(Date.now() - 180_000).toISOString() }], question),
+      keptAt: new Date(Date.now() - 180_000).toISOString(),
+      why: message('team.away', { host: 'team.example' })
+    })
   })
   expect(page.text()).toContain('Showing the local copy from 3 min ago')
   expect(page.get('header').text()).toContain('unreachable')
@@ -245,7 +305,17 @@ test('rows that the server told stay with their age while it is away, also for w
   let isAway = false
   const old = new Date(Date.now() - 3_600_000).toISOString()
   await open({
-    'team.jobs': (question) => (isAway ? { ...pageOf(jobs.slice(0, 1).map((job) => ({ ...job, keptAt: old })), question), keptAt: old, why } : pageOf(jobs, question))
+    'team.jobs': (question) =>
+      isAway
+        ? {
+            ...pageOf(
+              jobs.slice(0, 1).map((job) => ({ ...job, keptAt: old })),
+              question
+            ),
+            keptAt: old,
+            why
+          }
+        : pageOf(jobs, question)
   })
   const before = rows().map((one) => one.text())
   expect(before.length).toBeGreaterThan(1)
@@ -267,7 +337,11 @@ test('what was not asked of the server is not called nothing found, and the stri
   const why = message('team.away', { host: 'team.example' })
   let isAway = true
   await open({
-    'team.watch': ({ isOn }) => ({ ...live, state: !isOn ? 'off' : isAway ? 'away' : 'listening', why: isOn && isAway ? why : null }),
+    'team.watch': ({ isOn }) => ({
+      ...live,
+      state: !isOn ? 'off' : isAway ? 'away' : 'listening',
+      why: isOn && isAway ? why : null
+    }),
     'team.jobs': (question) => ({ ...pageOf(isAway ? [] : jobs, question), why: isAway ? why : null }),
     'team.assigned': () => ({ assigned: [], keptAt: null, why: isAway ? why : null, next: null }),
     'team.offers': () => ({ offers: [], lost: [], takings: [], why: isAway ? why : null })
@@ -293,7 +367,10 @@ test('the strip says how the team log is reached and leads to its settings', asy
   await settle()
   expect(strip?.text()).toContain('checks every 5 s')
   await after(10_000)
-  expect([strip?.find('.rest').text(), strip?.find('.short').text()]).toEqual([expect.stringMatching(/^· uploaded \d+ s ago$/), expect.stringMatching(/^\d+ s$/)])
+  expect([strip?.find('.rest').text(), strip?.find('.short').text()]).toEqual([
+    expect.stringMatching(/^· uploaded \d+ s ago$/),
+    expect.stringMatching(/^\d+ s$/)
+  ])
   core.emit('team.changed', { ...work, waiting: 3 })
   await settle()
   expect(strip?.find('.short').text()).toBe('3 waiting')
@@ -308,14 +385,53 @@ test('the strip says how the team log is reached and leads to its settings', asy
 })
 
 test('a job opens whole and only to be read: all its steps, both sides of a fork, its seal, and no button that changes it', async () => {
-  const side = { by: 'Laptop 2', pushedAt: data.at(0), entries: [{ seq: 7, at: data.at(0), type: 'evidence', stepId: 'ignition', what: plainMessage('Engine on') }], more: 2 }
-  await open({ 'team.report': () => ({ fileName: 'report.pdf', mediaType: 'application/pdf', base64: '' }), 'team.job': () => ({ job: { ...data.job, id: failing.id }, holder: 'Laptop 2', isMine: false, keptAt: null, work: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.'), updatedAt: data.at(0) }], forks: [{ seq: 7, log: side, other: { ...side, by: 'Laptop 3' }, isSettled: true, settled: [{ by: 'Laptop 3', at: data.at(0), reason: 'Laptop 2 finished it' }] }] }) })
+  const side = {
+    by: 'Laptop 2',
+    pushedAt: data.at(0),
+    entries: [{ seq: 7, at: data.at(0), type: 'evidence', stepId: 'ignition', what: plainMessage('Engine on') }],
+    more: 2
+  }
+  await open({
+    'team.report': () => ({ fileName: 'report.pdf', mediaType: 'application/pdf', base64: '' }),
+    'team.job': () => ({
+      job: { ...data.job, id: failing.id },
+      holder: 'Laptop 2',
+      isMine: false,
+      keptAt: null,
+      work: [
+        {
+          id: 'OP1',
+          kind: 'counter',
+          title: plainMessage('Set a counter'),
+          state: 'unknown',
+          reason: plainMessage('No answer came.'),
+          updatedAt: data.at(0)
+        }
+      ],
+      forks: [
+        {
+          seq: 7,
+          log: side,
+          other: { ...side, by: 'Laptop 3' },
+          isSettled: true,
+          settled: [{ by: 'Laptop 3', at: data.at(0), reason: 'Laptop 2 finished it' }]
+        }
+      ]
+    })
+  })
   goTo('team-job', failing.id)
   await after(100)
   expect(page.findAll('.steps li').length).toBe(data.job.steps.length)
   expect(page.text()).toContain('The log is intact')
-  expect(page.get('[aria-label="Another version of this job was archived"]').text()).toMatch(/The job continues with the team version.*Laptop 3 chose the team version.*Laptop 2 finished it.*from Laptop 3/)
-  expect(page.findAll('main button').map((one) => one.text()).filter((text) => /Run|Skip|Answer|Pause|Start/.test(text))).toEqual([])
+  expect(page.get('[aria-label="Another version of this job was archived"]').text()).toMatch(
+    /The job continues with the team version.*Laptop 3 chose the team version.*Laptop 2 finished it.*from Laptop 3/
+  )
+  expect(
+    page
+      .findAll('main button')
+      .map((one) => one.text())
+      .filter((text) => /Run|Skip|Answer|Pause|Start/.test(text))
+  ).toEqual([])
   expect(page.text()).toMatch(/Set a counter.*No answer came\..*Finished changes are not in the team log/)
   const before = made('team.job').length
   core.emit('team.news', { jobIds: [failing.id] })
@@ -329,7 +445,11 @@ test('a job opens whole and only to be read: all its steps, both sides of a fork
 test('a log that does not hold is told, and nothing of it is shown', async () => {
   await open({
     'team.job': () => {
-      throw new FakeFailure({ code: 'DATA_UNUSABLE', message: message('team.jobDamaged', { entry: 7 }), retryable: false })
+      throw new FakeFailure({
+        code: 'DATA_UNUSABLE',
+        message: message('team.jobDamaged', { entry: 7 }),
+        retryable: false
+      })
     }
   })
   goTo('team-job', failing.id)
@@ -342,17 +462,50 @@ test('what a row says of a job is in words, and skipped or only sent is never gr
   expect(nowOf(skipped)).toEqual({ shape: 'waived', text: '2 skipped' })
   expect(nowOf({ ...skipped, counts: { ...counts0, pass: 12, sent: 1 } })).toEqual({ shape: 'pass', text: '12 passed' })
   expect(nowOf(teamJob(9, { state: 'draft' }))).toEqual({ shape: 'wait', text: 'Not started' })
-  expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({ shape: 'wait', text: 'Next: Network' })
-  expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({ shape: 'none', text: 'being handed over to Laptop 3' })
+  expect(nowOf(teamJob(9, { named: [{ title: plainMessage('Network'), state: 'waiting' }] }))).toEqual({
+    shape: 'wait',
+    text: 'Next: Network'
+  })
+  expect(nowOf(teamJob(9, { handedOver: { id: 'x', to: 'Laptop 3', at: data.at(0) } }))).toEqual({
+    shape: 'none',
+    text: 'being handed over to Laptop 3'
+  })
   expect(initialsOf('Technician One')).toBe('TO')
-  expect([1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) => shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now()))).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])
+  expect(
+    [1, 30, 48 * 60, 5 * 3600, 80 * 3600].map((s) =>
+      shortAge(new Date(Date.now() - s * 1000).toISOString(), Date.now())
+    )
+  ).toEqual(['now', '30 s', '48 min', '5 h', '3 days'])
   expect(sectionsOf(firstQuestion).map(({ name }) => name)).toEqual(['inWork', 'waiting', 'ended'])
 })
 
 test('what is prepared stands between what waits and what is done, and opens beside the list', async () => {
-  const assigned = { id: 'A1', template: { id: 'standard', version: 3, name: plainMessage('Standard installation') }, vehicle: 'Unit 0032', customer: 'Customer One', imei: '', order: null, notes: 'By the gate', by: 'Laptop 9', madeAt: data.at(0), to: '', dueAt: null, begun: null, withdrawn: null, jobId: null, told: null, whyNot: null, hint: null }
+  const assigned = {
+    id: 'A1',
+    template: { id: 'standard', version: 3, name: plainMessage('Standard installation') },
+    vehicle: 'Unit 0032',
+    customer: 'Customer One',
+    imei: '',
+    order: null,
+    notes: 'By the gate',
+    by: 'Laptop 9',
+    madeAt: data.at(0),
+    to: '',
+    dueAt: null,
+    begun: null,
+    withdrawn: null,
+    jobId: null,
+    told: null,
+    whyNot: null,
+    hint: null
+  }
   await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
-  expect(page.findAll('.group').map((one) => one.text())).toEqual(['In progress 2', 'Installed, waiting for the gateway 1', 'Assigned 1', 'Done today 1'])
+  expect(page.findAll('.group').map((one) => one.text())).toEqual([
+    'In progress 2',
+    'Installed, waiting for the gateway 1',
+    'Assigned 1',
+    'Done today 1'
+  ])
   expect(row('Unit 0032')?.text()).toContain('nobody yet')
   await row('Unit 0032')?.trigger('click')
   await after(50)
@@ -362,7 +515,25 @@ test('what is prepared stands between what waits and what is done, and opens bes
 })
 
 test('what is prepared for a colleague is not begun here', async () => {
-  const assigned = { id: 'A1', template: { id: 'standard', version: 3, name: plainMessage('Standard installation') }, vehicle: 'Unit 0032', customer: '', imei: '', order: null, notes: '', by: 'Laptop 9', madeAt: data.at(0), to: 'Laptop 2', dueAt: null, begun: null, withdrawn: null, jobId: null, told: null, whyNot: null, hint: null }
+  const assigned = {
+    id: 'A1',
+    template: { id: 'standard', version: 3, name: plainMessage('Standard installation') },
+    vehicle: 'Unit 0032',
+    customer: '',
+    imei: '',
+    order: null,
+    notes: '',
+    by: 'Laptop 9',
+    madeAt: data.at(0),
+    to: 'Laptop 2',
+    dueAt: null,
+    begun: null,
+    withdrawn: null,
+    jobId: null,
+    told: null,
+    whyNot: null,
+    hint: null
+  }
   await open({ 'team.assigned': () => ({ assigned: [assigned], keptAt: null, why: null, next: null }) })
   await row('Unit 0032')?.trigger('click')
   await after(50)
@@ -371,7 +542,16 @@ test('what is prepared for a colleague is not begun here', async () => {
 })
 
 test('a colleague’s job is taken over with a reason, after being told to ask first; my own is not', async () => {
-  await open({ 'team.takeOver': () => ({ id: failing.id, state: 'taken', pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }, why: null, taken: {} }) as never })
+  await open({
+    'team.takeOver': () =>
+      ({
+        id: failing.id,
+        state: 'taken',
+        pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 },
+        why: null,
+        taken: {}
+      }) as never
+  })
   await after(200)
   await button('Take over…')?.trigger('click')
   await after(100)
@@ -382,7 +562,9 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
   reason.value = 'The laptop is lost'
   reason.dispatchEvent(new Event('input', { bubbles: true }))
   await settle()
-  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  dialog()
+    ?.querySelector('form')
+    ?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   await settle()
   expect(made('team.takeOver')).toEqual([{ jobId: failing.id, reason: 'The laptop is lost' }])
   expect(place.value).toMatchObject({ screen: 'job', id: failing.id })
@@ -395,7 +577,15 @@ test('a colleague’s job is taken over with a reason, after being told to ask f
 })
 
 test('who works on a job that is to be taken over, and how long to wait, is said where the reason was given', async () => {
-  await open({ 'team.takeOver': () => { throw new FakeFailure({ code: 'CONFLICT', message: message('teamHolding.atWork', { by: 'Laptop 2', agoMin: 3, waitMin: 7 }), retryable: false }) } })
+  await open({
+    'team.takeOver': () => {
+      throw new FakeFailure({
+        code: 'CONFLICT',
+        message: message('teamHolding.atWork', { by: 'Laptop 2', agoMin: 3, waitMin: 7 }),
+        retryable: false
+      })
+    }
+  })
   await after(200)
   await button('Take over…')?.trigger('click')
   await after(100)
@@ -406,9 +596,13 @@ test('who works on a job that is to be taken over, and how long to wait, is said
   reason.value = 'It is needed here'
   reason.dispatchEvent(new Event('input', { bubbles: true }))
   await settle()
-  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  dialog()
+    ?.querySelector('form')
+    ?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   await settle()
-  expect(dialog()?.textContent).toMatch(/Laptop 2 worked on this job in the last 3\smin\. Ask for a hand-over, or try again in 7\smin\./)
+  expect(dialog()?.textContent).toMatch(
+    /Laptop 2 worked on this job in the last 3\smin\. Ask for a hand-over, or try again in 7\smin\./
+  )
   expect(place.value).toMatchObject({ screen: 'team' })
 })
 

@@ -30,16 +30,66 @@ const offer: TeamOffer = {
   direction: 'toAnybody',
   takenBy: '',
   why: null,
-  jobs: [{ id: jobId, vehicle: 'Unit 0101', customer: 'Customer One', imei: '867698040021002', template: plainMessage('Standard installation') }],
+  jobs: [
+    {
+      id: jobId,
+      vehicle: 'Unit 0101',
+      customer: 'Customer One',
+      imei: '867698040021002',
+      template: plainMessage('Standard installation')
+    }
+  ],
   operations: 2
 }
-const taken = { id: offer.id, outcome: 'taken' as const, from: 'Laptop 2', to: '', at, jobs: [{ id: jobId, isTaken: true, template: plainMessage('Standard installation'), device: data.job.device, vehicle: 'Unit 0101', customer: 'Customer One', state: 'running' as const }], operations: [], attachments: 0 }
-const takenNow = { id: jobId, state: 'taken' as const, pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }, why: null, taken }
+const taken = {
+  id: offer.id,
+  outcome: 'taken' as const,
+  from: 'Laptop 2',
+  to: '',
+  at,
+  jobs: [
+    {
+      id: jobId,
+      isTaken: true,
+      template: plainMessage('Standard installation'),
+      device: data.job.device,
+      vehicle: 'Unit 0101',
+      customer: 'Customer One',
+      state: 'running' as const
+    }
+  ],
+  operations: [],
+  attachments: 0
+}
+const takenNow = {
+  id: jobId,
+  state: 'taken' as const,
+  pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 },
+  why: null,
+  taken
+}
 
-async function show(component: unknown, props: object, own: Parameters<typeof createFakeBridge>[0] = {}, joined: typeof work.joined = work.joined): Promise<VueWrapper> {
+async function show(
+  component: unknown,
+  props: object,
+  own: Parameters<typeof createFakeBridge>[0] = {},
+  joined: typeof work.joined = work.joined
+): Promise<VueWrapper> {
   core = createFakeBridge({
-    'transfers.plan': () => ({ jobs: 1, operations: [{ id: 'OP1', title: plainMessage('Register a key'), state: 'pending' }], attachments: 3, pictureBytes: 9_000, leftOut: 0 }),
-    'team.laptops': () => ({ laptops: [{ name: 'Laptop 1', isMe: true, mayWrite: true, pushedAt: at }, { name: 'Laptop 3', isMe: false, mayWrite: true, pushedAt: at }, { name: 'Reader', isMe: false, mayWrite: false, pushedAt: null }] }),
+    'transfers.plan': () => ({
+      jobs: 1,
+      operations: [{ id: 'OP1', title: plainMessage('Register a key'), state: 'pending' }],
+      attachments: 3,
+      pictureBytes: 9_000,
+      leftOut: 0
+    }),
+    'team.laptops': () => ({
+      laptops: [
+        { name: 'Laptop 1', isMe: true, mayWrite: true, pushedAt: at },
+        { name: 'Laptop 3', isMe: false, mayWrite: true, pushedAt: at },
+        { name: 'Reader', isMe: false, mayWrite: false, pushedAt: null }
+      ]
+    }),
     'team.offers': () => ({ offers: [], lost: [], takings: [], why: null }),
     ...own
   })
@@ -71,7 +121,11 @@ describe('Handing a job over', () => {
   })
 
   it('goes through the team log to a laptop that may work on it, with what goes along shown before', async () => {
-    const shown = await show(HandOverDialog, { jobId }, { 'team.handOver': ({ to }) => ({ ...offer, direction: 'mine', from: 'Laptop 1', to }) })
+    const shown = await show(
+      HandOverDialog,
+      { jobId },
+      { 'team.handOver': ({ to }) => ({ ...offer, direction: 'mine', from: 'Laptop 1', to }) }
+    )
     expect(shown.text()).toContain('Register a key')
     expect(shown.text()).toContain('3 pictures')
     expect(shown.findAll('option').map((option) => option.attributes('value'))).toEqual(['', 'Laptop 3'])
@@ -83,7 +137,18 @@ describe('Handing a job over', () => {
   })
 
   it('says what it means that the server is away: it leaves here, and nobody sees it there yet', async () => {
-    const shown = await show(HandOverDialog, { jobId }, { 'team.handOver': () => ({ ...offer, direction: 'mine', state: 'leaving', why: plainMessage('The server does not answer.') }) })
+    const shown = await show(
+      HandOverDialog,
+      { jobId },
+      {
+        'team.handOver': () => ({
+          ...offer,
+          direction: 'mine',
+          state: 'leaving',
+          why: plainMessage('The server does not answer.')
+        })
+      }
+    )
     await shown.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.handOver')).toEqual([{ jobIds: [jobId], to: '' }])
@@ -110,7 +175,18 @@ describe('A job that left through the team log', () => {
     ['taken', 'Taken over by Laptop 3.', false],
     ['withdrawing', 'Taking the job back', false]
   ] as const)('says that it is %s', async (state, words, mayComeBack) => {
-    const shown = await show(HandedOver, { jobId, handedOver }, { 'team.offers': () => ({ offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }], lost: [], takings: [], why: null }) })
+    const shown = await show(
+      HandedOver,
+      { jobId, handedOver },
+      {
+        'team.offers': () => ({
+          offers: [{ ...mine, state, takenBy: state === 'taken' ? 'Laptop 3' : '' }],
+          lost: [],
+          takings: [],
+          why: null
+        })
+      }
+    )
     expect(shown.get('[role=status]').text()).toContain(words)
     expect(named('Take back') !== undefined).toBe(mayComeBack)
     // The file of it would be a second one to take over.
@@ -119,10 +195,14 @@ describe('A job that left through the team log', () => {
 
   it('comes back while nobody took it', async () => {
     let state: TeamOffer['state'] = 'open'
-    await show(HandedOver, { jobId, handedOver }, {
-      'team.offers': () => ({ offers: [{ ...mine, state }], lost: [], takings: [], why: null }),
-      'team.withdrawOffer': () => ((state = 'withdrawn'), { isBack: true, offer: { ...mine, state } })
-    })
+    await show(
+      HandedOver,
+      { jobId, handedOver },
+      {
+        'team.offers': () => ({ offers: [{ ...mine, state }], lost: [], takings: [], why: null }),
+        'team.withdrawOffer': () => ((state = 'withdrawn'), { isBack: true, offer: { ...mine, state } })
+      }
+    )
     await named('Take back')?.trigger('click')
     await flushPromises()
     expect(made('team.withdrawOffer')).toEqual([{ id: 'OFFER1' }])
@@ -131,7 +211,10 @@ describe('A job that left through the team log', () => {
   })
 
   it('says by whom, when and why it was taken over, and is only read', async () => {
-    const shown = await show(HandedOver, { jobId, handedOver: { ...handedOver, id: '', takenOver: { by: 'Laptop 3', reason: 'The laptop is in repair.' } } })
+    const shown = await show(HandedOver, {
+      jobId,
+      handedOver: { ...handedOver, id: '', takenOver: { by: 'Laptop 3', reason: 'The laptop is in repair.' } }
+    })
     expect(shown.get('h3').text()).toContain('Taken over by Laptop 3')
     expect(shown.text()).toContain('Reason: The laptop is in repair.')
     expect(shown.text()).toContain('stays in this log')
@@ -141,21 +224,87 @@ describe('A job that left through the team log', () => {
 })
 
 describe('A log that went on in two ways', () => {
-  const side = (by: string, text: string, state: StepState = 'pass') => ({ by, pushedAt: at, entries: [{ seq: 7, at, type: 'stepEnded', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text), state }, { seq: 8, at, type: 'namesGiven', stepId: null, what: null }, { seq: 9, at, type: 'ofTomorrow', stepId: null, what: null }], more: 3 })
-  const fork = { jobId, name: 'Unit 0101', holder: 'Laptop 2', here: 'stopped' as const, seq: 7, lastHash: 'ab', before: null, log: side('Laptop 2', 'Engine on', 'fail'), other: side('Laptop 1', 'Engine off', 'pass'), settled: [], isSettled: false }
+  const side = (by: string, text: string, state: StepState = 'pass') => ({
+    by,
+    pushedAt: at,
+    entries: [
+      { seq: 7, at, type: 'stepEnded', stepId: data.job.steps[0]?.id ?? null, what: plainMessage(text), state },
+      { seq: 8, at, type: 'namesGiven', stepId: null, what: null },
+      { seq: 9, at, type: 'ofTomorrow', stepId: null, what: null }
+    ],
+    more: 3
+  })
+  const fork = {
+    jobId,
+    name: 'Unit 0101',
+    holder: 'Laptop 2',
+    here: 'stopped' as const,
+    seq: 7,
+    lastHash: 'ab',
+    before: null,
+    log: side('Laptop 2', 'Engine on', 'fail'),
+    other: side('Laptop 1', 'Engine off', 'pass'),
+    settled: [],
+    isSettled: false
+  }
   const stopped = [{ jobId, name: 'Unit 0101', why: message('team.fork') }]
 
-  it('shows both sides from where they part, and goes on with the team\'s for a reason', async () => {
-    const shown = await show(ForkStopped, { job: data.job }, {
-      'team.forks': () => ({ forks: [fork, { ...fork, jobId: 'ANOTHER' }, { ...fork, here: 'setAside' as const, lastHash: 'cd' }] }),
-      'team.forkEntries': () => ({ before: [{ seq: 1, at, type: 'created', stepId: null, what: plainMessage('Before all') }], log: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of the team') }], other: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of here') }], more: 0 }),
-      'team.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
-      'jobs.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
-      'team.status': () => work,
-      'operations.ofJob': () => ({ operations: [{ ...(data.operations[0] as NonNullable<(typeof data.operations)[number]>), id: 'OP1', title: plainMessage('Set a counter'), state: 'unknown', reason: plainMessage('No answer came.') }] }),
-      'team.job': () => ({ job: data.job, holder: 'Laptop 2', isMine: false, keptAt: null, forks: [], work: [{ id: 'OP9', kind: 'link', title: plainMessage('Assign a trailer'), state: 'done', reason: plainMessage('It is there.'), updatedAt: at }] }),
-      'team.settle': () => ({ jobId, seq: 7, entries: 4, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', operations: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown' }] })
-    })
+  it("shows both sides from where they part, and goes on with the team's for a reason", async () => {
+    const shown = await show(
+      ForkStopped,
+      { job: data.job },
+      {
+        'team.forks': () => ({
+          forks: [fork, { ...fork, jobId: 'ANOTHER' }, { ...fork, here: 'setAside' as const, lastHash: 'cd' }]
+        }),
+        'team.forkEntries': () => ({
+          before: [{ seq: 1, at, type: 'created', stepId: null, what: plainMessage('Before all') }],
+          log: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of the team') }],
+          other: [{ seq: 7, at, type: 'stepEnded', stepId: null, what: plainMessage('The last of here') }],
+          more: 0
+        }),
+        'team.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
+        'jobs.report': () => ({ fileName: 'fitter-1.pdf', mediaType: 'application/pdf', base64: '' }),
+        'team.status': () => work,
+        'operations.ofJob': () => ({
+          operations: [
+            {
+              ...(data.operations[0] as NonNullable<(typeof data.operations)[number]>),
+              id: 'OP1',
+              title: plainMessage('Set a counter'),
+              state: 'unknown',
+              reason: plainMessage('No answer came.')
+            }
+          ]
+        }),
+        'team.job': () => ({
+          job: data.job,
+          holder: 'Laptop 2',
+          isMine: false,
+          keptAt: null,
+          forks: [],
+          work: [
+            {
+              id: 'OP9',
+              kind: 'link',
+              title: plainMessage('Assign a trailer'),
+              state: 'done',
+              reason: plainMessage('It is there.'),
+              updatedAt: at
+            }
+          ]
+        }),
+        'team.settle': () => ({
+          jobId,
+          seq: 7,
+          entries: 4,
+          at,
+          reason: 'Laptop 2 finished it',
+          holder: 'Laptop 2',
+          operations: [{ id: 'OP1', kind: 'counter', title: plainMessage('Set a counter'), state: 'unknown' }]
+        })
+      }
+    )
     // What other jobs stopped for is no business of this one.
     expect(shown.find('section').exists()).toBe(false)
     useTeam().take({ ...work, stopped: [{ ...stopped[0]!, why: message('team.logDamaged') }] })
@@ -169,15 +318,36 @@ describe('A log that went on in two ways', () => {
     const dialog = shown.get('dialog')
     expect(dialog.findAll('h2').map((one) => one.text())).toEqual(['Team version', 'Local version'])
     expect(dialog.findAll('section[role=region]')).toHaveLength(1)
-    for (const words of ['entry 7', 'Laptop 2, from', 'Engine on', 'Laptop 1, this computer, from', 'Engine off', 'Names entered', 'Written by a newer Fitter', '3 more entries', '6 entries', 'Nothing changes for Laptop 2', '1 local change is not sent automatically']) expect(dialog.text()).toContain(words)
+    for (const words of [
+      'entry 7',
+      'Laptop 2, from',
+      'Engine on',
+      'Laptop 1, this computer, from',
+      'Engine off',
+      'Names entered',
+      'Written by a newer Fitter',
+      '3 more entries',
+      '6 entries',
+      'Nothing changes for Laptop 2',
+      '1 local change is not sent automatically'
+    ])
+      expect(dialog.text()).toContain(words)
     expect(dialog.text()).not.toContain('namesGiven')
     // Entries that are not shown may hold the sign-off.
     expect(dialog.text()).not.toContain('signed off')
     expect(dialog.findAll('li.first [data-shape]').map((one) => one.attributes('data-shape'))).toEqual(['fail', 'pass'])
-    expect(dialog.findAll('.gateway li').map((one) => [one.find('[data-shape]').attributes('data-shape'), one.text().includes('Set a counter')])).toEqual([['pass', false], ['unknown', true]])
+    expect(
+      dialog
+        .findAll('.gateway li')
+        .map((one) => [one.find('[data-shape]').attributes('data-shape'), one.text().includes('Set a counter')])
+    ).toEqual([
+      ['pass', false],
+      ['unknown', true]
+    ])
     await named('Show all 18 entries')?.trigger('click')
     for (let n = 0; n < 4; n++) await flushPromises()
-    for (const words of ['Before all', 'The last of the team', 'The last of here']) expect(dialog.text()).toContain(words)
+    for (const words of ['Before all', 'The last of the team', 'The last of here'])
+      expect(dialog.text()).toContain(words)
     expect(dialog.text()).not.toContain('3 more entries')
     await named('Show differences only')?.trigger('click')
     expect(dialog.text()).not.toContain('Before all')
@@ -188,7 +358,9 @@ describe('A log that went on in two ways', () => {
     await named('Print both')?.trigger('click')
     for (let n = 0; n < 4; n++) await flushPromises()
     expect(saved).toEqual(['fitter-1-team-version.pdf', 'fitter-1-local-version.pdf'])
-    expect(useToasts().toasts.map(({ text }) => text)).toEqual(['Reports created: fitter-1-team-version.pdf and fitter-1-local-version.pdf'])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual([
+      'Reports created: fitter-1-team-version.pdf and fitter-1-local-version.pdf'
+    ])
     useToasts().toasts.splice(0)
     expect(dialog.get('button.primary').attributes('disabled')).toBeDefined()
     await dialog.get('input').setValue('Laptop 2 finished it')
@@ -196,16 +368,26 @@ describe('A log that went on in two ways', () => {
     await flushPromises()
     expect(made('team.settle')).toEqual([{ jobId, reason: 'Laptop 2 finished it' }])
     expect(shown.emitted('settled')).toHaveLength(1)
-    expect(useToasts().toasts.map(({ text }) => text)).toEqual(["The job continues with the team version. 1 gateway change needs you."])
+    expect(useToasts().toasts.map(({ text }) => text)).toEqual([
+      'The job continues with the team version. 1 gateway change needs you.'
+    ])
     expect(shown.find('section').exists()).toBe(false)
   })
 
   it('says what kept it from being settled, and nothing changes', async () => {
-    const shown = await show(ForkStopped, { job: data.job }, {
-      'team.forks': () => {
-        throw new FakeFailure({ code: 'UNREACHABLE', message: message('team.away', { host: 'team.example' }), retryable: true })
+    const shown = await show(
+      ForkStopped,
+      { job: data.job },
+      {
+        'team.forks': () => {
+          throw new FakeFailure({
+            code: 'UNREACHABLE',
+            message: message('team.away', { host: 'team.example' }),
+            retryable: true
+          })
+        }
       }
-    })
+    )
     useTeam().take({ ...work, stopped })
     await flushPromises()
     await named('Compare and settle')?.trigger('click')
@@ -216,18 +398,44 @@ describe('A log that went on in two ways', () => {
   })
 
   it('is read here afterwards, with what was set aside and its check, and can be taken over again', async () => {
-    const handedOver: NonNullable<Job['handedOver']> = { id: '', to: 'Laptop 2', at, through: 'team', takenOver: { by: 'Laptop 2', reason: 'Laptop 2 finished it', isSettled: true } }
+    const handedOver: NonNullable<Job['handedOver']> = {
+      id: '',
+      to: 'Laptop 2',
+      at,
+      through: 'team',
+      takenOver: { by: 'Laptop 2', reason: 'Laptop 2 finished it', isSettled: true }
+    }
     const left = await show(HandedOver, { jobId, handedOver }, { 'team.takeOver': () => takenNow })
     expect(left.get('h3').text()).toContain('Team version in use since')
-    for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 holds this job']) expect(left.text()).toContain(words)
+    for (const words of ['Reason: Laptop 2 finished it', 'Laptop 2 holds this job'])
+      expect(left.text()).toContain(words)
     await named('Take over')?.trigger('click')
     await left.get('textarea').setValue('It is needed here')
     await left.get('form').trigger('submit')
     await flushPromises()
     expect(made('team.takeOver')).toEqual([{ jobId, reason: 'It is needed here' }])
     left.unmount()
-    const aside = { number: 1, seq: 7, at, reason: 'Laptop 2 finished it', holder: 'Laptop 2', entries: side('Laptop 1', 'Engine off').entries, more: 0 }
-    const kept = await show(AsideLogs, { job: data.job }, { 'team.asides': () => ({ asides: [{ ...aside, sealFaults: [] }, { ...aside, number: 2, sealFaults: [message('damage.jobBroken', { entry: 3 })] }] }) })
+    const aside = {
+      number: 1,
+      seq: 7,
+      at,
+      reason: 'Laptop 2 finished it',
+      holder: 'Laptop 2',
+      entries: side('Laptop 1', 'Engine off').entries,
+      more: 0
+    }
+    const kept = await show(
+      AsideLogs,
+      { job: data.job },
+      {
+        'team.asides': () => ({
+          asides: [
+            { ...aside, sealFaults: [] },
+            { ...aside, number: 2, sealFaults: [message('damage.jobBroken', { entry: 3 })] }
+          ]
+        })
+      }
+    )
     expect(kept.findAll('details')).toHaveLength(2)
     expect(kept.findAll('details')[0]?.text()).toContain('intact from its first entry')
     expect(kept.findAll('details')[0]?.text()).toContain('Engine off')
@@ -239,14 +447,27 @@ describe('A log that went on in two ways', () => {
 describe('What colleagues hand over', () => {
   it('is said with from whom, which vehicle and what waits, and taken with one button', async () => {
     let offers = [offer]
-    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers, lost: [], takings: [], why: null }), 'team.takeOffer': () => ((offers = []), { ...takenNow, id: 'OFFER1', state: 'underWay', taken: null }) })
+    const shown = await show(
+      IncomingOffers,
+      {},
+      {
+        'team.offers': () => ({ offers, lost: [], takings: [], why: null }),
+        'team.takeOffer': () => ((offers = []), { ...takenNow, id: 'OFFER1', state: 'underWay', taken: null })
+      }
+    )
     expect(shown.text()).toContain('Unit 0101 · Customer One')
     expect(shown.text()).toContain('From Laptop 2, for anyone · 2 gateway changes waiting')
     await named('Take over')?.trigger('click')
     await flushPromises()
     expect(made('team.takeOffer')).toEqual([{ id: 'OFFER1' }])
     expect(shown.get('[role=status]').text()).toBe('Taking over…')
-    takeTaking({ ...takenNow, id: 'OFFER1', state: 'underWay', pictures: { done: 3, total: 40, doneBytes: 3, totalBytes: 40 }, taken: null })
+    takeTaking({
+      ...takenNow,
+      id: 'OFFER1',
+      state: 'underWay',
+      pictures: { done: 3, total: 40, doneBytes: 3, totalBytes: 40 },
+      taken: null
+    })
     await flushPromises()
     expect(shown.get('[role=status]').text()).toBe('Taking over… 3 of 40 pictures')
     expect(named('Take over')?.attributes('disabled')).toBeDefined()
@@ -259,7 +480,21 @@ describe('What colleagues hand over', () => {
   })
 
   it('is not there where nothing is offered, where it is our own, and where no team log was joined', async () => {
-    const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [{ ...offer, direction: 'mine' }, { ...offer, state: 'taken' }], lost: [], takings: [], why: null }) })
+    const shown = await show(
+      IncomingOffers,
+      {},
+      {
+        'team.offers': () => ({
+          offers: [
+            { ...offer, direction: 'mine' },
+            { ...offer, state: 'taken' }
+          ],
+          lost: [],
+          takings: [],
+          why: null
+        })
+      }
+    )
     expect(shown.find('section').exists()).toBe(false)
     shown.unmount()
     const none = await show(IncomingOffers, {}, {}, null)
@@ -268,12 +503,16 @@ describe('What colleagues hand over', () => {
   })
 
   it('says why one could not be taken, and what is offered now', async () => {
-    const shown = await show(IncomingOffers, {}, {
-      'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }),
-      'team.takeOffer': () => {
-        throw new Error('Laptop 3 has it.')
+    const shown = await show(
+      IncomingOffers,
+      {},
+      {
+        'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }),
+        'team.takeOffer': () => {
+          throw new Error('Laptop 3 has it.')
+        }
       }
-    })
+    )
     await named('Take over')?.trigger('click')
     await flushPromises()
     expect(shown.get('[role=alert]').text()).toContain('Laptop 3 has it.')
@@ -282,10 +521,23 @@ describe('What colleagues hand over', () => {
 })
 
 it('says why a take-over failed where the person is, once its screen is gone', async () => {
-  const shown = await show(IncomingOffers, {}, { 'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }), 'team.takeOffer': () => ({ ...takenNow, id: 'OFFER1', state: 'underWay', taken: null }) })
+  const shown = await show(
+    IncomingOffers,
+    {},
+    {
+      'team.offers': () => ({ offers: [offer], lost: [], takings: [], why: null }),
+      'team.takeOffer': () => ({ ...takenNow, id: 'OFFER1', state: 'underWay', taken: null })
+    }
+  )
   await named('Take over')?.trigger('click')
   await flushPromises()
-  const failed = { ...takenNow, id: 'OFFER1', state: 'failed' as const, why: message('teamHolding.offerGone'), taken: null }
+  const failed = {
+    ...takenNow,
+    id: 'OFFER1',
+    state: 'failed' as const,
+    why: message('teamHolding.offerGone'),
+    taken: null
+  }
   takeTaking(failed)
   await flushPromises()
   expect(shown.get('[role=alert]').text()).toContain('Somebody else has already taken the job over.')
@@ -299,8 +551,17 @@ it('is told when jobs came by themselves, or somebody took them over', async () 
   core = createFakeBridge({ 'jobs.list': () => ({ jobs: [], next: null }) as never })
   window.fitter = core
   useJobs().job = data.job
-  takePulled({ arrived: [taken], lost: [{ jobId, by: 'Laptop 3', at, reason: 'Repair' }, { jobId: 'OTHER', by: 'Laptop 3', at, reason: 'Repair' }] })
+  takePulled({
+    arrived: [taken],
+    lost: [
+      { jobId, by: 'Laptop 3', at, reason: 'Repair' },
+      { jobId: 'OTHER', by: 'Laptop 3', at, reason: 'Repair' }
+    ]
+  })
   await flushPromises()
-  expect(useToasts().toasts.map(({ text }) => text)).toEqual(['1 job was taken over from Laptop 2.', '2 jobs were taken over by Laptop 3: they can only be read here.'])
+  expect(useToasts().toasts.map(({ text }) => text)).toEqual([
+    '1 job was taken over from Laptop 2.',
+    '2 jobs were taken over by Laptop 3: they can only be read here.'
+  ])
   expect(made('jobs.show')).toEqual([{ id: jobId }])
 })

@@ -12,9 +12,37 @@ import { teamAnswers, work } from '../support/fakeTeam.ts'
 import { giveRoom } from '../support/fakeWindow.ts'
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-const member = (name: string, more: Partial<TeamMember> = {}): TeamMember => ({ name, isMe: false, role: 'writer', technician: '', pushedAt: ago(3600), jobs: 0, ...more })
-const members: TeamMember[] = [member('Desk 1', { isMe: true, role: 'lead' }), member('Laptop 2', { technician: 'Technician Two', jobs: 4, pushedAt: ago(5) }), member('Laptop 5', { pushedAt: ago(34 * 86_400), jobs: 1 }), member('Reports', { role: 'reader', pushedAt: null })]
-const order = (line: number, more: Partial<OfficeOrder> = {}): OfficeOrder => ({ id: `order${String(line)}`, lines: [line], device: '', template: 'Standard installation', vehicle: `Unit 01${String(line)}`, customer: 'Customer One', notes: '', to: 'technician two', due: '2026-11-24T08:00', order: { reference: '', items: [], vehicle: '', customer: '', notes: '' }, errors: [], open: null, sent: null, ...more })
+const member = (name: string, more: Partial<TeamMember> = {}): TeamMember => ({
+  name,
+  isMe: false,
+  role: 'writer',
+  technician: '',
+  pushedAt: ago(3600),
+  jobs: 0,
+  ...more
+})
+const members: TeamMember[] = [
+  member('Desk 1', { isMe: true, role: 'lead' }),
+  member('Laptop 2', { technician: 'Technician Two', jobs: 4, pushedAt: ago(5) }),
+  member('Laptop 5', { pushedAt: ago(34 * 86_400), jobs: 1 }),
+  member('Reports', { role: 'reader', pushedAt: null })
+]
+const order = (line: number, more: Partial<OfficeOrder> = {}): OfficeOrder => ({
+  id: `order${String(line)}`,
+  lines: [line],
+  device: '',
+  template: 'Standard installation',
+  vehicle: `Unit 01${String(line)}`,
+  customer: 'Customer One',
+  notes: '',
+  to: 'technician two',
+  due: '2026-11-24T08:00',
+  order: { reference: '', items: [], vehicle: '', customer: '', notes: '' },
+  errors: [],
+  open: null,
+  sent: null,
+  ...more
+})
 const orders: OfficeOrder[] = [
   order(2),
   order(3, { template: 'STANDARD', to: 'Laptop 5' }),
@@ -43,18 +71,43 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
       owner = null
       return {}
     },
-    'team.kept': () => ({ jobs: 412, since: '2024-01', photos: 900, photoBytes: 38_000_000_000, last: null, photosSince: '2025-05', lastPhotos: { at: '2026-05-02T08:00:00.000Z', month: '2025-05', by: 'company' } }),
+    'team.kept': () => ({
+      jobs: 412,
+      since: '2024-01',
+      photos: 900,
+      photoBytes: 38_000_000_000,
+      last: null,
+      photosSince: '2025-05',
+      lastPhotos: { at: '2026-05-02T08:00:00.000Z', month: '2025-05', by: 'company' }
+    }),
     'team.invite': ({ name }) => {
       invitations = [{ name, role: 'writer', at: ago(0), expiresAt }]
-      return { name, fileName: 'fitter-team-Laptop-7.json', text: '{\n  "fitter": "team"\n}\n', code: { size: 29, path: 'M4 4h1v1h-1z' }, expiresAt, onlyHere: null }
+      return {
+        name,
+        fileName: 'fitter-team-Laptop-7.json',
+        text: '{\n  "fitter": "team"\n}\n',
+        code: { size: 29, path: 'M4 4h1v1h-1z' },
+        expiresAt,
+        onlyHere: null
+      }
     },
     'team.withdrawInvitation': () => {
       invitations = []
       return {}
     },
     'team.removeLaptop': () => ({ jobs: 1 }),
-    'team.dropBefore': () => ({ jobs: 12, entries: 300, contents: 40, freedBytes: 9_000_000, heldByLaw: 2, stillUsed: 1 }),
-    'team.checkOrders': () => ({ orders, findings: [{ line: 1, column: 'color', what: message('orders.noSuchColumn', { name: 'color' }) }] }),
+    'team.dropBefore': () => ({
+      jobs: 12,
+      entries: 300,
+      contents: 40,
+      freedBytes: 9_000_000,
+      heldByLaw: 2,
+      stillUsed: 1
+    }),
+    'team.checkOrders': () => ({
+      orders,
+      findings: [{ line: 1, column: 'color', what: message('orders.noSuchColumn', { name: 'color' }) }]
+    }),
     'team.prepare': ({ id = '' }) => ({ id }),
     'team.faultsTable': () => ({ text: 'vehicle,problem\r\n' }),
     ...own
@@ -64,7 +117,10 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
   await settle()
   goTo('team')
   await settle()
-  await page.findAll<HTMLInputElement>('input[type=radio]').find((one) => one.element.parentElement?.textContent?.includes('Office'))?.setValue(true)
+  await page
+    .findAll<HTMLInputElement>('input[type=radio]')
+    .find((one) => one.element.parentElement?.textContent?.includes('Office'))
+    ?.setValue(true)
   await settle()
   await new Promise((done) => setImmediate(done))
   await settle()
@@ -76,12 +132,15 @@ async function openFile(name = 'orders.csv'): Promise<void> {
   await settle()
 }
 const made = (name: string) => core.made.filter((call) => call.name === name).map((call) => call.input)
-const button = (text: string) => [...document.querySelectorAll('button')].find((one) => one.textContent.trim().includes(text))
+const button = (text: string) =>
+  [...document.querySelectorAll('button')].find((one) => one.textContent.trim().includes(text))
 const person = (name: string) => page.findAll('li.member').find((one) => one.text().includes(name))
 const row = (words: string) => page.findAll('[role=row][data-index]').find((one) => one.text().includes(words))
 const dialog = () => document.querySelector('dialog')
 async function press(key: string): Promise<void> {
-  ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  ;(document.activeElement ?? document.body).dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  )
   await settle()
 }
 async function click(text: string): Promise<void> {
@@ -89,22 +148,32 @@ async function click(text: string): Promise<void> {
   await settle()
 }
 async function fill(field: string, value: string): Promise<void> {
-  const input = [...document.querySelectorAll<HTMLInputElement>('dialog label.field')].find((label) => label.textContent.includes(field))?.querySelector('input')
+  const input = [...document.querySelectorAll<HTMLInputElement>('dialog label.field')]
+    .find((label) => label.textContent.includes(field))
+    ?.querySelector('input')
   if (!input) throw new Error(`There is no field ${field}`)
   input.value = value
   input.dispatchEvent(new Event('input'))
   await settle()
 }
 async function submit(): Promise<void> {
-  dialog()?.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
+  dialog()
+    ?.querySelector('form')
+    ?.dispatchEvent(new Event('submit', { cancelable: true, bubbles: true }))
   await settle()
 }
 
 beforeAll(async () => {
-  ;(window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }).happyDOM.setViewport({ width: 1280, height: 800 })
+  ;(
+    window as unknown as { happyDOM: { setViewport(size: { width: number; height: number }): void } }
+  ).happyDOM.setViewport({ width: 1280, height: 800 })
   giveRoom(600)
   await loadScreens()
-  await Promise.all(['OfficeScreen', 'OwnerDialog', 'InviteDialog', 'RemoveLaptopDialog', 'DropDialog'].map((name) => import(`../../renderer/features/team/office/${name}.vue`)))
+  await Promise.all(
+    ['OfficeScreen', 'OwnerDialog', 'InviteDialog', 'RemoveLaptopDialog', 'DropDialog'].map(
+      (name) => import(`../../renderer/features/team/office/${name}.vue`)
+    )
+  )
 })
 beforeEach(() => {
   setActivePinia(createPinia())
@@ -133,7 +202,9 @@ test('the office lists people and laptops with their age and jobs, and says what
 
 test('what others do renews the list, at most every five seconds', async () => {
   let jobs = 4
-  await open({ 'team.office': () => ({ team: 'North', members: [member('Laptop 2', { jobs })], invitations, owner, address: '' }) })
+  await open({
+    'team.office': () => ({ team: 'North', members: [member('Laptop 2', { jobs })], invitations, owner, address: '' })
+  })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const asked = made('team.office').length
   jobs = 5
@@ -158,7 +229,9 @@ test('removing asks for the owner first, then says what happens, and the passwor
   await fill('Address', 'postgres://company@team.example/fitter')
   await fill('Password', 'secret-word')
   await submit()
-  expect(made('team.openOwner')).toEqual([{ address: 'postgres://company@team.example/fitter', password: 'secret-word' }])
+  expect(made('team.openOwner')).toEqual([
+    { address: 'postgres://company@team.example/fitter', password: 'secret-word' }
+  ])
   expect(dialog()?.textContent).toContain('Remove Laptop 5 from the team?')
   expect(dialog()?.textContent).toContain('The laptop has 1 open job')
   await submit()
@@ -168,7 +241,15 @@ test('removing asks for the owner first, then says what happens, and the passwor
 })
 
 test('a login that is not the owner is refused in words, and nothing else opens', async () => {
-  await open({ 'team.openOwner': () => { throw new FakeFailure({ code: 'NOT_PERMITTED', message: message('teamWay.onlyOwner', { host: 'team.example', user: 'me' }), retryable: false }) } })
+  await open({
+    'team.openOwner': () => {
+      throw new FakeFailure({
+        code: 'NOT_PERMITTED',
+        message: message('teamWay.onlyOwner', { host: 'team.example', user: 'me' }),
+        retryable: false
+      })
+    }
+  })
   await click('Invite')
   await submit()
   expect(dialog()?.textContent).toContain('does not own the team log')
@@ -233,8 +314,21 @@ test('each order of a file is judged in words before anything is made; a short p
   await openFile()
   expect(page.text()).toContain('orders.csv')
   expect(page.text()).toContain('Unknown column “color”')
-  expect(page.findAll('[role=row][data-index]').map((one) => one.findAll('[role=gridcell]').at(-1)?.text())).toEqual(['ready', 'ready', 'open job of Technician Three', 'no checklist “Standart”', 'no technician', 'nobody called “Nobody”', '“24/11” is not a date and time. Write them as 2026-11-24 08:00.'])
-  expect(page.findAll('.groups button').map((one) => one.text())).toEqual(['All7', 'Ready2', 'Check2', 'Cannot be sent3'])
+  expect(page.findAll('[role=row][data-index]').map((one) => one.findAll('[role=gridcell]').at(-1)?.text())).toEqual([
+    'ready',
+    'ready',
+    'open job of Technician Three',
+    'no checklist “Standart”',
+    'no technician',
+    'nobody called “Nobody”',
+    '“24/11” is not a date and time. Write them as 2026-11-24 08:00.'
+  ])
+  expect(page.findAll('.groups button').map((one) => one.text())).toEqual([
+    'All7',
+    'Ready2',
+    'Check2',
+    'Cannot be sent3'
+  ])
   expect(page.text()).toContain('Lines 5, 7, 8 are not sent. Lines 4, 6 need a look.')
   expect(button('Send 4 orders')).toBeDefined()
   expect(made('team.prepare')).toEqual([])
@@ -255,7 +349,9 @@ test('F goes from fault to fault, X selects, and the selection is assigned from 
   await settle()
   expect(row('Unit 017')?.text()).toContain('ready')
   expect(page.text()).toContain('Send 5 orders')
-  await row('TQX59')?.trigger('dragstart', { dataTransfer: { setData: () => undefined, setDragImage: () => undefined } })
+  await row('TQX59')?.trigger('dragstart', {
+    dataTransfer: { setData: () => undefined, setDragImage: () => undefined }
+  })
   await settle()
   expect(page.get('.carried').text()).toBe('Assign TQX59')
   await person('Technician Two')?.trigger('dragenter')
@@ -269,14 +365,30 @@ test('sending makes each order once with its own id; what the team log refuses s
   let isRefused = true
   await open({
     'team.prepare': ({ id = '' }) => {
-      if (id === 'order3' && isRefused) throw new FakeFailure({ code: 'NOT_FOUND', message: message('assigned.noLaptop', { name: 'Laptop 5' }), retryable: false })
+      if (id === 'order3' && isRefused)
+        throw new FakeFailure({
+          code: 'NOT_FOUND',
+          message: message('assigned.noLaptop', { name: 'Laptop 5' }),
+          retryable: false
+        })
       return { id }
     }
   })
   await openFile()
   await click('Send 4 orders')
-  expect(made('team.prepare').map((input) => (input as { id: string }).id)).toEqual(['order2', 'order3', 'order4', 'order6'])
-  expect(made('team.prepare')[0]).toMatchObject({ templateId: 'standard', vehicle: 'Unit 012', to: 'Laptop 2', order: null, customer: 'Customer One' })
+  expect(made('team.prepare').map((input) => (input as { id: string }).id)).toEqual([
+    'order2',
+    'order3',
+    'order4',
+    'order6'
+  ])
+  expect(made('team.prepare')[0]).toMatchObject({
+    templateId: 'standard',
+    vehicle: 'Unit 012',
+    to: 'Laptop 2',
+    order: null,
+    customer: 'Customer One'
+  })
   expect(made('team.prepare')[3]).toMatchObject({ vehicle: 'TQX59', to: '' })
   expect(row('Unit 013')?.text()).toContain('has no laptop Laptop 5')
   expect(row('Unit 012')?.text()).toContain('sent')
@@ -286,14 +398,23 @@ test('sending makes each order once with its own id; what the team log refuses s
   await page.findAll('select').at(-1)?.setValue('Laptop 2')
   await settle()
   await click('Send 1 order')
-  expect(made('team.prepare').map((input) => (input as { id: string }).id).slice(4)).toEqual(['order3'])
+  expect(
+    made('team.prepare')
+      .map((input) => (input as { id: string }).id)
+      .slice(4)
+  ).toEqual(['order3'])
 })
 
 test('a silent team log ends the sending with its reason, and the rest can be sent afterwards', async () => {
   let isAway = true
   await open({
     'team.prepare': ({ id = '' }) => {
-      if (id === 'order3' && isAway) throw new FakeFailure({ code: 'UNREACHABLE', message: message('team.away', { host: 'team.example' }), retryable: true })
+      if (id === 'order3' && isAway)
+        throw new FakeFailure({
+          code: 'UNREACHABLE',
+          message: message('team.away', { host: 'team.example' }),
+          retryable: true
+        })
       return { id }
     }
   })
@@ -303,7 +424,13 @@ test('a silent team log ends the sending with its reason, and the rest can be se
   expect(button('Send 3 orders')).toBeDefined()
   isAway = false
   await click('Send 3 orders')
-  expect(made('team.prepare').map((input) => (input as { id: string }).id)).toEqual(['order2', 'order3', 'order3', 'order4', 'order6'])
+  expect(made('team.prepare').map((input) => (input as { id: string }).id)).toEqual([
+    'order2',
+    'order3',
+    'order3',
+    'order4',
+    'order6'
+  ])
 })
 
 test('a file may be dropped anywhere on the office, and text that is dropped is no file', async () => {
@@ -313,7 +440,9 @@ test('a file may be dropped anywhere on the office, and text that is dropped is 
   expect(panes.classes()).not.toContain('over')
   await panes.trigger('dragover', { dataTransfer: { types: ['Files'], files: [] } })
   expect(panes.classes()).toContain('over')
-  await panes.trigger('drop', { dataTransfer: { types: ['Files'], files: [new File(['vehicle\nUnit 1\n'], 'dropped.csv')] } })
+  await panes.trigger('drop', {
+    dataTransfer: { types: ['Files'], files: [new File(['vehicle\nUnit 1\n'], 'dropped.csv')] }
+  })
   await settle()
   expect(made('team.checkOrders')).toEqual([{ base64: btoa('vehicle\nUnit 1\n') }])
   expect(page.text()).toContain('dropped.csv')
@@ -324,11 +453,21 @@ test('the faults are saved with their lines and reasons', async () => {
   await open()
   await openFile()
   await click('Save faults')
-  expect(made('team.faultsTable')).toMatchObject([{ faults: [{ lines: [5], problem: 'no checklist “Standart”' }, { lines: [7], problem: 'nobody called “Nobody”' }, { lines: [8] }] }])
+  expect(made('team.faultsTable')).toMatchObject([
+    {
+      faults: [
+        { lines: [5], problem: 'no checklist “Standart”' },
+        { lines: [7], problem: 'nobody called “Nobody”' },
+        { lines: [8] }
+      ]
+    }
+  ])
 })
 
 test('a laptop that only reads sees the people, and no way to send orders', async () => {
-  await open({ 'team.status': () => ({ ...work, joined: { ...(work.joined as NonNullable<typeof work.joined>), mayWrite: false } }) })
+  await open({
+    'team.status': () => ({ ...work, joined: { ...(work.joined as NonNullable<typeof work.joined>), mayWrite: false } })
+  })
   expect(page.text()).toContain('only reads the team log, so it cannot prepare jobs')
   expect(page.find('input[type=file]').exists()).toBe(false)
 })

@@ -13,8 +13,25 @@ import { createFakeBridge, FakeFailure, type FakeBridge } from '../support/fakeB
 
 let core: FakeBridge
 let page: VueWrapper
-const apart: TeamWork = { joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [], isPushing: false, problem: null, nextAt: null }
-const joined: TeamWork = { ...apart, joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: { host: 'db.example.com', port: 5432, database: 'fleet', isEncrypted: true }, pushedAt: new Date(Date.now() - 180_000).toISOString() }
+const apart: TeamWork = {
+  joined: null,
+  server: null,
+  pushedAt: null,
+  waiting: 0,
+  leaving: 0,
+  forks: 0,
+  stopped: [],
+  held: [],
+  isPushing: false,
+  problem: null,
+  nextAt: null
+}
+const joined: TeamWork = {
+  ...apart,
+  joined: { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' },
+  server: { host: 'db.example.com', port: 5432, database: 'fleet', isEncrypted: true },
+  pushedAt: new Date(Date.now() - 180_000).toISOString()
+}
 
 async function open(work: TeamWork, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<void> {
   core = createFakeBridge({ 'team.status': () => work, ...own })
@@ -46,7 +63,12 @@ it('an invitation that is dropped on the window says which team it is for before
   let isRefused = true
   await open(apart, {
     'team.join': () => {
-      if (isRefused) throw new FakeFailure({ code: 'UNREACHABLE', message: message('team.away', { host: 'db.example.com' }), retryable: true })
+      if (isRefused)
+        throw new FakeFailure({
+          code: 'UNREACHABLE',
+          message: message('team.away', { host: 'db.example.com' }),
+          retryable: true
+        })
       return joined
     }
   })
@@ -88,7 +110,12 @@ it('what waits, why, and which jobs go no further is told, with a way to them', 
 })
 
 it('another invitation takes the place of the present one only once somebody says so', async () => {
-  await open(joined, { 'team.join': () => ({ ...joined, joined: { team: 'South', name: 'Laptop 9', mayWrite: true, at: '2026-03-01T10:00:00.000Z' } }) })
+  await open(joined, {
+    'team.join': () => ({
+      ...joined,
+      joined: { team: 'South', name: 'Laptop 9', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }
+    })
+  })
   await drop()
   expect(made('team.join')).toEqual([])
   expect(page.text()).toContain('in place of North as Laptop 1?')
@@ -102,7 +129,14 @@ it('another invitation takes the place of the present one only once somebody say
 
 it('whether it is reached now is asked while somebody looks: what has all arrived is not told of a server that is away', async () => {
   const at = '2026-03-01T10:00:00.000Z'
-  await open(joined, { 'team.watch': ({ isOn }) => ({ state: isOn ? 'away' : 'off', since: at, newsAt: null, why: isOn ? message('team.away', { host: 'db.example.com' }) : null }) })
+  await open(joined, {
+    'team.watch': ({ isOn }) => ({
+      state: isOn ? 'away' : 'off',
+      since: at,
+      newsAt: null,
+      why: isOn ? message('team.away', { host: 'db.example.com' }) : null
+    })
+  })
   expect(page.get('dl').text()).toContain('db.example.com cannot be reached.')
   expect(page.text()).not.toContain('Everything is uploaded.')
   page.unmount()
@@ -154,12 +188,26 @@ it('an invitation is read from the code on another screen; any other code is sai
   expect(page.find('dialog').exists()).toBe(false)
 })
 
-it.each([['without', null], ['with', `-----BEGIN CERTIFICATE-----\n${'QUJDRA+/'.repeat(150)}\n-----END CERTIFICATE-----\n`]] as const)('the code of an invitation %s an authority can be read by the camera', async (_what, authority) => {
-  const text = JSON.stringify(JSON.parse(writeJoinFile({ team: 'North depot', name: 'Portátil 7', server: { host: 'team.example.com', port: 5432, database: 'fleet', user: 'fitter_0123456789abcdef', authority }, password: '0123456789abcdef'.repeat(3) })))
+it.each([
+  ['without', null],
+  ['with', `-----BEGIN CERTIFICATE-----\n${'QUJDRA+/'.repeat(150)}\n-----END CERTIFICATE-----\n`]
+] as const)('the code of an invitation %s an authority can be read by the camera', async (_what, authority) => {
+  const text = JSON.stringify(
+    JSON.parse(
+      writeJoinFile({
+        team: 'North depot',
+        name: 'Portátil 7',
+        server: { host: 'team.example.com', port: 5432, database: 'fleet', user: 'fitter_0123456789abcdef', authority },
+        password: '0123456789abcdef'.repeat(3)
+      })
+    )
+  )
   const { size, path } = drawQrCode(text) ?? { size: 0, path: '' }
   const dark = new Set(Array.from(path.matchAll(/M(\d+) (\d+)h1v1h-1z/g), ([, x, y]) => Number(y) * size + Number(x)))
   const each = 4
-  const pixels = new Uint8ClampedArray((size * each) ** 2).map((_, at) => (dark.has(Math.floor(at / (size * each) / each) * size + Math.floor((at % (size * each)) / each)) ? 0 : 255))
+  const pixels = new Uint8ClampedArray((size * each) ** 2).map((_, at) =>
+    dark.has(Math.floor(at / (size * each) / each) * size + Math.floor((at % (size * each)) / each)) ? 0 : 255
+  )
   expect(readBarcode({ pixels, width: size * each, height: size * each })).toBe(text)
   expect(drawQrCode('a'.repeat(2_953))?.size).toBe(185)
   expect(drawQrCode('á'.repeat(1_477))).toBeNull()

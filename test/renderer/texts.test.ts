@@ -21,10 +21,18 @@ describe('the texts of the window', () => {
 
   it('print numbers by one rule, in sentences and beside them', () => {
     const sentence = { id: 'windowApp.noAnswer', values: { limitMs: 2500 } }
-    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual(['Fitter did not answer within 2.5 s. Try again.', '4.10 V', '50 km/h'])
+    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual([
+      'Fitter did not answer within 2.5 s. Try again.',
+      '4.10 V',
+      '50 km/h'
+    ])
     language.value = 'es'
     units.value = 'imperial'
-    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual(['Fitter no respondió en 2,5 s. Inténtelo otra vez.', '4,10 V', '31,1 mph'])
+    expect([say(sentence), formatVolts(4100), formatSpeed(50)]).toEqual([
+      'Fitter no respondió en 2,5 s. Inténtelo otra vez.',
+      '4,10 V',
+      '31,1 mph'
+    ])
     expect(formatWhen('2026-11-19T12:00:00.000Z')).toMatch(/^19 nov 2026, \d\d:00$/)
   })
 })
@@ -38,7 +46,12 @@ describe('what a device says about itself', () => {
   })
 
   it('is shown in words of the language: states, days and compass points', () => {
-    expect(['Enabled', 'Scanning', 'Interface_disabled', 'SomethingNew'].map(interfaceState)).toEqual(['encendido', 'buscando', 'interfaz apagada', 'SomethingNew'])
+    expect(['Enabled', 'Scanning', 'Interface_disabled', 'SomethingNew'].map(interfaceState)).toEqual([
+      'encendido',
+      'buscando',
+      'interfaz apagada',
+      'SomethingNew'
+    ])
     expect([releaseDay('20260412083000'), releaseDay('v7'), releaseDay(undefined)]).toEqual(['12 abr 2026', 'v7', '–'])
     expect([270, 225, 0].map(compassPoint)).toEqual(['O', 'SO', 'N'])
   })

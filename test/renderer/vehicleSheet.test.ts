@@ -34,7 +34,11 @@ beforeAll(() => giveRoom())
 test('a vehicle that the gateway does not show says so, with a way back', async () => {
   await openWindow({
     'vehicles.show': () => {
-      throw new FakeFailure({ code: 'NOT_FOUND', message: message('gateway.goneOrNotYours', { what: message('gateway.thisVehicle') }), retryable: false })
+      throw new FakeFailure({
+        code: 'NOT_FOUND',
+        message: message('gateway.goneOrNotYours', { what: message('gateway.thisVehicle') }),
+        retryable: false
+      })
     }
   })
   goTo('vehicle', '7')
@@ -75,7 +79,22 @@ test('a vehicle shows its history by name, its counters by name and unit, and it
     'vehicles.events': () => ({
       readAt: data.at(0),
       events: [
-        { id: 1, at: data.at(-430), arrivedAt: data.at(0), delayS: 430, what: plainMessage('External power lost'), detail: null, type: 11, label: 'pwroff', latitude: 4.7, longitude: -74, validPosition: true, speedKmh: 0, satellites: 9, raw: {} }
+        {
+          id: 1,
+          at: data.at(-430),
+          arrivedAt: data.at(0),
+          delayS: 430,
+          what: plainMessage('External power lost'),
+          detail: null,
+          type: 11,
+          label: 'pwroff',
+          latitude: 4.7,
+          longitude: -74,
+          validPosition: true,
+          speedKmh: 0,
+          satellites: 9,
+          raw: {}
+        }
       ]
     }),
     'vehicles.fences': () => ({ fences: [], complete: true, problems: [], source: 'gateway', readAt: null }),
@@ -112,7 +131,11 @@ test('another device in the hand is shown as the break it is, and the undocument
   await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'w' } }),
     'vehicles.show': () => other,
-    'vehicles.assignDevice': () => ({ kind: 'notAssigned', detail: plainMessage('The gateway answers: not found or not permitted.'), operationId: 'x' })
+    'vehicles.assignDevice': () => ({
+      kind: 'notAssigned',
+      detail: plainMessage('The gateway answers: not found or not permitted.'),
+      operationId: 'x'
+    })
   })
   goTo('vehicle', '7')
   await flushPromises()
@@ -144,7 +167,12 @@ test('what the user may not do is not offered: counters without their scope, the
 
 test('one dialog sets a counter in the unit that is shown, and creates a counter beside another', async () => {
   putCore({
-    'vehicles.counters': () => ({ readAt: data.at(0), global: [{ counter: 'dev_dist', value: 12_000, unit: 'm' as const, settable: true }], user: [], problems: [] }),
+    'vehicles.counters': () => ({
+      readAt: data.at(0),
+      global: [{ counter: 'dev_dist', value: 12_000, unit: 'm' as const, settable: true }],
+      user: [],
+      problems: []
+    }),
     'vehicles.setCounter': () => ({ operationId: 'o' }),
     'vehicles.createCounter': () => ({ operationId: 'o' })
   })
@@ -164,7 +192,9 @@ test('one dialog sets a counter in the unit that is shown, and creates a counter
   await value().setValue('2')
   await page.get('dialog form').trigger('submit')
   await flushPromises()
-  expect(made('vehicles.createCounter')).toEqual([{ id: 7, counter: 'dev_dist', initialValue: 2_000, description: 'Tyres' }])
+  expect(made('vehicles.createCounter')).toEqual([
+    { id: 7, counter: 'dev_dist', initialValue: 2_000, description: 'Tyres' }
+  ])
 })
 
 test('write includes read, remote includes its commands, staff may do all, and unknown scopes hide nothing', () => {

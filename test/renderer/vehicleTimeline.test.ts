@@ -1,13 +1,31 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Association } from '../../preload/contract/vehicles/vehicles.ts'
-import { dayMs, lanesOf, percentAt, rangeOf, silentTimes, ticksOf, timesWithoutDevice, type AssetName } from '../../renderer/features/vehicle/timeline.ts'
+import {
+  dayMs,
+  lanesOf,
+  percentAt,
+  rangeOf,
+  silentTimes,
+  ticksOf,
+  timesWithoutDevice,
+  type AssetName
+} from '../../renderer/features/vehicle/timeline.ts'
 
 const day = (n: number) => Date.UTC(2026, 0, 1) + n * dayMs
 const iso = (ms: number) => new Date(ms).toISOString()
 const within = { fromMs: day(0), untilMs: day(100) }
-const device = (id: string, from: number | null, until: number | null): Association => ({ kind: 'device', id, name: null, from: from === null ? null : iso(day(from)), until: until === null ? null : iso(day(until)) })
-const asset = (id: number, from: number, until: number | null): Association => ({ ...device(String(id), from, until), kind: 'asset' })
+const device = (id: string, from: number | null, until: number | null): Association => ({
+  kind: 'device',
+  id,
+  name: null,
+  from: from === null ? null : iso(day(from)),
+  until: until === null ? null : iso(day(until))
+})
+const asset = (id: number, from: number, until: number | null): Association => ({
+  ...device(String(id), from, until),
+  kind: 'asset'
+})
 const names = new Map<number, AssetName>([
   [5, { id: 5, name: 'Driver 05', type: 'driver' }],
   [9, { id: 9, name: 'Trailer 09', type: 'Trailer' }],
@@ -15,7 +33,19 @@ const names = new Map<number, AssetName>([
 ])
 
 test('devices, trailers, drivers and others have a lane each, by name, cut to the time that is shown', () => {
-  const lanes = lanesOf([asset(7, 3, 4), asset(5, -20, 10), device('111', null, 40), asset(9, 60, null), asset(8, 90, 95), device('222', 50, null), asset(5, -30, -25)], names, within)
+  const lanes = lanesOf(
+    [
+      asset(7, 3, 4),
+      asset(5, -20, 10),
+      device('111', null, 40),
+      asset(9, 60, null),
+      asset(8, 90, 95),
+      device('222', 50, null),
+      asset(5, -30, -25)
+    ],
+    names,
+    within
+  )
   expect(lanes.map(({ kind, rows }) => [kind, rows.flat().map(({ text }) => text)])).toEqual([
     ['device', ['111', '222']],
     ['trailer', ['Trailer 09']],
@@ -39,7 +69,11 @@ test('a time without a device is a gap from the end of one to the start of the n
 
 test('days without a report are silent only from the second on, and never while there was no device', () => {
   const told = [0, 1, 3, 10, 30].map((n) => ({ day: iso(day(n)).slice(0, 10), reports: 4 }))
-  const silent = silentTimes([...told, { day: iso(day(2)).slice(0, 10), reports: 0 }], [{ fromMs: day(15), untilMs: day(28) }], day(31) + 5)
+  const silent = silentTimes(
+    [...told, { day: iso(day(2)).slice(0, 10), reports: 0 }],
+    [{ fromMs: day(15), untilMs: day(28) }],
+    day(31) + 5
+  )
   expect(silent).toEqual([
     { fromMs: day(4), untilMs: day(10) },
     { fromMs: day(11), untilMs: day(15) },
@@ -48,7 +82,9 @@ test('days without a report are silent only from the second on, and never while 
 })
 
 test('a vehicle that fell silent is silent until today', () => {
-  expect(silentTimes([{ day: iso(day(3)).slice(0, 10), reports: 1 }], [], day(9) + 7)).toEqual([{ fromMs: day(4), untilMs: day(9) }])
+  expect(silentTimes([{ day: iso(day(3)).slice(0, 10), reports: 1 }], [], day(9) + 7)).toEqual([
+    { fromMs: day(4), untilMs: day(9) }
+  ])
 })
 
 test('the range is three months, twenty-one, or from what is known first', () => {
@@ -91,9 +127,14 @@ test('whatever the history, each moment since the first device is in a span or i
     fc.property(histories, fc.integer({ min: 0, max: 99 }), (history, n) => {
       const atMs = day(n) + 1
       const covers = ({ fromMs, untilMs }: { fromMs: number; untilMs: number }) => fromMs <= atMs && atMs < untilMs
-      const spans = lanesOf(history, names, within).find(({ kind }) => kind === 'device')?.rows.flat() ?? []
+      const spans =
+        lanesOf(history, names, within)
+          .find(({ kind }) => kind === 'device')
+          ?.rows.flat() ?? []
       const gaps = timesWithoutDevice(history, within)
-      const real = history.filter((one) => one.kind === 'device' && (one.from === null || one.until === null || one.from < one.until))
+      const real = history.filter(
+        (one) => one.kind === 'device' && (one.from === null || one.until === null || one.from < one.until)
+      )
       const isSinceFirst = real.some(({ from }) => from === null || Date.parse(from) <= atMs)
       expect(spans.some(covers) && gaps.some(covers)).toBe(false)
       expect(spans.some(covers) || gaps.some(covers)).toBe(isSinceFirst)
@@ -109,7 +150,8 @@ test('the axis has few marks, in order, each the first of a month within the tim
       expect(ticks.length).toBeLessThanOrEqual(9)
       expect(ticks.length).toBeGreaterThan(0)
       expect(ticks).toEqual([...ticks].sort((a, b) => a - b))
-      for (const tick of ticks) expect([new Date(tick).getUTCDate(), tick >= range.fromMs && tick <= range.untilMs]).toEqual([1, true])
+      for (const tick of ticks)
+        expect([new Date(tick).getUTCDate(), tick >= range.fromMs && tick <= range.untilMs]).toEqual([1, true])
     })
   )
   expect(percentAt(day(25), within)).toBe(25)

@@ -28,7 +28,16 @@ test('a VIN that the camera reads is searched for, with what its check digit say
   expect(page.find('dialog').exists()).toBe(false)
   expect(page.get<HTMLInputElement>('input[type=search]').element.value).toBe('1M8GDM9A0KP042788')
   expect(page.text()).toContain('Its check digit does not match: compare it with the label.')
-  await vi.waitFor(() => expect(made('vehicles.search')).toContainEqual({ text: '1M8GDM9A0KP042788', filter: null, group: null, limit: 100 }), 15_000)
+  await vi.waitFor(
+    () =>
+      expect(made('vehicles.search')).toContainEqual({
+        text: '1M8GDM9A0KP042788',
+        filter: null,
+        group: null,
+        limit: 100
+      }),
+    15_000
+  )
   await page.get('input[type=search]').setValue('hld')
   expect(page.text()).not.toContain('check digit')
 })
@@ -55,8 +64,17 @@ test('vehicles are searched in the copy as one types, and the age of the copy is
 test('which vehicles report is asked for the rows in sight, in one call, and Enter opens the chosen one', async () => {
   await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
-    'vehicles.search': () => data.vehicleList([vehicle, { ...vehicle, id: 8, name: 'Unit 0008', imei: '867698040099999' }], { groups: [{ id: 1, name: 'North depot' }] }),
-    'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(3), isOnline: true }, { id: 8, lastReportedAt: ago(3 * 86_400 + 60), isOnline: false }], readAt: ago(0) })
+    'vehicles.search': () =>
+      data.vehicleList([vehicle, { ...vehicle, id: 8, name: 'Unit 0008', imei: '867698040099999' }], {
+        groups: [{ id: 1, name: 'North depot' }]
+      }),
+    'vehicles.standings': () => ({
+      standings: [
+        { id: 7, lastReportedAt: ago(3), isOnline: true },
+        { id: 8, lastReportedAt: ago(3 * 86_400 + 60), isOnline: false }
+      ],
+      readAt: ago(0)
+    })
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   goTo('vehicles')
@@ -78,18 +96,60 @@ test('which vehicles report is asked for the rows in sight, in one call, and Ent
 
 /** A fleet of three vehicles that need attention, of which two are on the page of the filter. */
 function fleet(input: { filter?: string | null; text: string }) {
-  const one = { ...data.unknownState, readAt: ago(60), lastReportedAt: ago(3 * 86_400 + 2 * 3600 + 60), since: ago(3 * 86_400 + 2 * 3600 + 60), isSinceKnown: true, conditions: ['noPower' as const, 'silent' as const] }
-  const two = { ...data.unknownState, readAt: ago(60), lastReportedAt: ago(90), since: ago(2 * 3600 + 10), conditions: ['weakSignal' as const], signalDbm: -109 }
+  const one = {
+    ...data.unknownState,
+    readAt: ago(60),
+    lastReportedAt: ago(3 * 86_400 + 2 * 3600 + 60),
+    since: ago(3 * 86_400 + 2 * 3600 + 60),
+    isSinceKnown: true,
+    conditions: ['noPower' as const, 'silent' as const]
+  }
+  const two = {
+    ...data.unknownState,
+    readAt: ago(60),
+    lastReportedAt: ago(90),
+    since: ago(2 * 3600 + 10),
+    conditions: ['weakSignal' as const],
+    signalDbm: -109
+  }
   const counts = { attention: 3, silent: 1, noPower: 1, noPosition: 0, weakSignal: 1, noDevice: 4, all: 1204 }
   const filter = (input.text === '' ? (input.filter ?? 'attention') : 'all') as 'attention'
-  return data.vehicleList([vehicle as NonNullable<typeof vehicle>, { ...(vehicle as NonNullable<typeof vehicle>), id: 8, name: 'Unit 0008', plate: 'HLD008', imei: '867698040099999' }], { states: [one, two], counts, filter, groups: [{ id: 1, name: 'North depot' }, { id: 2, name: null }] })
+  return data.vehicleList(
+    [
+      vehicle as NonNullable<typeof vehicle>,
+      {
+        ...(vehicle as NonNullable<typeof vehicle>),
+        id: 8,
+        name: 'Unit 0008',
+        plate: 'HLD008',
+        imei: '867698040099999'
+      }
+    ],
+    {
+      states: [one, two],
+      counts,
+      filter,
+      groups: [
+        { id: 1, name: 'North depot' },
+        { id: 2, name: null }
+      ]
+    }
+  )
 }
 
 test('the work list shows what needs attention first, each condition with its number, and its number in the rail', async () => {
   await openWindow({ 'vehicles.search': fleet })
   goTo('vehicles')
   await flushPromises()
-  expect(page.findAll('.filters button').map((one) => one.text())).toEqual(['Needs attention3', 'Silent1', 'No GPS0', 'No power1', 'Weak signal1', 'No device4', 'All vehicles1,204'])
+  expect(page.findAll('.filters button').map((one) => one.text())).toEqual([
+    'Needs attention3',
+    'Silent1',
+    'No GPS0',
+    'No power1',
+    'Weak signal1',
+    'No device4',
+    'All vehicles1,204'
+  ])
   expect(page.get('.filters [aria-pressed=true]').text()).toContain('Needs attention')
   expect(page.get('nav [aria-current=page] .badge').text()).toBe('33 vehicles need attention')
   const rows = page.findAll('[role=grid] [aria-selected]')
@@ -99,7 +159,10 @@ test('the work list shows what needs attention first, each condition with its nu
   // When a weak signal began is not known: the report that first showed it may not have been the first.
   expect(rows[1]?.get('[role=gridcell].since').text()).toBe('over 2 h')
   expect(rows[1]?.get('[role=gridcell].signal').text()).toBe('−109')
-  expect(rows.map((row) => row.get('.do a').attributes('href'))).toEqual(['#/diagnose/vehicle/7', '#/diagnose/vehicle/8'])
+  expect(rows.map((row) => row.get('.do a').attributes('href'))).toEqual([
+    '#/diagnose/vehicle/7',
+    '#/diagnose/vehicle/8'
+  ])
   expect(page.get('.foot-line').text()).toContain('of 3, longest first')
   await button('No power')?.trigger('click')
   await flushPromises()
@@ -113,7 +176,13 @@ test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a sil
   await openWindow({
     'vehicles.search': fleet,
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
-    'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(3), isOnline: true }, { id: 8, lastReportedAt: ago(4), isOnline: true }], readAt: ago(0) })
+    'vehicles.standings': () => ({
+      standings: [
+        { id: 7, lastReportedAt: ago(3), isOnline: true },
+        { id: 8, lastReportedAt: ago(4), isOnline: true }
+      ],
+      readAt: ago(0)
+    })
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   goTo('vehicles')
@@ -128,7 +197,10 @@ test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a sil
 })
 
 test('Enter in the search opens the only hit, and a forgiven typing error is said', async () => {
-  await openWindow({ 'vehicles.search': ({ text }) => (text === '' ? fleet({ text }) : data.vehicleList([vehicle], { instead: 'HLD007' })) })
+  await openWindow({
+    'vehicles.search': ({ text }) =>
+      text === '' ? fleet({ text }) : data.vehicleList([vehicle], { instead: 'HLD007' })
+  })
   goTo('vehicles')
   await flushPromises()
   vi.useFakeTimers()
@@ -151,7 +223,12 @@ test('a gateway that is away, or has few calls left, is not asked which vehicles
   await flushPromises()
   expect(made('vehicles.standings')).toEqual([])
   expect(page.text()).toContain('The gateway cannot be reached. Showing the local copy from')
-  core.emit('gateway.changed', { ...data.gateway, state: 'reachable', scopes: null, rateLimit: { limit: 30, remaining: 2, resetAt: data.at(40) } })
+  core.emit('gateway.changed', {
+    ...data.gateway,
+    state: 'reachable',
+    scopes: null,
+    rateLimit: { limit: 30, remaining: 2, resetAt: data.at(40) }
+  })
   goTo('start')
   await flushPromises()
   goTo('vehicles')
@@ -205,7 +282,10 @@ test('what the gateway said before it went away is grey and has its age', async 
   await openWindow({
     'gateway.status': () => status,
     'vehicles.search': () => data.vehicleList([vehicle]),
-    'vehicles.standings': () => ({ standings: [{ id: 7, lastReportedAt: ago(24 * 60 + 30), isOnline: true }], readAt: ago(0) })
+    'vehicles.standings': () => ({
+      standings: [{ id: 7, lastReportedAt: ago(24 * 60 + 30), isOnline: true }],
+      readAt: ago(0)
+    })
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   goTo('vehicles')
@@ -244,7 +324,8 @@ test('a copy without vehicles is made at once when somebody is signed in, and te
   let copy: VehicleCopy = empty
   await openWindow({
     'vehicles.search': () => data.vehicleList([], { copy }),
-    'vehicles.refresh': () => (copy = { ...empty, running: { kind: 'vehicles', done: 1000, total: 4000, leftMs: 9000 } })
+    'vehicles.refresh': () =>
+      (copy = { ...empty, running: { kind: 'vehicles', done: 1000, total: 4000, leftMs: 9000 } })
   })
   goTo('vehicles')
   await flushPromises()

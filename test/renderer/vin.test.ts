@@ -20,7 +20,8 @@ describe('The VIN in a barcode', () => {
     expect(read('WVWZZZ1JZXW000001')).toEqual(['WVWZZZ1JZXW000001', 'notUsed'])
     expect(read('VF1KW0BB545678901')).toEqual(['VF1KW0BB545678901', 'notUsed'])
     expect(read('JH4KA8260MC000000')).toEqual(['JH4KA8260MC000000', 'notUsed'])
-    for (const digit of '0123456789X') expect(read(`WVWZZZ1J${digit}XW000001`)).toEqual([`WVWZZZ1J${digit}XW000001`, 'notUsed'])
+    for (const digit of '0123456789X')
+      expect(read(`WVWZZZ1J${digit}XW000001`)).toEqual([`WVWZZZ1J${digit}XW000001`, 'notUsed'])
   })
 
   it('is found in lower case, behind the I of an import, and among the other fields of a label', () => {

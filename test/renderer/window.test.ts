@@ -11,7 +11,17 @@ import { useSettings } from '../../renderer/shell/settings.store.ts'
 import { useToasts } from '../../renderer/shell/toasts.store.ts'
 import { createFakeBridge, FakeFailure } from '../support/fakeBridge.ts'
 import * as data from '../support/fakeData.ts'
-import { button, core, made, openWindow, page, putCore, putPage, testEnd, useFakeWindow } from '../support/fakeWindow.ts'
+import {
+  button,
+  core,
+  made,
+  openWindow,
+  page,
+  putCore,
+  putPage,
+  testEnd,
+  useFakeWindow
+} from '../support/fakeWindow.ts'
 
 useFakeWindow()
 
@@ -41,7 +51,11 @@ describe('the window', () => {
   it('shows its first screen at once when what it needs was asked for before, without a single answer more', async () => {
     putCore()
     const ended = testEnd()
-    window.fitter = { ...core, call: (name, input) => (made('app.opening').length > 0 ? ended.then(() => core.call(name, input)) : core.call(name, input)) }
+    window.fitter = {
+      ...core,
+      call: (name, input) =>
+        made('app.opening').length > 0 ? ended.then(() => core.call(name, input)) : core.call(name, input)
+    }
     const pinia = createPinia()
     setActivePinia(pinia)
     useSettings().take((await takeFirst(askFirst())) ?? expect.fail('no settings'))
@@ -69,7 +83,11 @@ describe('the window', () => {
     let isOpen = false
     const ended = testEnd()
     putCore({ 'app.opening': () => (isOpen ? { state: 'open' } : { state: 'opening', done: 3, total: 12 }) })
-    window.fitter = { ...core, call: (name, input) => (isOpen || name === 'app.opening' ? core.call(name, input) : ended.then(() => core.call(name, input))) }
+    window.fitter = {
+      ...core,
+      call: (name, input) =>
+        isOpen || name === 'app.opening' ? core.call(name, input) : ended.then(() => core.call(name, input))
+    }
     expect(await takeFirst(askFirst())).toBeUndefined()
     putPage()
     await flushPromises()
@@ -107,9 +125,33 @@ describe('the window', () => {
     expect(page.get('aside.drawer').text()).toContain('13.90 V')
   })
 
-  it.each([[true, 'diagnose'], [undefined, 'job']])('begins an opened bundle with what it was made about', async (isAboutDevice, screen) => {
-    const bundle = { writtenAt: data.at(0), fitter: '0.1.0', by: '', jobId: data.jobId, imei: '867698040023056', vehicleId: 7, vehicleName: 'Unit 0007', deviceKey: '867698040023056', isTraining: false, ...(isAboutDevice ? { isAboutDevice: true as const } : {}) }
-    await openWindow({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle, notices: [] }) })
+  it.each([
+    [true, 'diagnose'],
+    [undefined, 'job']
+  ])('begins an opened bundle with what it was made about', async (isAboutDevice, screen) => {
+    const bundle = {
+      writtenAt: data.at(0),
+      fitter: '0.1.0',
+      by: '',
+      jobId: data.jobId,
+      imei: '867698040023056',
+      vehicleId: 7,
+      vehicleName: 'Unit 0007',
+      deviceKey: '867698040023056',
+      isTraining: false,
+      ...(isAboutDevice ? { isAboutDevice: true as const } : {})
+    }
+    await openWindow({
+      'app.info': () => ({
+        version: '0.1.0',
+        frontEnd: 'browser',
+        workplace: 'real',
+        dataFolder: '/data',
+        readOnly: null,
+        bundle,
+        notices: []
+      })
+    })
     core.emit('app.entered', { workplace: 'real' })
     await flushPromises()
     await flushPromises()
@@ -118,19 +160,40 @@ describe('the window', () => {
 
   it('says first what opening training interrupts, and does nothing when the person stays', async () => {
     await openWindow({
-      'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'keychain', level: 'warn', text: message('keychain.notUsed') }] })
+      'app.info': () => ({
+        version: '0.1.0',
+        frontEnd: 'browser',
+        workplace: 'real',
+        dataFolder: '/data',
+        readOnly: null,
+        bundle: null,
+        notices: [{ id: 'keychain', level: 'warn', text: message('keychain.notUsed') }]
+      })
     })
     await button('Open training').trigger('click')
     await flushPromises()
     expect(page.get('dialog').text()).toContain('The running job pauses until you come back.')
     expect(made('app.enter')).toEqual([])
-    await page.findAll('dialog button').find((one) => one.text() === 'Stay here')?.trigger('click')
+    await page
+      .findAll('dialog button')
+      .find((one) => one.text() === 'Stay here')
+      ?.trigger('click')
     await flushPromises()
     expect([page.find('dialog').exists(), made('app.enter')]).toEqual([false, []])
   })
 
   it('is left out of training only on purpose and after a question', async () => {
-    await openWindow({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'training', dataFolder: '/data', readOnly: null, bundle: null, notices: [] }) })
+    await openWindow({
+      'app.info': () => ({
+        version: '0.1.0',
+        frontEnd: 'browser',
+        workplace: 'training',
+        dataFolder: '/data',
+        readOnly: null,
+        bundle: null,
+        notices: []
+      })
+    })
     goTo('devices')
     await flushPromises()
     goTo('start')
@@ -138,7 +201,11 @@ describe('the window', () => {
     await button('Leave training').trigger('click')
     await vi.waitUntil(() => page.find('dialog').exists(), 15_000)
     expect(made('app.enter')).toEqual([])
-    await page.get('dialog').findAll('button').find((one) => one.text() === 'Leave training')?.trigger('click')
+    await page
+      .get('dialog')
+      .findAll('button')
+      .find((one) => one.text() === 'Leave training')
+      ?.trigger('click')
     await flushPromises()
     expect(made('app.enter')).toEqual([{ workplace: 'real' }])
   })
@@ -147,7 +214,9 @@ describe('the window', () => {
     await openWindow()
     goTo('devices')
     await flushPromises()
-    const cards = page.findAll('li.device').map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
+    const cards = page
+      .findAll('li.device')
+      .map((card) => [card.get('svg').attributes('data-shape'), card.text()] as const)
     expect(cards.map(([shape]) => shape)).toEqual(['pass', 'pass', 'warn', 'fail', 'wait'])
     expect(cards[3]?.[1]).toContain('calls itself syrus4-867698040023999')
   })
@@ -161,7 +230,12 @@ describe('the window', () => {
     core.emit('discovery.changed', { ...told, devices: [], gone: others.map(({ key }) => key), changeNumber: 2 })
     await flushPromises()
     expect(page.get('h1').text()).toBe('1 device nearby')
-    core.emit('discovery.changed', { ...told, devices: [{ ...first!, key: 'another', imei: null }], gone: [], changeNumber: 3 })
+    core.emit('discovery.changed', {
+      ...told,
+      devices: [{ ...first!, key: 'another', imei: null }],
+      gone: [],
+      changeNumber: 3
+    })
     await flushPromises()
     expect(page.get('h1').text()).toBe('2 devices nearby')
     // What comes late is in the table already.
@@ -189,7 +263,17 @@ describe('the window', () => {
   })
 
   it('closes the notices with Escape, with a press elsewhere and with another screen', async () => {
-    await openWindow({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }] }) })
+    await openWindow({
+      'app.info': () => ({
+        version: '0.1.0',
+        frontEnd: 'browser',
+        workplace: 'real',
+        dataFolder: '/data',
+        readOnly: null,
+        bundle: null,
+        notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }]
+      })
+    })
     const bell = () => button('Notifications, 2 unread')
     const panel = () => page.find('.notices [role=dialog]')
     const leave: (() => unknown)[] = [
@@ -207,11 +291,23 @@ describe('the window', () => {
   })
 
   it('keeps in the notifications what was done, and counts only what was not read', async () => {
-    await openWindow({ 'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace: 'real', dataFolder: '/data', readOnly: null, bundle: null, notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }] }) })
+    await openWindow({
+      'app.info': () => ({
+        version: '0.1.0',
+        frontEnd: 'browser',
+        workplace: 'real',
+        dataFolder: '/data',
+        readOnly: null,
+        bundle: null,
+        notices: [{ id: 'one', level: 'warn', text: plainMessage('Something to know') }]
+      })
+    })
     useToasts().say('The report was saved')
     useToasts().close(useToasts().toasts[0]?.id ?? 0)
     await button('Notifications, 2 unread').trigger('click')
-    expect(page.get('.notices [role=dialog]').text()).toMatch(/Needs you 2.*Something to know.*Done 1.*The report was saved/s)
+    expect(page.get('.notices [role=dialog]').text()).toMatch(
+      /Needs you 2.*Something to know.*Done 1.*The report was saved/s
+    )
     await button('Mark all read').trigger('click')
     expect(button('Notifications').exists()).toBe(true)
     expect(page.find('.notices .count').exists()).toBe(false)
@@ -248,11 +344,19 @@ describe('the window', () => {
 
   it('counts what waits for the gateway on the rail', async () => {
     await openWindow()
-    expect(page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])).toEqual([['warn', '11 needs you'], ['defer', '22 pending']])
+    expect(
+      page.findAll('nav .badge').map((badge) => [badge.get('svg').attributes('data-shape'), badge.text()])
+    ).toEqual([
+      ['warn', '11 needs you'],
+      ['defer', '22 pending']
+    ])
     expect(document.title).toBe('(1) Fitter: Start')
     const [operation] = data.operations
     if (!operation) throw new Error('no operation')
-    core.emit('operations.changed', { operation: { ...operation, state: 'done' }, counts: { done: 4, waiting: 0, needsAttention: 0, failed: 0 } })
+    core.emit('operations.changed', {
+      operation: { ...operation, state: 'done' },
+      counts: { done: 4, waiting: 0, needsAttention: 0, failed: 0 }
+    })
     await flushPromises()
     expect(page.find('nav .badge').exists()).toBe(false)
     expect(document.title).toBe('Fitter: Start')

@@ -59,27 +59,58 @@ describe('the workspace of a device', () => {
     ['hotspot', 'Disabled', ['Start']]
   ])('offers for the %s, while it is %s, only what changes something: %j', async (panel, state, offered) => {
     const shown = await openPanel(panel, {
-      'workspace.read': (input) => ({ ...workspaceAnswers['workspace.read'](input), readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, one.endsWith('.state') ? { value: { state } } : {})])) })
+      'workspace.read': (input) => ({
+        ...workspaceAnswers['workspace.read'](input),
+        readings: Object.fromEntries(
+          input.operations.map((one) => [one, liveReading(one, one.endsWith('.state') ? { value: { state } } : {})])
+        )
+      })
     })
-    expect(shown.findAll('button').filter((one) => one.attributes('disabled') === undefined).map((one) => one.text()).filter((text) => ['Start', 'Stop', 'Reset'].includes(text))).toEqual(offered)
+    expect(
+      shown
+        .findAll('button')
+        .filter((one) => one.attributes('disabled') === undefined)
+        .map((one) => one.text())
+        .filter((text) => ['Start', 'Stop', 'Reset'].includes(text))
+    ).toEqual(offered)
   })
 
   it.each<[PanelName, LinkOver, string[]]>([
-    ['wifi', 'wifi', ['cuts Stop: Cuts this connection. Use a cable.', 'none Reset:', 'mayCut Add a network: May cut this connection. Search again.', 'none Remove']],
+    [
+      'wifi',
+      'wifi',
+      [
+        'cuts Stop: Cuts this connection. Use a cable.',
+        'none Reset:',
+        'mayCut Add a network: May cut this connection. Search again.',
+        'none Remove'
+      ]
+    ],
     ['wifi', 'ethernet', ['none Stop:', 'none Reset:', 'none Add', 'none Remove']],
     ['wifi', 'unknown', ['mayCut Stop:', 'mayCut Reset:', 'mayCut Add', 'mayCut Remove']],
     ['hotspot', 'hotspot', ['cuts Stop: Cuts this connection. Use a cable.', 'none New name']]
-  ])('says on the page of the %s, reached over %s, what each change does to this connection before anything is sent', async (panel, over, lines) => {
-    const effects = over === 'wifi' ? { 'wifi.stop': plainMessage('Use a cable.'), 'wifi.add': plainMessage('Search again.') } : over === 'hotspot' ? { 'hotspot.stop': plainMessage('Use a cable.') } : {}
-    const shown = await openPanel(panel, { 'workspace.link': () => ({ address: 'x', over, detail: plainMessage('The way.'), effects }) })
-    const said = shown.findAll('[data-effect]').map((one) => `${one.attributes('data-effect') ?? ''} ${one.text()}`)
-    expect(said).toEqual(lines.map((line) => expect.stringContaining(line) as string))
-    expect(made('workspace.change')).toEqual([])
-  })
+  ])(
+    'says on the page of the %s, reached over %s, what each change does to this connection before anything is sent',
+    async (panel, over, lines) => {
+      const effects =
+        over === 'wifi'
+          ? { 'wifi.stop': plainMessage('Use a cable.'), 'wifi.add': plainMessage('Search again.') }
+          : over === 'hotspot'
+            ? { 'hotspot.stop': plainMessage('Use a cable.') }
+            : {}
+      const shown = await openPanel(panel, {
+        'workspace.link': () => ({ address: 'x', over, detail: plainMessage('The way.'), effects })
+      })
+      const said = shown.findAll('[data-effect]').map((one) => `${one.attributes('data-effect') ?? ''} ${one.text()}`)
+      expect(said).toEqual(lines.map((line) => expect.stringContaining(line) as string))
+      expect(made('workspace.change')).toEqual([])
+    }
+  )
 
   it('lists the network in use, saved ones and those in range together, and adds the one that is chosen', async () => {
     const shown = await openPanel('wifi')
-    const rows = () => shown.findAll('.scan li').map((one) => `${one.attributes('data-state') ?? ''} ${one.get('b').text()}`)
+    const rows = () =>
+      shown.findAll('.scan li').map((one) => `${one.attributes('data-state') ?? ''} ${one.get('b').text()}`)
     expect(rows()).toEqual(['inUse Yard', 'saved Workshop'])
     await buttonIn(shown, 'Scan').trigger('click')
     await flushPromises()
@@ -91,7 +122,15 @@ describe('the workspace of a device', () => {
       'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
       'workspace.read': (input) => {
         const { readings, ...rest } = workspaceAnswers['workspace.read'](input)
-        return { ...rest, readings: { ...readings, ...(readings['io.all'] ? { 'io.all': liveReading('io.all', { value: { MOT: false, TIG: false, ...more } }) } : {}) } }
+        return {
+          ...rest,
+          readings: {
+            ...readings,
+            ...(readings['io.all']
+              ? { 'io.all': liveReading('io.all', { value: { MOT: false, TIG: false, ...more } }) }
+              : {})
+          }
+        }
       }
     })
     const send = (shown: VueWrapper) => buttonIn(shown, 'Start auto-alignment')
@@ -108,7 +147,11 @@ describe('the workspace of a device', () => {
       expect(shown.findAll('.align li')[2]?.get('[data-shape]').attributes('data-shape')).toBe('sent')
     })
 
-    it.each([['TIG', true], ['TIG', null], ['MOT', true]])('is not sent while %s reads %j', async (line, value) => {
+    it.each([
+      ['TIG', true],
+      ['TIG', null],
+      ['MOT', true]
+    ])('is not sent while %s reads %j', async (line, value) => {
       const shown = await openPanel('accelerometer', parked({ [line]: value }))
       await shown.get('input[type=checkbox]').setValue(true)
       expect(send(shown).attributes('disabled')).toBeDefined()
@@ -116,7 +159,10 @@ describe('the workspace of a device', () => {
 
     it('belongs to the job while one is open on the device, and leads there', async () => {
       const own = { ...data.listedJob, device: { ...data.listedJob.device, imei: key }, state: 'running' as const }
-      const shown = await openPanel('accelerometer', { ...parked(), 'jobs.list': () => ({ jobs: [own], next: null, total: 1, isMore: false, counts: {}, isSimilar: false }) })
+      const shown = await openPanel('accelerometer', {
+        ...parked(),
+        'jobs.list': () => ({ jobs: [own], next: null, total: 1, isMore: false, counts: {}, isSimilar: false })
+      })
       await shown.get('input[type=checkbox]').setValue(true)
       expect(send(shown).attributes('disabled')).toBeDefined()
       expect(shown.get('.align .hint a').attributes('href')).toContain(own.id)
@@ -127,15 +173,35 @@ describe('the workspace of a device', () => {
       ['unknown', 'Sent earlier, but the answer is unknown.', 'unknown'],
       [null, 'Not sent from this page so far.', 'none']
     ] as const)('that ended earlier (%s) is said in one sentence', async (outcome, sentence, shape) => {
-      const write: DeviceWrite = { id: 1, at: data.at(-60), operation: 'accel.autoAlignment', input: { state: true }, by: 'Ana Torres', jobId: null, outcome: outcome ?? 'done', detail: plainMessage(''), answer: null }
-      const last = (await openPanel('accelerometer', { ...parked(), 'workspace.history': () => ({ writes: outcome === null ? [] : [write] }) })).findAll('.align li')[3]
+      const write: DeviceWrite = {
+        id: 1,
+        at: data.at(-60),
+        operation: 'accel.autoAlignment',
+        input: { state: true },
+        by: 'Ana Torres',
+        jobId: null,
+        outcome: outcome ?? 'done',
+        detail: plainMessage(''),
+        answer: null
+      }
+      const last = (
+        await openPanel('accelerometer', {
+          ...parked(),
+          'workspace.history': () => ({ writes: outcome === null ? [] : [write] })
+        })
+      ).findAll('.align li')[3]
       expect(last?.text()).toContain(sentence)
       expect(last?.get('[data-shape]').attributes('data-shape')).toBe(shape)
     })
 
     it('shows the directions with the limits that the device reports, and says what it does not report', async () => {
       const shown = await openPanel('accelerometer', parked())
-      expect(shown.findAll('svg text').map((one) => one.text())).toEqual(['Harsh acceleration –', 'Hard braking -900', 'Cornering to the right –', 'Cornering to the left –'])
+      expect(shown.findAll('svg text').map((one) => one.text())).toEqual([
+        'Harsh acceleration –',
+        'Hard braking -900',
+        'Cornering to the right –',
+        'Cornering to the left –'
+      ])
       expect(shown.text()).toContain('The device reports neither tilt nor live acceleration')
     })
   })
@@ -166,7 +232,12 @@ describe('the workspace of a device', () => {
     const states: Record<string, boolean | null> = { OUT2: true, OUT3: null }
     const shown = await openPanel('lines', {
       'outputs.allOff': () => ({ outputs: [] }),
-      'workspace.lines': () => ({ ...told, lines: told.lines.map((line) => (line.name in states ? { ...line, changes: [[told.fromMs ?? 0, states[line.name] ?? null]] } : line)) })
+      'workspace.lines': () => ({
+        ...told,
+        lines: told.lines.map((line) =>
+          line.name in states ? { ...line, changes: [[told.fromMs ?? 0, states[line.name] ?? null]] } : line
+        )
+      })
     })
     await buttonIn(shown, 'All off').trigger('click')
     await flushPromises()
@@ -184,7 +255,14 @@ describe('the workspace of a device', () => {
     let rounds = 0
     const shown = await openPanel('hotspot', {
       'workspace.read': ({ operations }) => ({
-        readings: Object.fromEntries(operations.map((one) => [one, one !== 'hotspot.state' || rounds++ < 1 ? liveReading(one) : liveReading(one, { value: null, raw: null, failure })])),
+        readings: Object.fromEntries(
+          operations.map((one) => [
+            one,
+            one !== 'hotspot.state' || rounds++ < 1
+              ? liveReading(one)
+              : liveReading(one, { value: null, raw: null, failure })
+          ])
+        ),
         facts: {},
         nextInMs: 50,
         isSlow: false
@@ -207,8 +285,15 @@ describe('the workspace of a device', () => {
 })
 
 describe('The networks of a device', () => {
-  const heard = (ssid: string, signalDbm: number | null) => ({ ssid, signalDbm, auth: 'WPA2-PSK', heard: 1, isSaved: false })
-  const states = (...known: Parameters<typeof networkRows>) => networkRows(...known).map(({ ssid, state, signalDbm }) => [ssid, state, signalDbm])
+  const heard = (ssid: string, signalDbm: number | null) => ({
+    ssid,
+    signalDbm,
+    auth: 'WPA2-PSK',
+    heard: 1,
+    isSaved: false
+  })
+  const states = (...known: Parameters<typeof networkRows>) =>
+    networkRows(...known).map(({ ssid, state, signalDbm }) => [ssid, state, signalDbm])
 
   it('are not said to be out of range before anybody looked', () => {
     expect(states({ found: null, saved: ['Yard'], inUse: null })).toEqual([['Yard', 'saved', null]])
@@ -217,10 +302,20 @@ describe('The networks of a device', () => {
 
   it('begin with the one in use, with the signal of now, and end with hidden ones', () => {
     const found = [heard('Street', -40), heard('Yard', -70), heard('', -50), heard('Depot', -60)]
-    expect(states({ found, saved: ['Yard', 'Depot', 'Gone'], inUse: { ssid: 'Yard', signalDbm: -52, auth: 'WPA2-PSK' } })).toEqual([
-      ['Yard', 'inUse', -52], ['Street', 'inRange', -40], ['Depot', 'savedInRange', -60], ['Gone', 'notInRange', null], ['', 'inRange', -50]
+    expect(
+      states({ found, saved: ['Yard', 'Depot', 'Gone'], inUse: { ssid: 'Yard', signalDbm: -52, auth: 'WPA2-PSK' } })
+    ).toEqual([
+      ['Yard', 'inUse', -52],
+      ['Street', 'inRange', -40],
+      ['Depot', 'savedInRange', -60],
+      ['Gone', 'notInRange', null],
+      ['', 'inRange', -50]
     ])
-    expect(states({ found, saved: [], inUse: { ssid: 'Yard', signalDbm: null, auth: '' } })[0]).toEqual(['Yard', 'inUse', -70])
+    expect(states({ found, saved: [], inUse: { ssid: 'Yard', signalDbm: null, auth: '' } })[0]).toEqual([
+      'Yard',
+      'inUse',
+      -70
+    ])
   })
 })
 
@@ -231,7 +326,12 @@ describe('a device that nobody is signed in to', () => {
     if (!answer.ok) throw new Error('no table')
     const table = answer.value as CallOutput<'discovery.watch'>
     const shown = await openPanel('overview', {
-      'discovery.watch': () => ({ ...table, devices: table.devices.map((one) => (one.key === key ? { ...one, standing: 'needsSignIn' as const, signedIn: false } : one)) })
+      'discovery.watch': () => ({
+        ...table,
+        devices: table.devices.map((one) =>
+          one.key === key ? { ...one, standing: 'needsSignIn' as const, signedIn: false } : one
+        )
+      })
     })
     expect(made('workspace.read')).toEqual([])
     expect(made('workspace.compare')).toEqual([])
@@ -274,7 +374,17 @@ describe('the sections of a device', () => {
   })
 
   it('carry the mark of the worst that is wrong in them, in words too', async () => {
-    const shown = await openPanel('overview', { 'workspace.read': ({ operations }) => ({ ...workspaceAnswers['workspace.read']({ key, view: 'x', operations }), readings: Object.fromEntries(operations.map((one) => [one, one === 'io.all' ? liveReading(one, { value: { PWR: true, IGN: false, TIG: true } }) : liveReading(one)])) }) })
+    const shown = await openPanel('overview', {
+      'workspace.read': ({ operations }) => ({
+        ...workspaceAnswers['workspace.read']({ key, view: 'x', operations }),
+        readings: Object.fromEntries(
+          operations.map((one) => [
+            one,
+            one === 'io.all' ? liveReading(one, { value: { PWR: true, IGN: false, TIG: true } }) : liveReading(one)
+          ])
+        )
+      })
+    })
     const link = (name: string) => shown.findAll('.sections nav a').find((one) => one.text().startsWith(name))
     expect(link('Lines')?.text()).toContain('problem')
     expect(link('Lines')?.find('[data-shape=fail]').exists()).toBe(true)

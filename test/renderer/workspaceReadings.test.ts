@@ -21,10 +21,18 @@ import { buttonIn, key, openPanel } from '../support/workspacePage.ts'
 useFakeWindow()
 
 describe('the overview of a device', () => {
-  const read = (values: Partial<Record<LiveOperation, Partial<LiveReading>>>): NonNullable<Parameters<typeof createFakeBridge>[0]> => ({
-    'workspace.read': (input) => ({ ...workspaceAnswers['workspace.read'](input), readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, values[one] ?? {})])) })
+  const read = (
+    values: Partial<Record<LiveOperation, Partial<LiveReading>>>
+  ): NonNullable<Parameters<typeof createFakeBridge>[0]> => ({
+    'workspace.read': (input) => ({
+      ...workspaceAnswers['workspace.read'](input),
+      readings: Object.fromEntries(input.operations.map((one) => [one, liveReading(one, values[one] ?? {})]))
+    })
   })
-  const fine = { 'io.all': { value: { PWR: true, IGN: true, TIG: true, AN1: 12_610, BAT: 4_100 } }, 'system.info': { value: { uptime: 93_600 } } }
+  const fine = {
+    'io.all': { value: { PWR: true, IGN: true, TIG: true, AN1: 12_610, BAT: 4_100 } },
+    'system.info': { value: { uptime: 93_600 } }
+  }
 
   it('is one calm line while nothing is wrong', async () => {
     const shown = await openPanel('overview', {
@@ -36,7 +44,10 @@ describe('the overview of a device', () => {
   })
 
   it('marks the link that is broken with a shape and a word, and leads to where it is mended', async () => {
-    const shown = await openPanel('overview', read({ ...fine, 'io.all': { value: { PWR: true, IGN: false, TIG: true } } }))
+    const shown = await openPanel(
+      'overview',
+      read({ ...fine, 'io.all': { value: { PWR: true, IGN: false, TIG: true } } })
+    )
     const wire = shown.findAll('.wires li').find((one) => one.text().includes('IGN'))
     expect(wire?.classes()).toContain('fail')
     expect(wire?.find('[data-shape=fail]').exists()).toBe(true)
@@ -49,22 +60,48 @@ describe('the overview of a device', () => {
   })
 
   it('says of a vital sign that cannot be read why, and greys one that is old', async () => {
-    const shown = await openPanel('overview', read({ 'modem.information': { value: null, raw: null, failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }))
+    const shown = await openPanel(
+      'overview',
+      read({
+        'modem.information': {
+          value: null,
+          raw: null,
+          failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') }
+        }
+      })
+    )
     const tile = shown.get('[data-vital=memory]')
     expect(tile.text()).toContain('600 MB')
     expect(tile.text()).toContain('of 1 GB')
-    const unread = await openPanel('overview', { ...read({ 'system.info': { value: null, raw: null, failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }) })
+    const unread = await openPanel('overview', {
+      ...read({
+        'system.info': {
+          value: null,
+          raw: null,
+          failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') }
+        }
+      })
+    })
     const missing = unread.get('[data-vital=memory]')
     expect(missing.find('[data-shape=unknown]').exists()).toBe(true)
     expect(missing.text()).toContain('It did not answer.')
-    const stale = await openPanel('overview', read({ 'system.info': { failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } }))
+    const stale = await openPanel(
+      'overview',
+      read({ 'system.info': { failure: { code: 'TIMEOUT', message: plainMessage('It did not answer.') } } })
+    )
     expect(stale.get('[data-vital=memory]').classes()).toContain('stale')
   })
 
   it('holds device and gateway against each other, and not shown is not failed', async () => {
     const shown = await openPanel('overview')
     const mark = (id: string) => shown.get(`[data-row=${id}] [data-relation]`).attributes('data-relation')
-    expect(['imei', 'satellites', 'ignition', 'engine', 'distance'].map(mark)).toEqual(['agree', 'old', 'differ', 'deviceOnly', 'gatewayOnly'])
+    expect(['imei', 'satellites', 'ignition', 'engine', 'distance'].map(mark)).toEqual([
+      'agree',
+      'old',
+      'differ',
+      'deviceOnly',
+      'gatewayOnly'
+    ])
     expect(shown.get('[data-row=engine]').text()).toContain('not shown')
     expect(shown.get('[data-row=satellites] small').text()).toContain('2026')
     expect(shown.get('.witnesses').text()).toContain('1 differs')
@@ -72,7 +109,14 @@ describe('the overview of a device', () => {
 
   it('says once why the gateway says nothing', async () => {
     const shown = await openPanel('overview', {
-      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('You are signed out.') }, vehicle: null, newest: null, delays: [], facts: [] })
+      'workspace.compare': () => ({
+        ...comparison,
+        gateway: { state: 'signedOut', why: plainMessage('You are signed out.') },
+        vehicle: null,
+        newest: null,
+        delays: [],
+        facts: []
+      })
     })
     expect(shown.get('.witnesses').text()).toContain('You are signed out.')
     expect(shown.get('.witnesses a').text()).toBe('Sign in to the gateway')
@@ -91,11 +135,33 @@ describe('the console', () => {
 })
 
 describe('the engine bus', () => {
-  const write = (name: string, outcome: DeviceWrite['outcome'] = 'done'): DeviceWrite => ({ id: 1, at: data.at(-60), operation: 'ecu.addParameter', input: { PARAM_NAME: name }, by: 'Technician One', jobId: null, outcome, detail: plainMessage('Sent.'), answer: null })
-  const value = (name: string, flag: string | null): EcuValue => ({ name, description: '', value: flag === 'T' ? 812 : null, divisor: 1, unit: '', flag, meaning: plainMessage(flag === 'T' ? 'valid' : 'the engine is off'), remedy: null })
+  const write = (name: string, outcome: DeviceWrite['outcome'] = 'done'): DeviceWrite => ({
+    id: 1,
+    at: data.at(-60),
+    operation: 'ecu.addParameter',
+    input: { PARAM_NAME: name },
+    by: 'Technician One',
+    jobId: null,
+    outcome,
+    detail: plainMessage('Sent.'),
+    answer: null
+  })
+  const value = (name: string, flag: string | null): EcuValue => ({
+    name,
+    description: '',
+    value: flag === 'T' ? 812 : null,
+    divisor: 1,
+    unit: '',
+    flag,
+    meaning: plainMessage(flag === 'T' ? 'valid' : 'the engine is off'),
+    remedy: null
+  })
 
   it('shows parameters by their names: sent, seen, or only one of both', () => {
-    const rows = ecuTable([write('ENGINE_SPEED'), write('OWN_THING')], [value('engine_speed', 'T'), value('battery', 'F')])
+    const rows = ecuTable(
+      [write('ENGINE_SPEED'), write('OWN_THING')],
+      [value('engine_speed', 'T'), value('battery', 'F')]
+    )
     expect(rows.map(({ name, sentAt, seen }) => [name, sentAt !== null, seen?.flag ?? null])).toEqual([
       ['Engine speed', true, 'T'],
       ['Own thing', true, null],
@@ -105,14 +171,32 @@ describe('the engine bus', () => {
 
   it('counts what was sent and found, shows what is missing first or alone, and says a remedy that all share once', async () => {
     const remedy = plainMessage('Check the two wires.')
-    const rows = ecuTable([write('ENGINE_SPEED'), write('OWN_THING'), write('FUEL_LEVEL')], [value('battery', 'T'), value('engine_speed', 'T'), { ...value('fuel_level', 'F'), remedy }, { ...value('distance', 'F'), remedy }])
+    const rows = ecuTable(
+      [write('ENGINE_SPEED'), write('OWN_THING'), write('FUEL_LEVEL')],
+      [
+        value('battery', 'T'),
+        value('engine_speed', 'T'),
+        { ...value('fuel_level', 'F'), remedy },
+        { ...value('distance', 'F'), remedy }
+      ]
+    )
     const table = mount(EcuTable, { props: { rows, seenAt: data.at(0), isGatewayKnown: true, histories: new Map() } })
-    const names = () => table.findAll('tbody b').map((one) => one.text()).filter((text) => /^[A-Z]/.test(text))
+    const names = () =>
+      table
+        .findAll('tbody b')
+        .map((one) => one.text())
+        .filter((text) => /^[A-Z]/.test(text))
     expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed', 'Battery', 'Distance'])
     expect(table.text().split('Check the two wires.')).toHaveLength(2)
-    await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Missing 2')?.trigger('change')
+    await table
+      .findAll('input[type=radio]')
+      .find((one) => one.element.parentElement?.textContent === 'Missing 2')
+      ?.trigger('change')
     expect(names()).toEqual(['Own thing', 'Fuel level'])
-    await table.findAll('input[type=radio]').find((one) => one.element.parentElement?.textContent === 'Sent 3')?.trigger('change')
+    await table
+      .findAll('input[type=radio]')
+      .find((one) => one.element.parentElement?.textContent === 'Sent 3')
+      ?.trigger('change')
     expect(names()).toEqual(['Own thing', 'Fuel level', 'Engine speed'])
     await table.get('input[type=search]').setValue('fuel')
     expect(names()).toEqual(['Fuel level'])
@@ -128,7 +212,10 @@ describe('the engine bus', () => {
   })
 
   it('keeps the numbers that were read, and a gap where one was not valid', () => {
-    const at = (s: number, flag: string | null) => ({ ecuAt: data.at(s), ecuValues: [{ ...value('RPM', flag), value: 812 }] })
+    const at = (s: number, flag: string | null) => ({
+      ecuAt: data.at(s),
+      ecuValues: [{ ...value('RPM', flag), value: 812 }]
+    })
     const histories = [at(0, 'T'), at(30, 'F'), at(60, 'T')].reduce(withReadings, new Map<string, Series>())
     const points = histories.get('rpm')?.points(Date.parse(data.at(0)), Date.parse(data.at(60)), 100)
     expect(points?.values.map((one) => one)).toEqual([812, null, 812])
@@ -138,7 +225,11 @@ describe('the engine bus', () => {
   it('says plainly what was sent and cannot be read back, and why the gateway says nothing', async () => {
     const shown = await openPanel('engineBus', {
       'workspace.history': () => ({ writes: [write('ENGINE_SPEED')] }),
-      'workspace.compare': () => ({ ...comparison, gateway: { state: 'signedOut', why: plainMessage('You are signed out.') }, vehicle: null })
+      'workspace.compare': () => ({
+        ...comparison,
+        gateway: { state: 'signedOut', why: plainMessage('You are signed out.') },
+        vehicle: null
+      })
     })
     const text = shown.get('.screen-body').text()
     expect(text).toContain('Engine speed')
@@ -159,7 +250,10 @@ describe('the board', () => {
     expect(read().length).toBe(data.devices.filter(({ standing }) => standing === 'verified').length)
     // Each device has five minutes of its supply and its signal, and says who has its job.
     const [first] = read()
-    expect(first?.findAll('[role=img].spark').map((one) => one.attributes('aria-label'))).toEqual([expect.stringMatching(/^Supply.* 12\.61/), expect.stringMatching(/^Signal .*dBm$/)])
+    expect(first?.findAll('[role=img].spark').map((one) => one.attributes('aria-label'))).toEqual([
+      expect.stringMatching(/^Supply.* 12\.61/),
+      expect.stringMatching(/^Signal .*dBm$/)
+    ])
     const job = data.listedJob
     const mine = shown.findAll('tbody tr').find((row) => row.find(`a[href="#/job/${job.id}"]`).exists())
     expect(mine?.text()).toContain(`${job.stepsDone} of ${job.stepsTotal}`)
@@ -181,22 +275,39 @@ describe('values', () => {
   })
 
   it('of the mobile signal are held against the profile', () => {
-    const facts = (dBm: number) => ({ modem: { signal: { dBm, assumed: 'dBm' as const }, registration: 'registered' as const, hasIp: true } })
+    const facts = (dBm: number) => ({
+      modem: { signal: { dBm, assumed: 'dBm' as const }, registration: 'registered' as const, hasIp: true }
+    })
     const limits = { signalPassDbm: -90, signalWarnDbm: -100 }
-    expect([-90, -91, -100, -101].map((dBm) => findProblems({}, facts(dBm), 0, limits)[0]?.tone)).toEqual([undefined, 'warn', 'warn', 'fail'])
+    expect([-90, -91, -100, -101].map((dBm) => findProblems({}, facts(dBm), 0, limits)[0]?.tone)).toEqual([
+      undefined,
+      'warn',
+      'warn',
+      'fail'
+    ])
   })
 
   it('of the links are those that the core decided, whatever words the device uses', () => {
     const readings = { 'modem.information': liveReading('modem.information', { value: { SIM_STATE: 'LOADED' } }) }
     const facts = { modem: { signal: null, registration: 'searching' as const, hasIp: true } }
-    expect(findProblems(readings, { ...facts, links: { power: 'ok', sim: 'ok', registration: 'unknown', address: 'ok', fix: 'unknown' } }, 0, null)).toEqual([])
+    expect(
+      findProblems(
+        readings,
+        { ...facts, links: { power: 'ok', sim: 'ok', registration: 'unknown', address: 'ok', fix: 'unknown' } },
+        0,
+        null
+      )
+    ).toEqual([])
     expect(findProblems(readings, { ...facts, links: { sim: 'broken' } }, 0, null).map(({ id }) => id)).toEqual(['sim'])
   })
 
   it('that were not read are no problem, and a broken answer breaks nothing', () => {
     expect(findProblems({}, {}, 0, null)).toEqual([])
     for (const value of [null, [], 'x', 7, { ram: 3, cpu: null, coords: [] }]) {
-      const readings = { 'system.info': liveReading('system.info', { value: value as never }), 'io.all': liveReading('io.all', { value: value as never }) }
+      const readings = {
+        'system.info': liveReading('system.info', { value: value as never }),
+        'io.all': liveReading('io.all', { value: value as never })
+      }
       expect(findProblems(readings, {}, 0, null)).toEqual([])
       expect(missingApps(value, ['a'])).toEqual([{ name: 'a', isInactive: false }])
     }

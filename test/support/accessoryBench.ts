@@ -25,7 +25,9 @@ export interface AccessoryBench {
 }
 
 /** A core with a simulated gateway without tight limits, and one device that reports on request. */
-export async function openAccessoryBench(options: { photoMs?: number; impliedLists?: boolean } = {}): Promise<AccessoryBench> {
+export async function openAccessoryBench(
+  options: { photoMs?: number; impliedLists?: boolean } = {}
+): Promise<AccessoryBench> {
   const plenty = [{ requests: 5_000, perSeconds: 60 }]
   const gateway = await startGateway({
     devices: [{ imei, model: 'ft4', iccid, lat: 40.4, lon: -3.7 }],
@@ -66,7 +68,10 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
     vehicleId: vehicle.id,
     faults,
     report: (change) => gateway.receive(next(change)),
-    fitCameras: (sources, failsWith) => gateway.connectCameras(() => sources.map((source) => ({ source, isCovered: false, failsWith: failsWith ?? null }))),
+    fitCameras: (sources, failsWith) =>
+      gateway.connectCameras(() =>
+        sources.map((source) => ({ source, isCovered: false, failsWith: failsWith ?? null }))
+      ),
     async call(name, input) {
       const result = await routeCall(handlers, name, input, (error) => faults.push(error))
       if (!result.ok) throw Object.assign(new Error(english(result.error.message)), { code: result.error.code })
@@ -82,7 +87,10 @@ export async function openAccessoryBench(options: { photoMs?: number; impliedLis
 }
 
 /** Waits until the gateway shows what was just reported. */
-export async function until<T>(ask: () => Promise<T | undefined | false> | T | undefined | false, limitMs = 15_000): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  limitMs = 15_000
+): Promise<T> {
   const endsAt = performance.now() + limitMs
   for (;;) {
     const value = await ask()

@@ -13,7 +13,12 @@ try {
   const store = openStore(folder)
   fs.writeSync(1, 'OPEN\n')
   for (let count = 0; count < Number(most); count++) {
-    const entry = { type: 'evidence', stepId: null, data: { text: 'x'.repeat(Number(size)) }, at: '2026-03-01T10:00:00.000Z' }
+    const entry = {
+      type: 'evidence',
+      stepId: null,
+      data: { text: 'x'.repeat(Number(size)) },
+      at: '2026-03-01T10:00:00.000Z'
+    }
     const [added] = store.jobs.append('one', [entry], () => summaryOf('one'))
     fs.writeSync(1, `ACK ${added?.seq}\n`)
   }

@@ -14,14 +14,28 @@ export interface BadPeer {
 const page = '<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>Welcome to the hotel</h1></body></html>'
 
 function answer(status: string, body: string, headers: string[] = ['Content-Type: application/json']): string {
-  return [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n')
+  return [
+    `HTTP/1.1 ${status}`,
+    ...headers,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body
+  ].join('\r\n')
 }
 
 const answers: Partial<Record<BadPeerKind, () => string>> = {
   401: () => answer('401 Unauthorized', '{"error":"unauthorized"}'),
   403: () => answer('403 Forbidden', '{"error":"forbidden"}'),
   404: () => answer('404 Not Found', '{"error":"not found"}'),
-  429: () => answer('429 Too Many Requests', '{"error":"too many requests"}', ['Content-Type: application/json', 'Retry-After: 3600', 'X-RateLimit-Limit: 100', 'X-RateLimit-Remaining: 0', `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 3600}`]),
+  429: () =>
+    answer('429 Too Many Requests', '{"error":"too many requests"}', [
+      'Content-Type: application/json',
+      'Retry-After: 3600',
+      'X-RateLimit-Limit: 100',
+      'X-RateLimit-Remaining: 0',
+      `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 3600}`
+    ]),
   503: () => answer('503 Service Unavailable', '{"error":"maintenance"}'),
   html: () => answer('200 OK', page, ['Content-Type: text/html'])
 }

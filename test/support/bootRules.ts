@@ -45,7 +45,12 @@ export interface BootReport {
     replies: Record<string, { status: number; headers: Record<string, string>; body: string }>
     windowOptions: Record<string, unknown>
     windowActs: string[]
-    tray?: { atFirst: string[]; counted: { lines: string[]; toolTip: string; badge: number }; brought: string[]; call: unknown }
+    tray?: {
+      atFirst: string[]
+      counted: { lines: string[]; toolTip: string; badge: number }
+      brought: string[]
+      call: unknown
+    }
     resumed: number
   }
 }
@@ -192,13 +197,19 @@ export const bootRules: Readonly<Record<string, (report: BootReport) => void>> =
   'the place of the window is kept when it closes': ({ keptBounds }) => {
     expect(keptBounds).toEqual({ x: 10, y: 20, width: 1300, height: 900 })
   },
-  'the tray counts what needs the person and what is on its way, pauses it, and brings the window forward': ({ seen }) => {
+  'the tray counts what needs the person and what is on its way, pauses it, and brings the window forward': ({
+    seen
+  }) => {
     // The words are ids here: this bundle has no catalogue.
     expect(seen.tray?.atFirst).toHaveLength(6)
     expect(seen.tray?.counted.lines).toHaveLength(8)
     expect(seen.tray?.counted.lines.join('|')).toMatch(/.*\|-\|.*2.*\|.*5.*\|.*\|.*: true\|-\|.*/)
     expect(seen.tray?.counted.toolTip).toMatch(/^Fitter: .*2.*5/)
-    expect([seen.tray?.counted.badge, seen.tray?.brought, seen.tray?.call]).toEqual([2, ['restore', 'focus'], { name: 'operations.resume', input: { id: null } }])
+    expect([seen.tray?.counted.badge, seen.tray?.brought, seen.tray?.call]).toEqual([
+      2,
+      ['restore', 'focus'],
+      { name: 'operations.resume', input: { id: null } }
+    ])
   },
   'waking up is passed on to the core': ({ seen }) => {
     expect(seen.resumed).toBe(1)

@@ -11,7 +11,14 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)
 })
-const { app: watchedApp, journal, listUses, powerMonitor: watchedMonitor, state, watchedContents } = await import('./electronStandIn.ts')
+const {
+  app: watchedApp,
+  journal,
+  listUses,
+  powerMonitor: watchedMonitor,
+  state,
+  watchedContents
+} = await import('./electronStandIn.ts')
 
 await import(pathToFileURL(process.argv[2] ?? '').href)
 
@@ -57,13 +64,21 @@ interface Asker {
   media?: ('video' | 'audio')[]
 }
 
-function isGranted(permission: string, { url = 'app://fitter/', isMainFrame = true, media }: Asker = {}): { asked: boolean | undefined; checked: boolean | undefined } {
+function isGranted(
+  permission: string,
+  { url = 'app://fitter/', isMainFrame = true, media }: Asker = {}
+): { asked: boolean | undefined; checked: boolean | undefined } {
   let asked: boolean | undefined
   const frame = { isMainFrame, requestingUrl: url, securityOrigin: url }
-  state.permissionRequest?.(window?.webContents, permission, (answer) => (asked = answer), { ...frame, ...(media ? { mediaTypes: media } : {}) })
+  state.permissionRequest?.(window?.webContents, permission, (answer) => (asked = answer), {
+    ...frame,
+    ...(media ? { mediaTypes: media } : {})
+  })
   // A check names one kind at a time; that of several is granted only if each is.
   const kinds = media?.length ? media : ['unknown']
-  const checked = kinds.every((mediaType) => state.permissionCheck?.(window?.webContents, permission, url, { ...frame, mediaType }))
+  const checked = kinds.every((mediaType) =>
+    state.permissionCheck?.(window?.webContents, permission, url, { ...frame, mediaType })
+  )
   return { asked, checked }
 }
 
@@ -123,12 +138,35 @@ async function tryEverything() {
     sentToForeignPage,
     sentToOwnPage,
     navigations,
-    windowOpen: ['https://attacker.example/', 'app://fitter/'].map((url) => raw(webContents).windowOpenHandler?.({ url }).action),
+    windowOpen: ['https://attacker.example/', 'app://fitter/'].map(
+      (url) => raw(webContents).windowOpenHandler?.({ url }).action
+    ),
     requests: Object.fromEntries(
-      ['app://fitter/app.js', 'blob:app://fitter/1', 'https://attacker.example/', 'http://127.0.0.1:9/', 'file:///etc/passwd', 'ws://127.0.0.1:9/', 'app://other/', 'blob:https://attacker.example/1'].map((url) => [url, isCancelled(url)])
+      [
+        'app://fitter/app.js',
+        'blob:app://fitter/1',
+        'https://attacker.example/',
+        'http://127.0.0.1:9/',
+        'file:///etc/passwd',
+        'ws://127.0.0.1:9/',
+        'app://other/',
+        'blob:https://attacker.example/1'
+      ].map((url) => [url, isCancelled(url)])
     ),
     permissions: Object.fromEntries(
-      ['clipboard-sanitized-write', 'screen-wake-lock', 'clipboard-read', 'media', 'display-capture', 'geolocation', 'notifications', 'openExternal', 'usb', 'hid', 'fullscreen'].map((name) => [name, isGranted(name)])
+      [
+        'clipboard-sanitized-write',
+        'screen-wake-lock',
+        'clipboard-read',
+        'media',
+        'display-capture',
+        'geolocation',
+        'notifications',
+        'openExternal',
+        'usb',
+        'hid',
+        'fullscreen'
+      ].map((name) => [name, isGranted(name)])
     ),
     cameras: {
       'own page': isGranted('media', { media: ['video'] }),
@@ -138,7 +176,7 @@ async function tryEverything() {
       'sub-frame': isGranted('media', { media: ['video'], isMainFrame: false }),
       ...Object.fromEntries(foreignAddresses.map((url) => [url, isGranted('media', { media: ['video'], url })])),
       // What else could be asked for under cover of a picture.
-      'screen': isGranted('display-capture', { media: ['video'] })
+      screen: isGranted('display-capture', { media: ['video'] })
     },
     clipboards: {
       'own page': isGranted('clipboard-sanitized-write'),
@@ -170,9 +208,24 @@ async function tryTray(host: TestHost) {
   const tray = state.trays[0] && raw(state.trays[0])
   if (!tray || !window) return undefined
   const counts = { done: 1, waiting: 5, needsAttention: 1, failed: 1 }
-  const operation = { id: '1', sequence: 1, kind: 'x', key: 'x', state: 'pending', attempts: 0, createdAt: '', updatedAt: '', reason: { id: 'x.y', values: {} }, jobId: null, title: { id: 'x.y', values: {} }, evidenceCount: 0, choices: [] }
+  const operation = {
+    id: '1',
+    sequence: 1,
+    kind: 'x',
+    key: 'x',
+    state: 'pending',
+    attempts: 0,
+    createdAt: '',
+    updatedAt: '',
+    reason: { id: 'x.y', values: {} },
+    jobId: null,
+    title: { id: 'x.y', values: {} },
+    evidenceCount: 0,
+    choices: []
+  }
   const line = (n: number) => tray.menu[n]
-  const lines = () => tray.menu.map(({ label = '-', checked }) => (checked === undefined ? label : `${label}: ${checked}`))
+  const lines = () =>
+    tray.menu.map(({ label = '-', checked }) => (checked === undefined ? label : `${label}: ${checked}`))
   const shown = async (isSo: () => boolean): Promise<void> => {
     const untilMs = performance.now() + 3_000
     while (!isSo() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -201,7 +254,12 @@ async function quitWithOutputOn() {
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
-  const seen = () => ({ asked: counts.outputsOff, stopped: counts.stopped, exits: state.exitCodes.length, boxes: state.messageBoxes.length })
+  const seen = () => ({
+    asked: counts.outputsOff,
+    stopped: counts.stopped,
+    exits: state.exitCodes.length,
+    boxes: state.messageBoxes.length
+  })
   const proof = Promise.withResolvers<void>()
   outputs.wait = proof.promise
   outputs.left.push(left)
@@ -231,7 +289,8 @@ function readKeptBounds(): unknown {
 }
 
 const seen = await tryEverything()
-for (let crash = 0; crash < Number(process.env.FITTER_TEST_CRASHES ?? 0); crash += 1) contents?.emit('render-process-gone', {}, { reason: 'crashed' })
+for (let crash = 0; crash < Number(process.env.FITTER_TEST_CRASHES ?? 0); crash += 1)
+  contents?.emit('render-process-gone', {}, { reason: 'crashed' })
 const answer = await state.ipcHandlers.get('fitter:call')?.(
   { sender: window?.webContents, senderFrame: contents?.mainFrame },
   'app.info',

@@ -37,12 +37,21 @@ interface Answer {
 /** Sends the path exactly as given: `fetch` would tidy up `..` before it leaves. */
 export function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port: browserHost.port, path, method, headers: { Host: new URL(browserHost.origin).host, ...headers } }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => (body += part))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
-    })
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: browserHost.port,
+        path,
+        method,
+        headers: { Host: new URL(browserHost.origin).host, ...headers }
+      },
+      (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => (body += part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      }
+    )
     request.on('error', reject)
     request.end()
   })
@@ -67,7 +76,9 @@ export const beats: string[] = []
 /** Resolves with the open socket, or with the status that refused it. */
 export function openSocket(headers: Record<string, string>, path = '/bridge'): Promise<WebSocket | number> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${browserHost.port}${path}`, { headers: { Host: new URL(browserHost.origin).host, ...headers } })
+    const socket = new WebSocket(`ws://127.0.0.1:${browserHost.port}${path}`, {
+      headers: { Host: new URL(browserHost.origin).host, ...headers }
+    })
     const inbox: unknown[] = []
     inboxes.set(socket, inbox)
     socket.on('message', (data) => {

@@ -40,11 +40,16 @@ const replaceWorkplace: Plugin = {
   enforce: 'pre',
   resolveId: (source) =>
     // Without the core the terminal command has nothing to do either.
-    source.endsWith('/workplace.ts') || source.endsWith('/cli/index.ts') ? join(projectFolder, 'test/support/workplaceStandIn.ts') : undefined
+    source.endsWith('/workplace.ts') || source.endsWith('/cli/index.ts')
+      ? join(projectFolder, 'test/support/workplaceStandIn.ts')
+      : undefined
 }
 
 /** The threads beside it are files of their own, and nothing of the shell is in them. */
-const shellAlone: Plugin = { name: 'shell-alone', options: (options) => ({ ...options, input: { electron: 'main/electron/index.ts' } }) }
+const shellAlone: Plugin = {
+  name: 'shell-alone',
+  options: (options) => ({ ...options, input: { electron: 'main/electron/index.ts' } })
+}
 
 /** Builds the shell alone, without a core, with the shipped configuration. Returns the bundle's path. */
 export async function buildShell(part: 'main' | 'preload', folder: string, sabotage?: Sabotage): Promise<string> {

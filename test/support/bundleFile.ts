@@ -36,7 +36,17 @@ export const someEvidence: Evidence = {
   expected: { apn: null, simId: null, from: null }
 }
 
-const versions = { fitter: '0.1.0', frontEnd: 'terminal', system: 'linux', release: '6.1', processor: 'x64', node: '24.21.0', schema: 18, language: 'en', timeZone: 'UTC' }
+const versions = {
+  fitter: '0.1.0',
+  frontEnd: 'terminal',
+  system: 'linux',
+  release: '6.1',
+  processor: 'x64',
+  node: '24.21.0',
+  schema: 18,
+  language: 'en',
+  timeZone: 'UTC'
+}
 
 function jsonPart(kind: BundlePartKind, name: string, value: unknown): NewPart {
   return { kind, name, pieces: [`${JSON.stringify(value)}\n`] }
@@ -52,7 +62,14 @@ export async function bundleParts(): Promise<NewPart[]> {
     jsonPart('job', 'job.json', job),
     { kind: 'journal', name: 'journal.jsonl', pieces: entries.map((entry) => `${JSON.stringify(entry)}\n`) },
     jsonPart('evidence', 'evidence.json', someEvidence),
-    { kind: 'timeline', name: 'timeline.jsonl', pieces: entries.map(({ at, type, stepId }) => `${JSON.stringify({ at, source: 'log', kind: type, stepId, what: { id: 'plain.text', values: { text: type } } })}\n`) },
+    {
+      kind: 'timeline',
+      name: 'timeline.jsonl',
+      pieces: entries.map(
+        ({ at, type, stepId }) =>
+          `${JSON.stringify({ at, source: 'log', kind: type, stepId, what: { id: 'plain.text', values: { text: type } } })}\n`
+      )
+    },
     jsonPart('snapshot', 'snapshots/1.json', { format: 'fitter-snapshot', version: 1 }),
     { kind: 'photo', name: `photos/${sha256Hex(picture)}.jpg`, pieces: [picture] }
   ]
@@ -63,7 +80,11 @@ export async function diagnosedInBundle(folder: string, evidence: Evidence): Pro
   const { standardProfile } = loadShipped(sourceResourcesFolder)
   const measures = { limits: diagnosisLimits(standardProfile), tolerances: standardProfile.comparison }
   const redaction = createRedaction({ redactor: createRedactor(), holds: { positions: true, names: true }, people: [] })
-  const parts = [jsonPart('versions', 'versions.json', versions), jsonPart('evidence', 'evidence.json', redaction.json(evidence as unknown as Json)), jsonPart('limits', 'limits.json', measures)]
+  const parts = [
+    jsonPart('versions', 'versions.json', versions),
+    jsonPart('evidence', 'evidence.json', redaction.json(evidence as unknown as Json)),
+    jsonPart('limits', 'limits.json', measures)
+  ]
   const file = await makeBundleFile(folder, { parts, head: { subject: { ...bundleHead.subject, jobId: null } } })
   const bundle = await openBundle(file, { signal: new AbortController().signal })
   const seen = await seenIn(bundle, measures)
@@ -73,7 +94,10 @@ export async function diagnosedInBundle(folder: string, evidence: Evidence): Pro
 }
 
 /** Writes such a bundle; `change` may exchange parts and what its manifest says. */
-export async function makeBundleFile(folder: string, change: { parts?: NewPart[]; head?: Partial<ManifestHead>; name?: string } = {}): Promise<string> {
+export async function makeBundleFile(
+  folder: string,
+  change: { parts?: NewPart[]; head?: Partial<ManifestHead>; name?: string } = {}
+): Promise<string> {
   const file = path.join(folder, change.name ?? 'bundle.zip')
   await writeBundle(file, {
     head: () => ({ ...bundleHead, ...nothingMasked, ...change.head }),

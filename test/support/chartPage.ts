@@ -9,7 +9,15 @@ import { projectFolder } from '../../bin/build.ts'
 import { catalogues } from '../../bin/catalogues.ts'
 import { securityHeaders } from '../../main/page/contentSecurityPolicy.ts'
 
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.woff2': 'font/woff2', '.svg': 'image/svg+xml', '.png': 'image/png' }
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png'
+}
 
 /** The charts on a page of their own (test/bench/page), built as the window is and served with its headers. */
 export async function serveChartPage(): Promise<{ url: string; close(): Promise<void> }> {
@@ -21,10 +29,19 @@ export async function serveChartPage(): Promise<{ url: string; close(): Promise<
     logLevel: 'error',
     plugins: [vue(), catalogues()],
     define: { __VUE_OPTIONS_API__: 'false' },
-    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'chrome134' }
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'chrome134'
+    }
   })
   const server = createServer((request, response) => {
-    const path = join(folder, normalize(new URL(request.url ?? '/', 'http://page').pathname).replace(/\/$/, '/index.html'))
+    const path = join(
+      folder,
+      normalize(new URL(request.url ?? '/', 'http://page').pathname).replace(/\/$/, '/index.html')
+    )
     if (!path.startsWith(folder) || !existsSync(path)) {
       response.writeHead(404).end()
       return

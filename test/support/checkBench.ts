@@ -8,7 +8,18 @@ import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/engine/check.ts'
 import type { DeviceRecord, EngineBusAtGateway, GatewayEvent, GatewayLines } from '../../main/jobs/engine/ports.ts'
 import type { Profile } from '../../main/jobs/engine/profile.ts'
-import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/device/deviceAreas.ts'
+import {
+  applications,
+  gpsPosition,
+  hotspotState,
+  ioState,
+  modemConfiguration,
+  modemInformation,
+  osUpdate,
+  systemInfo,
+  wifiState,
+  type Reading
+} from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Meter } from '../../preload/contract/jobs/jobs.ts'
 import type { SeenRow } from '../../preload/contract/jobs/jobSeen.ts'
@@ -75,7 +86,14 @@ export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
   /** How long the check took. */
   tookMs: number
   saw: { atMs: number; witness: string; what: string; raw: unknown; thresholds: unknown }[]
-  shown: { atMs: number; say: string | null; hint: string | null | undefined; meters: ReturnType<typeof meterInWords>[]; leftMs: number | null | undefined; inputs: Shown['inputs'] | undefined }[]
+  shown: {
+    atMs: number
+    say: string | null
+    hint: string | null | undefined
+    meters: ReturnType<typeof meterInWords>[]
+    leftMs: number | null | undefined
+    inputs: Shown['inputs'] | undefined
+  }[]
   asked: string[]
   /** The journal of what was sent to the device. */
   wrote: { phase: string; operation: string; input: unknown }[]
@@ -89,11 +107,23 @@ export interface CheckRun extends Omit<Outcome, 'summary' | 'remedy'> {
 }
 
 /** Runs one check on a clock that a test moves, with the real recorder of lines and the real parser of answers. */
-export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around: Surroundings, maxMs = 120_000): Promise<CheckRun> {
+export async function runCheck<Kind extends StepKind>(
+  check: Check<Kind>,
+  around: Surroundings,
+  maxMs = 120_000
+): Promise<CheckRun> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: benchBeganMs })
   const abort = new AbortController()
   const nowMs = () => Date.now() - benchBeganMs
-  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'wrote' | 'added' | 'ended' | 'unasked'> = { saw: [], shown: [], asked: [], wrote: [], added: [], ended: [], unasked: 0 }
+  const run: Pick<CheckRun, 'saw' | 'shown' | 'asked' | 'wrote' | 'added' | 'ended' | 'unasked'> = {
+    saw: [],
+    shown: [],
+    asked: [],
+    wrote: [],
+    added: [],
+    ended: [],
+    unasked: 0
+  }
   const waiting: { question: Question; take(answer: Answer): void }[] = []
   const faults: unknown[] = []
   let captures = 0
@@ -104,7 +134,14 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     reportFault: (fault) => faults.push(fault)
   })
   const context = {
-    job: { id: 'job', device: { imei: benchImei }, vehicle: around.vehicle ?? null, vehicleText: around.vehicleText ?? '', answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]), steps: [] },
+    job: {
+      id: 'job',
+      device: { imei: benchImei },
+      vehicle: around.vehicle ?? null,
+      vehicleText: around.vehicleText ?? '',
+      answers: new Map(around.label === undefined ? [] : [['identity', { value: around.label }]]),
+      steps: []
+    },
     step: { id: 'identity', attempts: around.attempts ?? 1 },
     plan: { ...around.plan },
     units: around.units ?? 'metric',
@@ -112,24 +149,43 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     lines,
     signal: abort.signal,
     device: {
-      gps: { position: (options: { signal: AbortSignal }) => stoppable(options, gpsPosition, around.gps?.(nowMs()) ?? {}) },
-      modem: {
-        information: (options: { signal: AbortSignal }) => stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}),
-        configuration: (options: { signal: AbortSignal }) => stoppable(options, modemConfiguration, around.configuration?.(nowMs()) ?? {}),
-        editApn: (input: unknown, options: { signal: AbortSignal }) => stoppable(options, looseAnswer, around.send?.('modem.editApn', input, nowMs()) ?? {})
+      gps: {
+        position: (options: { signal: AbortSignal }) => stoppable(options, gpsPosition, around.gps?.(nowMs()) ?? {})
       },
-      updates: { osCheck: (options: { signal: AbortSignal }) => stoppable(options, osUpdate, around.osCheck?.(nowMs()) ?? {}) },
-      apps: { list: (options: { signal: AbortSignal }) => stoppable(options, applications, around.apps?.(nowMs()) ?? []) },
-      ecu: { addParameter: (input: unknown, options: { signal: AbortSignal }) => stoppable(options, looseAnswer, around.send?.('ecu.addParameter', input, nowMs()) ?? {}) },
-      system: { info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {}) },
-      wifi: { state: (options: { signal: AbortSignal }) => stoppable(options, wifiState, around.wifi?.(nowMs()) ?? {}) },
-      hotspot: { state: (options: { signal: AbortSignal }) => stoppable(options, hotspotState, around.hotspot?.(nowMs()) ?? {}) }
+      modem: {
+        information: (options: { signal: AbortSignal }) =>
+          stoppable(options, modemInformation, around.modem?.(nowMs()) ?? {}),
+        configuration: (options: { signal: AbortSignal }) =>
+          stoppable(options, modemConfiguration, around.configuration?.(nowMs()) ?? {}),
+        editApn: (input: unknown, options: { signal: AbortSignal }) =>
+          stoppable(options, looseAnswer, around.send?.('modem.editApn', input, nowMs()) ?? {})
+      },
+      updates: {
+        osCheck: (options: { signal: AbortSignal }) => stoppable(options, osUpdate, around.osCheck?.(nowMs()) ?? {})
+      },
+      apps: {
+        list: (options: { signal: AbortSignal }) => stoppable(options, applications, around.apps?.(nowMs()) ?? [])
+      },
+      ecu: {
+        addParameter: (input: unknown, options: { signal: AbortSignal }) =>
+          stoppable(options, looseAnswer, around.send?.('ecu.addParameter', input, nowMs()) ?? {})
+      },
+      system: {
+        info: (options: { signal: AbortSignal }) => stoppable(options, systemInfo, around.system?.(nowMs()) ?? {})
+      },
+      wifi: {
+        state: (options: { signal: AbortSignal }) => stoppable(options, wifiState, around.wifi?.(nowMs()) ?? {})
+      },
+      hotspot: {
+        state: (options: { signal: AbortSignal }) => stoppable(options, hotspotState, around.hotspot?.(nowMs()) ?? {})
+      }
     },
     gateway: {
       findDevice: () => orFailure(around.gatewayDevice?.(nowMs()) ?? null),
       findSim: () => orFailure(around.gatewaySim?.(nowMs()) ?? null),
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
-      readEvents: (request: { imei: string; vehicleId: number | null }) => orFailure(around.events?.(nowMs(), request) ?? []),
+      readEvents: (request: { imei: string; vehicleId: number | null }) =>
+        orFailure(around.events?.(nowMs(), request) ?? []),
       readEngineBus: () => orFailure(around.engineBus?.(nowMs()) ?? null),
       async readClock() {
         return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }
@@ -138,7 +194,9 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       readRecord: () => Promise.resolve(null),
       findExact: (_kind: string, text: string) => {
         const found = Object.entries(around.assets ?? {}).find(([, name]) => name === text)
-        return Promise.resolve(found ? { kind: 'one', entity: { id: Number(found[0]), name: found[1] } } : { kind: 'none', similar: [] })
+        return Promise.resolve(
+          found ? { kind: 'one', entity: { id: Number(found[0]), name: found[1] } } : { kind: 'none', similar: [] }
+        )
       },
       accessories: {
         readEvents: async () => accessoryAnswer(await orFailure(around.accessories?.(nowMs()) ?? { events: [] })),
@@ -156,7 +214,11 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     },
     operations: {
       addKey: (key: object) => ({ id: String(run.added.push(key)) }),
-      sendNow: async ({ send }: { send(): Promise<unknown> }) => ({ id: 'live', kind: 'answered', answer: await send() }),
+      sendNow: async ({ send }: { send(): Promise<unknown> }) => ({
+        id: 'live',
+        kind: 'answered',
+        answer: await send()
+      }),
       endLive: (_id: string, { state }: { state: string }) => run.ended.push(state),
       addCounter: (counter: object) => ({ id: String(run.added.push(counter)) }),
       ofJob: () => [],
@@ -180,7 +242,10 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
     },
     ask(question: Question) {
       run.asked.push(english(asMessage(question.text)))
-      const asked: { given: Answer | undefined; answered: Promise<Answer> } = { given: undefined, answered: Promise.resolve({}) }
+      const asked: { given: Answer | undefined; answered: Promise<Answer> } = {
+        given: undefined,
+        answered: Promise.resolve({})
+      }
       asked.answered = new Promise((resolve) => {
         waiting.splice(0, waiting.length, { question, take: (answer) => ((asked.given = answer), resolve(answer)) })
       })
@@ -190,10 +255,17 @@ export async function runCheck<Kind extends StepKind>(check: Check<Kind>, around
       run.unasked += 1
       waiting.length = 0
     },
-    recordWrite: (entry: CheckRun['wrote'][number]) => run.wrote.push({ phase: entry.phase, operation: entry.operation, input: entry.input }),
+    recordWrite: (entry: CheckRun['wrote'][number]) =>
+      run.wrote.push({ phase: entry.phase, operation: entry.operation, input: entry.input }),
     attach: ({ bytes }: { bytes: Uint8Array }) =>
       Promise.resolve(
-        bytes.length > 4 ? { outcome: 'kept', attachment: { sha256: 'a'.repeat(64) }, brightness: around.brightness ?? { mean: 120, spread: 60 } } : { outcome: 'refused', reason: plainMessage('It is cut off.') }
+        bytes.length > 4
+          ? {
+              outcome: 'kept',
+              attachment: { sha256: 'a'.repeat(64) },
+              brightness: around.brightness ?? { mean: 120, spread: 60 }
+            }
+          : { outcome: 'refused', reason: plainMessage('It is cut off.') }
       ),
     pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   } as unknown as CheckContext<Kind>
@@ -248,16 +320,46 @@ function words(text: SeenRow['wanted']): string | null {
 }
 
 function meterInWords({ label, value, target, progress, tone, best }: Meter) {
-  return { label: english(label), value: orNothing(value), target: orNothing(target), progress, tone, ...(best ? { best: `${english(best.value)}, ${best.agoS} s ago` } : {}) }
+  return {
+    label: english(label),
+    value: orNothing(value),
+    target: orNothing(target),
+    progress,
+    tone,
+    ...(best ? { best: `${english(best.value)}, ${best.agoS} s ago` } : {})
+  }
 }
 
 /** Fields that every answer about accessories can have, as the documents name them. */
-export const accessoryFields = ['aid', 'ecu_distance', 'ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision', 'btt_mac', 'btt_battery', 'btt_temp', 'ea_a', 'ea_b', 'ea_c', 'io_exp_state', 'io_exp_in1', 'io_exp_in2', 'io_exp_in3', 'io_exp_in4']
+export const accessoryFields = [
+  'aid',
+  'ecu_distance',
+  'ecu_tires_psi',
+  'ecu_tires_tmp',
+  'ecu_tpms_warnings',
+  'ecu_tpms_provision',
+  'btt_mac',
+  'btt_battery',
+  'btt_temp',
+  'ea_a',
+  'ea_b',
+  'ea_c',
+  'io_exp_state',
+  'io_exp_in1',
+  'io_exp_in2',
+  'io_exp_in3',
+  'io_exp_in4'
+]
 
 function accessoryAnswer({ events, fields = accessoryFields }: { events: object[]; fields?: string[] }) {
   const all = events.map((event): Record<string, unknown> => ({ device_id: Number(benchImei), ...event }))
   const own = all.filter((event) => String(event.device_id) === benchImei)
-  return { events: own.map(accessoryEvent).filter((event) => event !== undefined), ofOthers: all.length - own.length, fields: new Set(fields), nowMs: Date.now() }
+  return {
+    events: own.map(accessoryEvent).filter((event) => event !== undefined),
+    ofOthers: all.length - own.length,
+    fields: new Set(fields),
+    nowMs: Date.now()
+  }
 }
 
 /** An event so many milliseconds after the check began, one second under way. */
@@ -271,7 +373,11 @@ function orFailure<T>(given: T | AppError): Promise<T> {
 }
 
 /** Whatever a check asks of a device ends when the step is stopped. */
-function stoppable<T>({ signal }: { signal?: AbortSignal }, schema: unknown, given: object | AppError): Promise<Reading<T>> {
+function stoppable<T>(
+  { signal }: { signal?: AbortSignal },
+  schema: unknown,
+  given: object | AppError
+): Promise<Reading<T>> {
   if (!signal) throw new Error('Asked without a way to stop it')
   return answerOf(schema, given)
 }
@@ -280,5 +386,13 @@ async function answerOf<T>(schema: unknown, given: object | AppError): Promise<R
   const raw = await orFailure(given)
   const parsed = readFields(schema as typeof gpsPosition, raw)
   if ('wanted' in parsed) throw new Error('The answer is no object')
-  return { operation: '', status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw, readAt: new Date().toISOString(), elapsedMs: 0 }
+  return {
+    operation: '',
+    status: 200,
+    value: parsed.value as Reading<T>['value'],
+    problems: parsed.problems,
+    raw,
+    readAt: new Date().toISOString(),
+    elapsedMs: 0
+  }
 }

@@ -14,7 +14,11 @@ export interface ListOptions {
 }
 
 /** A kind whose records lie in an array, page by page. */
-export function listOf(kind: CopyKind, all: readonly unknown[], { pageSize = 1_000, total = all.length, onPage }: ListOptions = {}): KindOfCopy {
+export function listOf(
+  kind: CopyKind,
+  all: readonly unknown[],
+  { pageSize = 1_000, total = all.length, onPage }: ListOptions = {}
+): KindOfCopy {
   const real = kindsOfCopy.find((one) => one.kind === kind)
   if (!real) throw new Error(`no ${kind}`)
   return {
@@ -24,7 +28,16 @@ export function listOf(kind: CopyKind, all: readonly unknown[], { pageSize = 1_0
       await onPage?.(page, signal ?? new AbortController().signal)
       const data = all.slice((page - 1) * set, page * set)
       const value = { set: data.length, page, pages: Math.max(1, Math.ceil(all.length / set)), total, data }
-      return { operation: kind, status: 200, value, problems: [], raw: null, readAt: new Date().toISOString(), elapsedMs: 1, rateLimit: null } as unknown as PageReading<unknown>
+      return {
+        operation: kind,
+        status: 200,
+        value,
+        problems: [],
+        raw: null,
+        readAt: new Date().toISOString(),
+        elapsedMs: 1,
+        rateLimit: null
+      } as unknown as PageReading<unknown>
     }
   }
 }
@@ -35,7 +48,11 @@ export function vehicleRecords(lines: readonly Pick<VehicleLine, 'id' | 'name'>[
 }
 
 /** The copy of a store with these kinds alone; the client is never asked. */
-export function openCopies(rows: CopiesOptions['rows'], kinds: readonly KindOfCopy[], more: Partial<CopiesOptions> = {}): Copies {
+export function openCopies(
+  rows: CopiesOptions['rows'],
+  kinds: readonly KindOfCopy[],
+  more: Partial<CopiesOptions> = {}
+): Copies {
   return createCopies({
     rows,
     site: () => Promise.resolve({ url: 'https://gateway.example/api', user: 'one@example.com' }),

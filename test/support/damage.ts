@@ -34,7 +34,8 @@ export function makeDamageBase(folder: string): DamageBase {
   for (const name of fs.readdirSync(closed)) if (name.includes('.before-')) fs.rmSync(path.join(closed, name))
   copyFolder(closed, used)
   const running = openStore(used)
-  for (let n = 0; n < 40; n++) appendEntry(running, `job-${String(100 + n).padStart(6, '0')}`, `entry ${n} in the write-ahead log`)
+  for (let n = 0; n < 40; n++)
+    appendEntry(running, `job-${String(100 + n).padStart(6, '0')}`, `entry ${n} in the write-ahead log`)
   send(running, 'work-73')
   appendEntry(running, 'job-000105', 'the last entry')
   copyFolder(used, killed)
@@ -47,10 +48,25 @@ function fill(folder: string): void {
   const store = openStore(folder)
   store.settings.change({ technician: 'Technician One' })
   const at = '2026-03-01T10:00:00.000Z'
-  for (let n = 0; n < 120; n++) store.knownDevices.remember({ imei: String(356_000_000_000_000 + n), model: 'cc3', label: `Device ${n}`, lastSeenAt: at })
+  for (let n = 0; n < 120; n++)
+    store.knownDevices.remember({
+      imei: String(356_000_000_000_000 + n),
+      model: 'cc3',
+      label: `Device ${n}`,
+      lastSeenAt: at
+    })
   for (let n = 0; n < 12; n++) send(store, `work-${n + 60}`)
   for (let n = 0; n < 40; n++) {
-    const id = store.outputLedger.begin({ imei: String(356_000_000_000_000 + n), output: 'OUT1', path: 'local', vehicleId: null, address: '192.168.1.5:80', since: at, by: 'Technician One', jobId: null })
+    const id = store.outputLedger.begin({
+      imei: String(356_000_000_000_000 + n),
+      output: 'OUT1',
+      path: 'local',
+      vehicleId: null,
+      address: '192.168.1.5:80',
+      since: at,
+      by: 'Technician One',
+      jobId: null
+    })
     if (n > 1) store.outputLedger.end(id, { how: 'proved', by: 'Technician One', reason: '', at })
   }
   store.close()
@@ -66,12 +82,25 @@ function logOfAnother(folder: string): Buffer {
 
 function send(store: ReturnType<typeof openStore>, id: string): void {
   const before = store.operations.get(id)
-  store.operations.beginAttempt(id, { number: (before?.attempts ?? 0) + 1, requestHash: 'a'.repeat(64), startedAt: '2026-03-01T10:00:00.000Z', serverTimeMs: null, by: 'Technician One', imei: null }, message('operations.ready'))
+  store.operations.beginAttempt(
+    id,
+    {
+      number: (before?.attempts ?? 0) + 1,
+      requestHash: 'a'.repeat(64),
+      startedAt: '2026-03-01T10:00:00.000Z',
+      serverTimeMs: null,
+      by: 'Technician One',
+      imei: null
+    },
+    message('operations.ready')
+  )
 }
 
 export function copyFolder(from: string, to: string): void {
   fs.mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const name of fs.readdirSync(from)) if (!name.endsWith('-shm') && fs.statSync(path.join(from, name)).isFile()) fs.copyFileSync(path.join(from, name), path.join(to, name))
+  for (const name of fs.readdirSync(from))
+    if (!name.endsWith('-shm') && fs.statSync(path.join(from, name)).isFile())
+      fs.copyFileSync(path.join(from, name), path.join(to, name))
 }
 
 /** Reads every row that counts. */
@@ -79,13 +108,19 @@ export function readContents(folder: string): Contents {
   const sql = new Database(path.join(folder, 'fitter.db'), { readonly: true })
   try {
     const contents: Contents = new Map()
-    const tables = sql.prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'").all().filter(({ name }) => !notCounted.test(name))
+    const tables = sql
+      .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'")
+      .all()
+      .filter(({ name }) => !notCounted.test(name))
     for (const { name } of tables) {
       const columns = sql.pragma(`table_info(${name})`) as { name: string; pk: number }[]
       const key = columns.filter(({ pk }) => pk > 0).map((column) => column.name)
       for (const row of sql.prepare<[], Record<string, unknown>>(`select * from ${name}`).iterate()) {
         if (row['name'] === '$fence') continue
-        contents.set(`${name} ${key.map((column) => String(row[column])).join(' ')}`, JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+        contents.set(
+          `${name} ${key.map((column) => String(row[column])).join(' ')}`,
+          JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+        )
       }
     }
     return contents
@@ -111,7 +146,18 @@ export interface DamageCase {
   damage(folder: string): void
 }
 
-const kinds: readonly DamageCase['kind'][] = ['onePage', 'onePage', 'flipped', 'flipped', 'pages', 'cut', 'onePageAndLog', 'logMissing', 'logForeign', 'logDamaged']
+const kinds: readonly DamageCase['kind'][] = [
+  'onePage',
+  'onePage',
+  'flipped',
+  'flipped',
+  'pages',
+  'cut',
+  'onePageAndLog',
+  'logMissing',
+  'logForeign',
+  'logDamaged'
+]
 
 /** The case of this number: all kinds in turn, each somewhere else. */
 export function damageCase(base: DamageBase, number: number, seed: number): DamageCase {
@@ -121,7 +167,12 @@ export function damageCase(base: DamageBase, number: number, seed: number): Dama
   return { kind, of, damage: (folder) => damageFile(kind, folder, random, base) }
 }
 
-function damageFile(kind: DamageCase['kind'], folder: string, random: (below: number) => number, { foreignLog }: DamageBase): void {
+function damageFile(
+  kind: DamageCase['kind'],
+  folder: string,
+  random: (below: number) => number,
+  { foreignLog }: DamageBase
+): void {
   const file = path.join(folder, 'fitter.db')
   const log = `${file}-wal`
   const bytes = fs.readFileSync(file)

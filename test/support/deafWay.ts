@@ -13,7 +13,10 @@ export async function openDeafWay(toPort: number): Promise<DeafWay> {
   const sockets = new Set<Socket>()
   const listener = createServer((client) => {
     const server = connect(toPort, '127.0.0.1')
-    for (const [socket, other] of [[client, server], [server, client]] as const) {
+    for (const [socket, other] of [
+      [client, server],
+      [server, client]
+    ] as const) {
       sockets.add(socket)
       socket.on('error', () => undefined)
       socket.on('close', () => {

@@ -11,8 +11,23 @@ createServer((request, answer) => {
   answer.setHeader('content-type', 'application/json')
   if (mode === 'locked' || request.url !== '/system-info') {
     answer.statusCode = mode === 'locked' ? 401 : 404
-    answer.end(JSON.stringify({ error: { error: { killed: false, code: 1, signal: null, cmd: 'login' }, errorText: '', output: '{"error":"Invalid Username or Password"}' } }))
+    answer.end(
+      JSON.stringify({
+        error: {
+          error: { killed: false, code: 1, signal: null, cmd: 'login' },
+          errorText: '',
+          output: '{"error":"Invalid Username or Password"}'
+        }
+      })
+    )
     return
   }
-  answer.end(JSON.stringify({ hostname, osVersion: '4.2.1', uptime: Number(upS) + Math.floor(process.uptime()), netLink: { name: 'eth0', ip: linkAddress } }))
+  answer.end(
+    JSON.stringify({
+      hostname,
+      osVersion: '4.2.1',
+      uptime: Number(upS) + Math.floor(process.uptime()),
+      netLink: { name: 'eth0', ip: linkAddress }
+    })
+  )
 }).listen(Number(port), '::', () => process.stdout.write('ready\n'))

@@ -16,7 +16,10 @@ export function useDiagnosisPage(): void {
   })
 }
 
-export async function openDiagnosis(own: Parameters<typeof createFakeBridge>[0] = {}, where: [string, string] = ['device', key]): Promise<VueWrapper> {
+export async function openDiagnosis(
+  own: Parameters<typeof createFakeBridge>[0] = {},
+  where: [string, string] = ['device', key]
+): Promise<VueWrapper> {
   await openWindow(own)
   goTo('diagnose', ...where)
   await flushPromises()
@@ -27,7 +30,8 @@ export async function openDiagnosis(own: Parameters<typeof createFakeBridge>[0] 
 export const looking = (look: Diagnosis) => ({ 'diagnosis.look': () => look })
 
 /** The facts in the order in which they are shown. */
-export const factRows = (shown: VueWrapper): string[] => shown.findAll('tr.fact').map((row) => row.attributes('data-fact') ?? '')
+export const factRows = (shown: VueWrapper): string[] =>
+  shown.findAll('tr.fact').map((row) => row.attributes('data-fact') ?? '')
 
 export function press(name: string): void {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))

@@ -4,7 +4,8 @@ import { createDiscovery, probeDevice } from '../../main/discovery/index.ts'
 // Runs discovery in whatever network namespace it was started in and tells every change as a line of JSON.
 const startedMs = performance.now()
 const discovery = createDiscovery({ probe: probeDevice, models: () => ['ft4', 'ft5'] })
-const tell = (line: object): void => void process.stdout.write(`${JSON.stringify({ atMs: Math.round(performance.now() - startedMs), ...line })}\n`)
+const tell = (line: object): void =>
+  void process.stdout.write(`${JSON.stringify({ atMs: Math.round(performance.now() - startedMs), ...line })}\n`)
 
 const timeFind = async (imei: string): Promise<number> => {
   const fromMs = performance.now()

@@ -20,18 +20,56 @@ const stop = 106
 export function encodeCode128(text: string): boolean[] {
   const values = [...text].map((letter) => letter.charCodeAt(0) - 32)
   const check = values.reduce((sum, value, index) => sum + value * (index + 1), startB) % 103
-  return [startB, ...values, check, stop].flatMap((value) => [...(code128[value] ?? '')].flatMap((width, index) => Array<boolean>(Number(width)).fill(index % 2 === 0)))
+  return [startB, ...values, check, stop].flatMap((value) =>
+    [...(code128[value] ?? '')].flatMap((width, index) => Array<boolean>(Number(width)).fill(index % 2 === 0))
+  )
 }
 
 const code39: Readonly<Record<string, string>> = {
-  '0': 'nnnwwnwnn', '1': 'wnnwnnnnw', '2': 'nnwwnnnnw', '3': 'wnwwnnnnn', '4': 'nnnwwnnnw', '5': 'wnnwwnnnn', '6': 'nnwwwnnnn', '7': 'nnnwnnwnw', '8': 'wnnwnnwnn', '9': 'nnwwnnwnn', '*': 'nwnnwnwnn',
-  A: 'wnnnnwnnw', B: 'nnwnnwnnw', C: 'wnwnnwnnn', D: 'nnnnwwnnw', E: 'wnnnwwnnn', F: 'nnwnwwnnn', G: 'nnnnnwwnw', H: 'wnnnnwwnn', J: 'nnnnwwwnn', K: 'wnnnnnnww', L: 'nnwnnnnww', M: 'wnwnnnnwn',
-  N: 'nnnnwnnww', P: 'nnwnwnnwn', R: 'wnnnnnwwn', S: 'nnwnnnwwn', T: 'nnnnwnwwn', U: 'wwnnnnnnw', V: 'nwwnnnnnw', W: 'wwwnnnnnn', X: 'nwnnwnnnw', Y: 'wwnnwnnnn', Z: 'nwwnwnnnn'
+  '0': 'nnnwwnwnn',
+  '1': 'wnnwnnnnw',
+  '2': 'nnwwnnnnw',
+  '3': 'wnwwnnnnn',
+  '4': 'nnnwwnnnw',
+  '5': 'wnnwwnnnn',
+  '6': 'nnwwwnnnn',
+  '7': 'nnnwnnwnw',
+  '8': 'wnnwnnwnn',
+  '9': 'nnwwnnwnn',
+  '*': 'nwnnwnwnn',
+  A: 'wnnnnwnnw',
+  B: 'nnwnnwnnw',
+  C: 'wnwnnwnnn',
+  D: 'nnnnwwnnw',
+  E: 'wnnnwwnnn',
+  F: 'nnwnwwnnn',
+  G: 'nnnnnwwnw',
+  H: 'wnnnnwwnn',
+  J: 'nnnnwwwnn',
+  K: 'wnnnnnnww',
+  L: 'nnwnnnnww',
+  M: 'wnwnnnnwn',
+  N: 'nnnnwnnww',
+  P: 'nnwnwnnwn',
+  R: 'wnnnnnwwn',
+  S: 'nnwnnnwwn',
+  T: 'nnnnwnwwn',
+  U: 'wwnnnnnnw',
+  V: 'nwwnnnnnw',
+  W: 'wwwnnnnnn',
+  X: 'nwnnwnnnw',
+  Y: 'wwnnwnnnn',
+  Z: 'nwwnwnnnn'
 }
 
 /** Bars (true) of digits and letters of a VIN in Code 39. */
 export function encodeCode39(digits: string): boolean[] {
-  return [...`*${digits}*`].flatMap((letter) => [...[...(code39[letter] ?? '')].flatMap((width, index) => Array<boolean>(width === 'w' ? 3 : 1).fill(index % 2 === 0)), false])
+  return [...`*${digits}*`].flatMap((letter) => [
+    ...[...(code39[letter] ?? '')].flatMap((width, index) =>
+      Array<boolean>(width === 'w' ? 3 : 1).fill(index % 2 === 0)
+    ),
+    false
+  ])
 }
 
 function blank(width: number, height: number): Drawing {
@@ -39,7 +77,8 @@ function blank(width: number, height: number): Drawing {
 }
 
 function paint(drawing: Drawing, left: number, top: number, width: number, height: number): void {
-  for (let y = top; y < top + height; y++) drawing.pixels.fill(25, y * drawing.width + left, y * drawing.width + left + width)
+  for (let y = top; y < top + height; y++)
+    drawing.pixels.fill(25, y * drawing.width + left, y * drawing.width + left + width)
 }
 
 /** A label with bars in its middle. */
@@ -53,14 +92,21 @@ export function drawBars(bars: boolean[], { width = 640, height = 480, barWidth 
 }
 
 /** A label with a QR or DataMatrix code in its middle. */
-export function drawSquare(text: string, kind: 'qr' | 'dataMatrix', { width = 640, height = 480, dotWidth = 6 } = {}): Drawing {
+export function drawSquare(
+  text: string,
+  kind: 'qr' | 'dataMatrix',
+  { width = 640, height = 480, dotWidth = 6 } = {}
+): Drawing {
   const dots =
-    kind === 'qr' ? new QRCodeWriter().encode(text, BarcodeFormat.QR_CODE, 1, 1, new Map()) : new DataMatrixWriter().encode(text, BarcodeFormat.DATA_MATRIX, 1, 1, new Map())
+    kind === 'qr'
+      ? new QRCodeWriter().encode(text, BarcodeFormat.QR_CODE, 1, 1, new Map())
+      : new DataMatrixWriter().encode(text, BarcodeFormat.DATA_MATRIX, 1, 1, new Map())
   const drawing = blank(width, height)
   const left = Math.floor((width - dots.getWidth() * dotWidth) / 2)
   const top = Math.floor((height - dots.getHeight() * dotWidth) / 2)
   for (let y = 0; y < dots.getHeight(); y++) {
-    for (let x = 0; x < dots.getWidth(); x++) if (dots.get(x, y)) paint(drawing, left + x * dotWidth, top + y * dotWidth, dotWidth, dotWidth)
+    for (let x = 0; x < dots.getWidth(); x++)
+      if (dots.get(x, y)) paint(drawing, left + x * dotWidth, top + y * dotWidth, dotWidth, dotWidth)
   }
   return drawing
 }
@@ -71,5 +117,11 @@ export function writeFilm(path: string, drawings: Drawing[], framesPerSecond = 1
   if (!first) throw new Error('A film needs a drawing.')
   const colourless = Buffer.alloc((first.width * first.height) / 2, 128)
   const frames = drawings.flatMap(({ pixels }) => [Buffer.from('FRAME\n'), Buffer.from(pixels), colourless])
-  writeFileSync(path, Buffer.concat([Buffer.from(`YUV4MPEG2 W${first.width} H${first.height} F${framesPerSecond}:1 Ip A1:1 C420jpeg\n`), ...frames]))
+  writeFileSync(
+    path,
+    Buffer.concat([
+      Buffer.from(`YUV4MPEG2 W${first.width} H${first.height} F${framesPerSecond}:1 Ip A1:1 C420jpeg\n`),
+      ...frames
+    ])
+  )
 }

@@ -8,16 +8,21 @@ import { anInstanceOf, raw, recordUses } from './electronUses.ts'
  */
 const electron = recordUses()
 export const listUses = electron.statements
-const watch = <T extends object>(target: T, name: string): T => electron.watch(target, `Electron.CrossProcessExports.${name}`)
+const watch = <T extends object>(target: T, name: string): T =>
+  electron.watch(target, `Electron.CrossProcessExports.${name}`)
 
 export const journal: { step: string; isReady: boolean }[] = []
 export const state = {
   isReady: false,
   schemes: [] as unknown[],
   protocolHandlers: new Map<string, (request: Request) => Response | Promise<Response>>(),
-  requestFilter: undefined as ((details: { url: string }, answer: (result: { cancel?: boolean }) => void) => void) | undefined,
-  permissionRequest: undefined as ((contents: unknown, permission: string, answer: (isGranted: boolean) => void, details: object) => void) | undefined,
-  permissionCheck: undefined as ((contents: unknown, permission: string, origin: string, details: object) => boolean) | undefined,
+  requestFilter: undefined as
+    ((details: { url: string }, answer: (result: { cancel?: boolean }) => void) => void) | undefined,
+  permissionRequest: undefined as
+    | ((contents: unknown, permission: string, answer: (isGranted: boolean) => void, details: object) => void)
+    | undefined,
+  permissionCheck: undefined as
+    ((contents: unknown, permission: string, origin: string, details: object) => boolean) | undefined,
   devicePermission: undefined as (() => boolean) | undefined,
   ipcHandlers: new Map<string, (event: unknown, ...parameters: unknown[]) => unknown>(),
   windows: [] as StandInWindow[],
@@ -191,7 +196,8 @@ export const ipcMain = watch(
   },
   'ipcMain'
 )
-const watchedImage = (path: string): object => electron.watch({ path, resize: () => watchedImage(path) }, anInstanceOf('NativeImage'))
+const watchedImage = (path: string): object =>
+  electron.watch({ path, resize: () => watchedImage(path) }, anInstanceOf('NativeImage'))
 export const nativeImage = watch(
   {
     createFromPath: (path: string) => watchedImage(path)
@@ -268,4 +274,11 @@ export const dialog = watch(
   },
   'dialog'
 )
-export const shell = watch({ openPath: async (): Promise<string> => '', openExternal: async (): Promise<void> => undefined, showItemInFolder: (): void => undefined }, 'shell')
+export const shell = watch(
+  {
+    openPath: async (): Promise<string> => '',
+    openExternal: async (): Promise<void> => undefined,
+    showItemInFolder: (): void => undefined
+  },
+  'shell'
+)

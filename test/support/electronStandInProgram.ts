@@ -15,11 +15,21 @@ export function writeProgramWithFuses(path: string, fuses: string = deliveredFus
 }
 
 function withFuses(head: Buffer, fuses: string = deliveredFuses): Buffer {
-  return Buffer.concat([head, Buffer.from(sentinel), Buffer.from([1, fuses.length]), Buffer.from(fuses), Buffer.alloc(512, 2)])
+  return Buffer.concat([
+    head,
+    Buffer.from(sentinel),
+    Buffer.from([1, fuses.length]),
+    Buffer.from(fuses),
+    Buffer.alloc(512, 2)
+  ])
 }
 
 /** A folder that electron-builder takes for an unpacked Electron of this platform. */
-export function writeElectronFolder(folder: string, version: string, platform: 'linux' | 'win32' | 'darwin' = 'linux'): void {
+export function writeElectronFolder(
+  folder: string,
+  version: string,
+  platform: 'linux' | 'win32' | 'darwin' = 'linux'
+): void {
   const write = (name: string, content: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)

@@ -19,7 +19,8 @@ export function raw<T extends object>(watched: T): T {
 export const anInstanceOf = (name: string): string => `(0 as unknown as Electron.${name})`
 
 /** Not asked by the shell, but by the language itself and by `EventEmitter`. */
-const isOfLanguage = (name: string | symbol): boolean => typeof name === 'symbol' || /^(then|toJSON|constructor|_events|_eventsCount|_maxListeners|domain)$/.test(name)
+const isOfLanguage = (name: string | symbol): boolean =>
+  typeof name === 'symbol' || /^(then|toJSON|constructor|_events|_eventsCount|_maxListeners|domain)$/.test(name)
 
 /** A listener or an answer that the shell gave: what it reads of each argument, calls of them, and what it returns. */
 interface Listening {
@@ -28,7 +29,11 @@ interface Listening {
   arity: number
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && (value as { [rawOf]?: object })[rawOf] === undefined && /^(Object)?$/.test((value as object).constructor?.name ?? '')
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value as { [rawOf]?: object })[rawOf] === undefined &&
+  /^(Object)?$/.test((value as object).constructor?.name ?? '')
 
 export function recordUses(): ElectronUses {
   const said: (() => string)[] = []
@@ -39,8 +44,12 @@ export function recordUses(): ElectronUses {
     const listening = listenings.get(value)
     if (listening) return writtenListener(listening)
     if (Array.isArray(value)) return `[${value.map((item) => written(item, listenings, depth + 1)).join(', ')}]`
-    if (isPlain(value) && depth < 8) return `{ ${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${written(item, listenings, depth + 1)}`).join(', ')} }`
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value)
+    if (isPlain(value) && depth < 8)
+      return `{ ${Object.entries(value)
+        .map(([key, item]) => `${JSON.stringify(key)}: ${written(item, listenings, depth + 1)}`)
+        .join(', ')} }`
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return JSON.stringify(value)
     return 'undefined as any'
   }
 
@@ -89,7 +98,9 @@ export function recordUses(): ElectronUses {
   /** The arguments of a call, with every function in their first level watched. */
   function watchParameters(given: readonly unknown[]): { passed: unknown[]; text: () => string } {
     const listenings = new Map<unknown, Listening>()
-    const passed = given.map((value) => (typeof value === 'function' ? watchFunction(value as () => unknown, listenings) : value))
+    const passed = given.map((value) =>
+      typeof value === 'function' ? watchFunction(value as () => unknown, listenings) : value
+    )
     return { passed, text: () => passed.map((value) => written(value, listenings)).join(', ') }
   }
 
@@ -105,7 +116,12 @@ export function recordUses(): ElectronUses {
         const isMissing = !(property in inner)
         if (typeof member !== 'function' && !isMissing) {
           said.push(() => `${expression}.${name}`)
-          return typeof member === 'object' && member !== null && !Array.isArray(member) && (member as { [rawOf]?: object })[rawOf] === undefined ? watch(member, `${expression}.${name}`) : member
+          return typeof member === 'object' &&
+            member !== null &&
+            !Array.isArray(member) &&
+            (member as { [rawOf]?: object })[rawOf] === undefined
+            ? watch(member, `${expression}.${name}`)
+            : member
         }
         if (isMissing) said.push(() => `${expression}.${name}`)
         return (...given: unknown[]) => {
@@ -122,7 +138,10 @@ export function recordUses(): ElectronUses {
         const name = expression.split('.').at(-1) ?? ''
         const { passed, text } = watchParameters(given as unknown[])
         said.push(() => `new ${expression}(${text()})`)
-        return watch(Reflect.construct(inner as unknown as new (...parameters: unknown[]) => object, passed) as object, anInstanceOf(name))
+        return watch(
+          Reflect.construct(inner as unknown as new (...parameters: unknown[]) => object, passed) as object,
+          anInstanceOf(name)
+        )
       }
     })
     watched.set(target, made)

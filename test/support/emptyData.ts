@@ -19,7 +19,9 @@ export function putEmptyData(folder: string): void {
 function makeOnce(): Files {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-empty-'))
   openStore(folder).close()
-  const files = [databaseFileName, markFileName].map((name) => [name, fs.readFileSync(path.join(folder, name))] as const)
+  const files = [databaseFileName, markFileName].map(
+    (name) => [name, fs.readFileSync(path.join(folder, name))] as const
+  )
   fs.rmSync(folder, { recursive: true, force: true })
   return files
 }

@@ -33,7 +33,11 @@ export function stepInWords(step: Step) {
     instruction: english(step.instruction),
     summary: orNothing(step.summary),
     remedy: orNothing(step.remedy),
-    lastResult: step.lastResult && { ...step.lastResult, summary: orNothing(step.lastResult.summary), remedy: orNothing(step.lastResult.remedy) },
+    lastResult: step.lastResult && {
+      ...step.lastResult,
+      summary: orNothing(step.lastResult.summary),
+      remedy: orNothing(step.lastResult.remedy)
+    },
     evidence: step.evidence.map((seen) => ({ ...seen, what: english(seen.what) }))
   }
 }
@@ -41,11 +45,22 @@ export type StepInWords = ReturnType<typeof stepInWords>
 
 /** A running step as a person reads it. */
 export function liveInWords(live: LiveStep) {
-  return { ...live, say: english(live.say), hint: orNothing(live.hint), prompt: live.prompt && { ...live.prompt, text: english(live.prompt.text) } }
+  return {
+    ...live,
+    say: english(live.say),
+    hint: orNothing(live.hint),
+    prompt: live.prompt && { ...live.prompt, text: english(live.prompt.text) }
+  }
 }
 export type LiveInWords = ReturnType<typeof liveInWords>
 
 /** A step of a checklist, in words. */
-export function stepOfWords<Kind extends StepKind>(step: Omit<StepOf<Kind>, 'title' | 'instruction'> & { kind: Kind; title: string; instruction: string }): TemplateStep {
-  return { ...step, title: plainMessage(step.title), instruction: plainMessage(step.instruction) } as unknown as TemplateStep
+export function stepOfWords<Kind extends StepKind>(
+  step: Omit<StepOf<Kind>, 'title' | 'instruction'> & { kind: Kind; title: string; instruction: string }
+): TemplateStep {
+  return {
+    ...step,
+    title: plainMessage(step.title),
+    instruction: plainMessage(step.instruction)
+  } as unknown as TemplateStep
 }

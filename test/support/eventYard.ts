@@ -24,17 +24,30 @@ export interface EventYard {
 export async function openEventYard(browser: Browser, past: Omit<LongPast, 'vehicle' | 'imei'>): Promise<EventYard> {
   process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent/fitter-events'
   const plenty = [{ requests: 5_000, perSeconds: 60 }]
-  const gateway = await startGateway({ devices: [{ imei, model: 'ft4', iccid: '89340711002769804831', lat: 40.42, lon: -3.7 }], delayMs: 20, rateTiers: { data: plenty, other: plenty } })
+  const gateway = await startGateway({
+    devices: [{ imei, model: 'ft4', iccid: '89340711002769804831', lat: 40.42, lon: -3.7 }],
+    delayMs: 20,
+    rateTiers: { data: plenty, other: plenty }
+  })
   const vehicle = gateway.state.vehicles.find(({ device }) => String(device) === imei)
   if (!vehicle) throw new Error('The simulated gateway gave the device no vehicle.')
   addLongPast(gateway.state, { vehicle, imei: Number(imei), ...past })
   const dataFolder = mkdtempSync(join(tmpdir(), 'fitter-events-'))
-  const host = openWorkplace({ frontEnd: 'browser', dataFolder, resourcesFolder: sourceResourcesFolder, openPage: () => Promise.resolve() })
+  const host = openWorkplace({
+    frontEnd: 'browser',
+    dataFolder,
+    resourcesFolder: sourceResourcesFolder,
+    openPage: () => Promise.resolve()
+  })
   const server = await startBrowserHost({ host, rendererFolder: join(projectFolder, 'out', 'renderer') })
   const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } })
   await page.goto(server.issueKey())
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  const signedIn = await host.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+  const signedIn = await host.call('gateway.signIn', {
+    url: gateway.url,
+    user: gateway.user,
+    password: gateway.password
+  })
   if (!signedIn.ok) throw new Error(JSON.stringify(signedIn))
   return {
     page,
@@ -42,7 +55,11 @@ export async function openEventYard(browser: Browser, past: Omit<LongPast, 'vehi
     vehicleId: vehicle.id,
     async show() {
       await page.evaluate((id) => (window.location.hash = `#/events/${String(id)}`), vehicle.id)
-      await page.getByRole('grid', { name: 'Events, latest first' }).getByRole('row').nth(3).waitFor({ timeout: 120_000 })
+      await page
+        .getByRole('grid', { name: 'Events, latest first' })
+        .getByRole('row')
+        .nth(3)
+        .waitFor({ timeout: 120_000 })
     },
     async close() {
       await page.close()

@@ -20,16 +20,22 @@ export async function openExchange(device: { port: number }): Promise<Exchange> 
   let look: (method: string, path: string) => void | Promise<void> = () => undefined
   const passed: Exchange['passed'] = []
 
-  async function pass(incoming: Parameters<Parameters<typeof createServer>[1] & {}>[0], answer: Parameters<Parameters<typeof createServer>[1] & {}>[1]): Promise<void> {
+  async function pass(
+    incoming: Parameters<Parameters<typeof createServer>[1] & {}>[0],
+    answer: Parameters<Parameters<typeof createServer>[1] & {}>[1]
+  ): Promise<void> {
     const method = incoming.method ?? 'GET'
     const path = incoming.url ?? '/'
     await look(method, path)
     if (present === null) return void incoming.socket.destroy()
     passed.push({ method, path, to: present.port, atMs: performance.now() })
-    const onward = request({ host: '127.0.0.1', port: present.port, method, path, headers: incoming.headers }, (reply) => {
-      answer.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(answer)
-    })
+    const onward = request(
+      { host: '127.0.0.1', port: present.port, method, path, headers: incoming.headers },
+      (reply) => {
+        answer.writeHead(reply.statusCode ?? 502, reply.headers)
+        reply.pipe(answer)
+      }
+    )
     onward.on('error', () => incoming.socket.destroy())
     incoming.pipe(onward)
   }

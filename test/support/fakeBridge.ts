@@ -35,7 +35,15 @@ function defaults(): Answers {
   return {
     ...workspaceAnswers,
     ...deviceProfileAnswers,
-    'app.info': () => ({ version: '0.1.0', frontEnd: 'browser', workplace, dataFolder: '/home/technician/.fitter', readOnly: null, bundle: null, notices: [] }),
+    'app.info': () => ({
+      version: '0.1.0',
+      frontEnd: 'browser',
+      workplace,
+      dataFolder: '/home/technician/.fitter',
+      readOnly: null,
+      bundle: null,
+      notices: []
+    }),
     'app.opening': () => ({ state: 'open' }),
     'app.openAgain': () => ({ state: 'open' }),
     'losses.list': () => ({ losses: [], putAside: [] }),
@@ -50,23 +58,48 @@ function defaults(): Answers {
     'app.writeMail': () => ({ opened: false }),
     'app.selfTest': () => ({
       findings: [
-        { name: message('selfTest.cardName', { card: 'wlan0' }), ok: true, detail: message('selfTest.traffic', { address: '192.168.4.20', sent: 6, heard: 12, names: 3 }), remedy: null, group: 'network' },
+        {
+          name: message('selfTest.cardName', { card: 'wlan0' }),
+          ok: true,
+          detail: message('selfTest.traffic', { address: '192.168.4.20', sent: 6, heard: 12, names: 3 }),
+          remedy: null,
+          group: 'network'
+        },
         {
           name: message('selfTest.cardName', { card: 'eth0' }),
           ok: false,
-          detail: message('selfTest.trafficThen', { traffic: message('selfTest.traffic', { address: '10.0.0.5', sent: 6, heard: 0, names: 0 }), why: message('selfTest.noEcho') }),
+          detail: message('selfTest.trafficThen', {
+            traffic: message('selfTest.traffic', { address: '10.0.0.5', sent: 6, heard: 0, names: 0 }),
+            why: message('selfTest.noEcho')
+          }),
           remedy: message('selfTest.firewall', { port: 5353 }),
           group: 'network'
         },
-        { name: message('selfTest.keychainName'), ok: true, notTested: true, detail: message('selfTest.keychainInMemory'), remedy: null },
-        { name: message('selfTest.dataName'), ok: true, detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }), remedy: null }
+        {
+          name: message('selfTest.keychainName'),
+          ok: true,
+          notTested: true,
+          detail: message('selfTest.keychainInMemory'),
+          remedy: null
+        },
+        {
+          name: message('selfTest.dataName'),
+          ok: true,
+          detail: message('selfTest.dataIntact', { folder: '/home/technician/Fitter', n: 3 }),
+          remedy: null
+        }
       ]
     }),
     'activity.list': () => ({ entries: [], readUpTo: 0, away: null }),
     'activity.looking': () => ({}),
     'app.settingOrigins': () => ({
       settings: [
-        { name: message('common.gateway'), value: plainMessage('https://gateway.example/api'), from: 'company', line: 7 },
+        {
+          name: message('common.gateway'),
+          value: plainMessage('https://gateway.example/api'),
+          from: 'company',
+          line: 7
+        },
         { name: message('common.language'), value: plainMessage('English'), from: 'default', line: null }
       ],
       layers: {}
@@ -76,11 +109,18 @@ function defaults(): Answers {
     'team.earlier': () => ({ isJoined: false, jobs: [], isMore: false, keptAt: null, why: null }),
     'day.work': () => ({ stretches: [], done: { n: 0, withSkipped: 0, jobs: [] }, skipped: { steps: 0, jobs: [] } }),
     'knowledge.explain': () => ({ terms: [], nearest: [] }),
-    'find.kept': () => ({ jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false }, vehicles: { found: [], states: [], isMore: false, total: 0, copiedAt: null, instead: null }, devices: { found: [], n: 0, total: 0 } }),
+    'find.kept': () => ({
+      jobs: { found: [], n: 0, isMore: false, total: 0, isSimilar: false },
+      vehicles: { found: [], states: [], isMore: false, total: 0, copiedAt: null, instead: null },
+      devices: { found: [], n: 0, total: 0 }
+    }),
     'settings.get': () => settings,
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'gateway.timeZones': () => ({ zones: null }),
-    'settings.profiles': () => ({ inUse: 'standard', profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }] }),
+    'settings.profiles': () => ({
+      inUse: 'standard',
+      profiles: [{ id: 'standard', name: plainMessage('Standard'), version: 3 }]
+    }),
     'diagnosis.look': () => brokenAtAddress,
     'diagnosis.retest': () => brokenAtAddress,
     'diagnosis.installed': () => ({ installed: null }),
@@ -106,14 +146,24 @@ function defaults(): Answers {
     'discovery.sweepState': () => ({ sweep: null }),
     'discovery.sweep': ({ card }) => ({ ...data.sweep, address: card }),
     'discovery.stopSweep': () => ({}),
-    'discovery.readLabel': ({ text }) => (/^\d{15}$/.test(text) ? { kind: 'imei', imei: text } : { kind: 'none', detail: message('label.length', { n: text.length }) }),
+    'discovery.readLabel': ({ text }) =>
+      /^\d{15}$/.test(text)
+        ? { kind: 'imei', imei: text }
+        : { kind: 'none', detail: message('label.length', { n: text.length }) },
     'discovery.label': ({ imei, label }) => ({ ...data.known[0], imei, label }) as CallOutput<'discovery.label'>,
     'discovery.forget': () => ({}),
     'gateway.status': () => data.gateway,
     'gateway.signOut': () => ({ ...data.gateway, state: 'signedOut', user: null }),
     'gateway.findEntities': ({ text }) => ({
       entities: [
-        { id: 7, name: 'Unit 0007', plate: 'HLD007', imei: '867698040023056', kind: 'vehicle' as const, assetType: null },
+        {
+          id: 7,
+          name: 'Unit 0007',
+          plate: 'HLD007',
+          imei: '867698040023056',
+          kind: 'vehicle' as const,
+          assetType: null
+        },
         { id: 71, name: 'Unit 0071', plate: null, imei: null, kind: 'vehicle' as const, assetType: null }
       ].filter((entity) => entity.name.includes(text) || (entity.plate ?? '').includes(text)),
       complete: true
@@ -137,27 +187,65 @@ function defaults(): Answers {
           readAt: data.at(0),
           problems: []
         },
-        modem: { value: { OPERATOR: 'Claro', RAT: 'LTE', RSSI: '-94' }, readAt: data.at(0), problems: [message('jobs.missingInAnswer', { path: 'BAND' })] },
+        modem: {
+          value: { OPERATOR: 'Claro', RAT: 'LTE', RSSI: '-94' },
+          readAt: data.at(0),
+          problems: [message('jobs.missingInAnswer', { path: 'BAND' })]
+        },
         system: { value: { osVersion: '24.10.1', uptime: 86400 }, readAt: data.at(0), problems: [] }
       }
     }),
     'jobs.templates': () => ({
       templates: [
-        { id: 'standard', version: 3, name: plainMessage('Standard installation'), kind: 'installation', description: plainMessage('Power, ignition, inputs, outputs.'), steps: 12 },
-        { id: 'removal', version: 1, name: plainMessage('Removal'), kind: 'removal', description: plainMessage('Takes a device out and proves it.'), steps: 4 }
+        {
+          id: 'standard',
+          version: 3,
+          name: plainMessage('Standard installation'),
+          kind: 'installation',
+          description: plainMessage('Power, ignition, inputs, outputs.'),
+          steps: 12
+        },
+        {
+          id: 'removal',
+          version: 1,
+          name: plainMessage('Removal'),
+          kind: 'removal',
+          description: plainMessage('Takes a device out and proves it.'),
+          steps: 4
+        }
       ]
     }),
     'templates.open': ({ id }) => ({ template: { id, steps: [] }, origin: 'shipped' }),
     'templates.preview': ({ order }) => ({
-      steps: [...['power', 'sign-off'], ...(order?.items ?? []).map((_, index) => `ordered-${index}`)].map((id) => ({ id, kind: 'question' as const, title: plainMessage(id), instruction: plainMessage(''), isByAnswer: false })),
+      steps: [...['power', 'sign-off'], ...(order?.items ?? []).map((_, index) => `ordered-${index}`)].map((id) => ({
+        id,
+        kind: 'question' as const,
+        title: plainMessage(id),
+        instruction: plainMessage(''),
+        isByAnswer: false
+      })),
       missing: []
     }),
     'templates.schema': () => ({ step: {}, item: {}, thresholds: {} }),
     'jobs.list': () => ({
       jobs: [
         data.listedJob,
-        { ...data.listedJob, id: 'b', state: 'installedAwaitingGateway', vehicle: { id: 8, name: 'Unit 0112' }, stepsDone: 11, updatedAt: data.at(-4000) },
-        { ...data.listedJob, id: 'c', state: 'done', vehicle: { id: 9, name: 'Unit 0031' }, stepsDone: 12, updatedAt: data.at(-90000) },
+        {
+          ...data.listedJob,
+          id: 'b',
+          state: 'installedAwaitingGateway',
+          vehicle: { id: 8, name: 'Unit 0112' },
+          stepsDone: 11,
+          updatedAt: data.at(-4000)
+        },
+        {
+          ...data.listedJob,
+          id: 'c',
+          state: 'done',
+          vehicle: { id: 9, name: 'Unit 0031' },
+          stepsDone: 12,
+          updatedAt: data.at(-90000)
+        },
         { ...data.listedJob, id: 'd', state: 'failed', vehicle: null, stepsDone: 3, updatedAt: data.at(-190000) }
       ],
       next: null,
@@ -167,7 +255,13 @@ function defaults(): Answers {
       isSimilar: false
     }),
     'device.kept': () => ({ hasShared: true }),
-    'internet.settings': () => ({ proxy: { kind: 'system' }, proxyUser: null, hasPac: false, card: '', authorities: [] }),
+    'internet.settings': () => ({
+      proxy: { kind: 'system' },
+      proxyUser: null,
+      hasPac: false,
+      card: '',
+      authorities: []
+    }),
     'internet.networks': () => ({ summary: message('internet.overNone'), cards: [] }),
     'device.forgetShared': () => ({ hasShared: false }),
     'jobLog.page': () => ({ jobs: [data.listedJob], next: null, total: 1, isMore: false, isSimilar: false }),
@@ -207,7 +301,19 @@ function defaults(): Answers {
     'operations.drop': () => ({}),
     'operations.close': () => ({}),
     'operations.choose': () => ({}),
-    'team.status': () => ({ joined: null, server: null, pushedAt: null, waiting: 0, leaving: 0, held: [], forks: 0, stopped: [], isPushing: false, problem: null, nextAt: null }),
+    'team.status': () => ({
+      joined: null,
+      server: null,
+      pushedAt: null,
+      waiting: 0,
+      leaving: 0,
+      held: [],
+      forks: 0,
+      stopped: [],
+      isPushing: false,
+      problem: null,
+      nextAt: null
+    }),
     'training.vehicles': () => ({
       vehicles: data.vehicles,
       device: { user: 'trainee', password: 'trainee' },
@@ -258,7 +364,8 @@ export function holdAnswers(core: FakeBridge, held: CallName): () => void {
   const { call } = core
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
-  core.call = ((name: CallName, input: never, ...more: []) => (name === held ? released.then(() => call(name, input, ...more)) : call(name, input, ...more))) as FakeBridge['call']
+  core.call = ((name: CallName, input: never, ...more: []) =>
+    name === held ? released.then(() => call(name, input, ...more)) : call(name, input, ...more)) as FakeBridge['call']
   return () => {
     core.call = call
     release()

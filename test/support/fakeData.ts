@@ -103,10 +103,28 @@ export const devices: SeenDevice[] = [
 
 /** A device of the memory that is not here now. */
 export const known: KnownDevice[] = [
-  { imei: '356938035643809', model: 'syrus4', label: 'Spare 3', lastVehicle: null, lastAddress: '10.0.0.71:8080', lastJobAt: null, lastSeenAt: at(-900_000) }
+  {
+    imei: '356938035643809',
+    model: 'syrus4',
+    label: 'Spare 3',
+    lastVehicle: null,
+    lastAddress: '10.0.0.71:8080',
+    lastJobAt: null,
+    lastSeenAt: at(-900_000)
+  }
 ]
 
-export const sweep: SweepState = { card: 'eth0', address: '10.0.0.5', asked: 0, total: 253, found: 0, leftMs: 63_250, running: true, ended: null, problem: null }
+export const sweep: SweepState = {
+  card: 'eth0',
+  address: '10.0.0.5',
+  asked: 0,
+  total: 253,
+  found: 0,
+  leftMs: 63_250,
+  running: true,
+  ended: null,
+  problem: null
+}
 
 export const gateway: GatewayStatus = {
   state: 'unreachable',
@@ -130,7 +148,17 @@ export interface SaidStep extends Partial<Omit<Step, 'summary' | 'remedy' | 'ins
 }
 
 export function evidence(seq: number, what: string, more: Partial<Evidence> = {}): Evidence {
-  return { seq, at: at(seq * 2), attempt: 1, witness: 'device', what: plainMessage(what), raw: { IN2: true }, thresholds: null, hash: 'a1', ...more }
+  return {
+    seq,
+    at: at(seq * 2),
+    attempt: 1,
+    witness: 'device',
+    what: plainMessage(what),
+    raw: { IN2: true },
+    thresholds: null,
+    hash: 'a1',
+    ...more
+  }
 }
 
 export function step(id: string, title: string, { summary, remedy, instruction, ...more }: SaidStep = {}): Step {
@@ -176,7 +204,12 @@ export const job: Job = {
   steps: [
     step('identity', 'Identity', { ...done, kind: 'identity', summary: 'label = mDNS = modem', durationMs: 8_000 }),
     step('power', 'External power', { ...done, kind: 'externalPower', summary: 'steady 60 s', durationMs: 60_000 }),
-    step('ignition', 'Ignition', { ...done, kind: 'ignition', summary: 'off-on-off twice, TIG follows', durationMs: 41_000 }),
+    step('ignition', 'Ignition', {
+      ...done,
+      kind: 'ignition',
+      summary: 'off-on-off twice, TIG follows',
+      durationMs: 41_000
+    }),
     step('position', 'Position', { ...done, kind: 'position', summary: '11 satellites, HDOP 0.8', durationMs: 12_000 }),
     step('network', 'Network', {
       ...done,
@@ -222,16 +255,58 @@ export const live: LiveStep = {
   jobId,
   stepId: 'input2',
   say: plainMessage('Open and close the driver’s door twice.'),
-  hint: plainMessage('If the lamp goes on and input 2 stays still, the wire is on the lamp side: take the switch side, blue-black on this model.'),
+  hint: plainMessage(
+    'If the lamp goes on and input 2 stays still, the wire is on the lamp side: take the switch side, blue-black on this model.'
+  ),
   meters: [
     { label: plainMessage('Input 2 now'), value: plainMessage('open'), target: null, progress: 1, tone: 'live' },
     { label: plainMessage('Changes seen'), value: plainMessage('1 of 4'), target: null, progress: 0.25, tone: 'live' }
   ],
   inputs: [
-    { line: 'IN2', name: plainMessage('Driver’s door'), wire: plainMessage('blue and black'), cycles: 1, wantedCycles: 2, isOn: true, isChattering: false, isOrdered: true, gateway: null },
-    { line: 'IN5', name: plainMessage('Refrigerator alarm'), cycles: 7, wantedCycles: 2, isOn: false, isChattering: true, chatter: { changes: 14, forMs: 4_000 }, isOrdered: true, gateway: null },
-    { line: 'IN6', name: plainMessage('Power take-off'), cycles: 0, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, notWired: 'The kit comes in May', gateway: null },
-    { line: 'IN1', name: plainMessage('Panic button'), cycles: 2, wantedCycles: 2, isOn: false, isChattering: false, isOrdered: true, gateway: 'agrees', gatewayAfterMs: 4_000 }
+    {
+      line: 'IN2',
+      name: plainMessage('Driver’s door'),
+      wire: plainMessage('blue and black'),
+      cycles: 1,
+      wantedCycles: 2,
+      isOn: true,
+      isChattering: false,
+      isOrdered: true,
+      gateway: null
+    },
+    {
+      line: 'IN5',
+      name: plainMessage('Refrigerator alarm'),
+      cycles: 7,
+      wantedCycles: 2,
+      isOn: false,
+      isChattering: true,
+      chatter: { changes: 14, forMs: 4_000 },
+      isOrdered: true,
+      gateway: null
+    },
+    {
+      line: 'IN6',
+      name: plainMessage('Power take-off'),
+      cycles: 0,
+      wantedCycles: 2,
+      isOn: false,
+      isChattering: false,
+      isOrdered: true,
+      notWired: 'The kit comes in May',
+      gateway: null
+    },
+    {
+      line: 'IN1',
+      name: plainMessage('Panic button'),
+      cycles: 2,
+      wantedCycles: 2,
+      isOn: false,
+      isChattering: false,
+      isOrdered: true,
+      gateway: 'agrees',
+      gatewayAfterMs: 4_000
+    }
   ],
   elapsedMs: 18_000,
   leftMs: 72_000,
@@ -240,7 +315,13 @@ export const live: LiveStep = {
 
 const nowMs = Date.parse(at(0))
 const steady = (name: string, on = false): JobLines['lines'][number] => ({ name, changes: [[nowMs - 300_000, on]] })
-const wentOn = (name: string, agoMs: number): JobLines['lines'][number] => ({ name, changes: [[nowMs - 300_000, false], [nowMs - agoMs, true]] })
+const wentOn = (name: string, agoMs: number): JobLines['lines'][number] => ({
+  name,
+  changes: [
+    [nowMs - 300_000, false],
+    [nowMs - agoMs, true]
+  ]
+})
 export const lines: JobLines = {
   jobId,
   story: 'story1',
@@ -258,10 +339,19 @@ export const lines: JobLines = {
     steady('MOT'),
     steady('IN1'),
     wentOn('IN2', 8_000),
-    ...['IN3', 'IN4', 'IN5', 'IN6', 'IN7', 'OUT1', 'OUT2', 'OUT3', 'OUT4', 'SO1', 'SO2', 'SO3', 'SO4'].map((name) => steady(name))
+    ...['IN3', 'IN4', 'IN5', 'IN6', 'IN7', 'OUT1', 'OUT2', 'OUT3', 'OUT4', 'SO1', 'SO2', 'SO3', 'SO4'].map((name) =>
+      steady(name)
+    )
   ],
   gaps: [],
-  voltages: ([['AN1', 12_610], ['AN2', 28_000], ['DAN', null], ['BAT', 4_100]] as const).map(([name, valueMv]) => ({ name, points: [[nowMs, valueMv, valueMv]] })),
+  voltages: (
+    [
+      ['AN1', 12_610],
+      ['AN2', 28_000],
+      ['DAN', null],
+      ['BAT', 4_100]
+    ] as const
+  ).map(([name, valueMv]) => ({ name, points: [[nowMs, valueMv, valueMv]] })),
   pace: { everyMs: 250, longestMs: 260 }
 }
 
@@ -293,12 +383,25 @@ export const operations: Operation[] = [
     title: plainMessage('Link driver key 01A2B3 with Unit 0007.'),
     evidence: [
       { at: at(-300), what: plainMessage('Sent; the connection broke before the reply.'), raw: { status: null } },
-      { at: at(-100), what: plainMessage('History of Unit 0007 read: key 77FF since 10:39.'), raw: { history: [{ secondary: 77 }] } }
+      {
+        at: at(-100),
+        what: plainMessage('History of Unit 0007 read: key 77FF since 10:39.'),
+        raw: { history: [{ secondary: 77 }] }
+      }
     ]
   }),
   operation('op2', {}),
-  operation('op3', { state: 'blocked', reason: plainMessage('Waits until the trailer is there.'), title: plainMessage('Set the odometer of Unit 0007 to 120 340 km.') }),
-  operation('op4', { state: 'done', attempts: 1, reason: plainMessage('Read back.'), title: plainMessage('Create trailer T-19.') })
+  operation('op3', {
+    state: 'blocked',
+    reason: plainMessage('Waits until the trailer is there.'),
+    title: plainMessage('Set the odometer of Unit 0007 to 120 340 km.')
+  }),
+  operation('op4', {
+    state: 'done',
+    attempts: 1,
+    reason: plainMessage('Read back.'),
+    title: plainMessage('Create trailer T-19.')
+  })
 ]
 
 /** A page of them, as the core gives it. */
@@ -365,7 +468,14 @@ export const vehicles: TrainingVehicle[] = [
 
 export const gatewayCopies: GatewayCopies = {
   site: { url: 'https://gateway.example/api', user: 'fitter' },
-  kinds: copyKinds.map((kind, index) => ({ kind, count: 2 * index + 2, copiedAt: at(-86_400), complete: true, open: null, refused: null })),
+  kinds: copyKinds.map((kind, index) => ({
+    kind,
+    count: 2 * index + 2,
+    copiedAt: at(-86_400),
+    complete: true,
+    open: null,
+    refused: null
+  })),
   running: null,
   problem: null,
   others: []
@@ -381,13 +491,41 @@ export const vehicleCopy: VehicleCopy = {
 }
 
 export const vehicleLines: VehicleLine[] = [
-  { id: 7, name: 'Unit 0007', plate: 'HLD007', vin: null, imei: '867698040023056', groups: [1], info: { make: 'Hino', model: '300' } },
+  {
+    id: 7,
+    name: 'Unit 0007',
+    plate: 'HLD007',
+    vin: null,
+    imei: '867698040023056',
+    groups: [1],
+    info: { make: 'Hino', model: '300' }
+  },
   { id: 71, name: 'Unit 0071', plate: null, vin: null, imei: null, groups: [1], info: {} }
 ]
 
-export const unknownState: VehicleState = { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
+export const unknownState: VehicleState = {
+  conditions: [],
+  since: null,
+  isSinceKnown: false,
+  lastReportedAt: null,
+  signalDbm: null,
+  readAt: null
+}
 
 /** An answer with these vehicles, of which the copy tells nothing more. */
-export function vehicleList(vehicles: VehicleLine[], own: Partial<CallOutput<'vehicles.search'>> = {}): CallOutput<'vehicles.search'> {
-  return { vehicles, more: false, copy: vehicleCopy, states: vehicles.map(() => unknownState), filter: 'all', counts: null, groups: [], instead: null, ...own }
+export function vehicleList(
+  vehicles: VehicleLine[],
+  own: Partial<CallOutput<'vehicles.search'>> = {}
+): CallOutput<'vehicles.search'> {
+  return {
+    vehicles,
+    more: false,
+    copy: vehicleCopy,
+    states: vehicles.map(() => unknownState),
+    filter: 'all',
+    counts: null,
+    groups: [],
+    instead: null,
+    ...own
+  }
 }

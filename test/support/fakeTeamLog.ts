@@ -34,12 +34,15 @@ export interface FakeTeamLog {
 }
 
 /** A failure as the server sends it. */
-export const failure = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, severity: 'ERROR', ...more })
+export const failure = (code: string, more: object = {}): Error =>
+  Object.assign(new Error(code), { code, severity: 'ERROR', ...more })
 
 /** A team log in memory that answers one laptop like the functions of main/team/server/migrations. */
 export function fakeTeamLog(): FakeTeamLog {
   const log: FakeTeamLog = {
-    client: { query: (sql: string, values: unknown[] = []) => Promise.resolve().then(() => ({ rows: answer(sql, values) })) } as unknown as ClientBase,
+    client: {
+      query: (sql: string, values: unknown[] = []) => Promise.resolve().then(() => ({ rows: answer(sql, values) }))
+    } as unknown as ClientBase,
     logs: new Map(),
     summaries: new Map(),
     asked: [],
@@ -68,17 +71,33 @@ export function fakeTeamLog(): FakeTeamLog {
   }
 
   function append([summaries, ofJob, texts, hashes]: [string, number[], string, string]): Rows {
-    const entries = texts.split('\n').map((text, index) => ({ text, hash: hashes.split('\n')[index] ?? '', job: ofJob[index], seq: (JSON.parse(text) as { seq: number }).seq }))
+    const entries = texts.split('\n').map((text, index) => ({
+      text,
+      hash: hashes.split('\n')[index] ?? '',
+      job: ofJob[index],
+      seq: (JSON.parse(text) as { seq: number }).seq
+    }))
     const jobs = summaries.split('\n').map((text, index) => {
       const summary = JSON.parse(text) as { id: string }
       return { id: summary.id, summary, given: entries.filter(({ job }) => job === index + 1) }
     })
     log.asked.push(jobs.map(({ id, given }) => `${id} ${given[0]?.seq ?? '?'}-${given.at(-1)?.seq ?? '?'}`).join(', '))
     log.before({ jobs: jobs.map(({ id }) => id), entries: entries.length })
-    return jobs.map(({ id, summary, given }, index) => ({ number: index + 1, code: null, detail: null, hash: given.at(-1)?.hash ?? null, is_of_other: false, ...(log.instead.get(id)?.shift() ?? appendOne(id, summary, given)) }))
+    return jobs.map(({ id, summary, given }, index) => ({
+      number: index + 1,
+      code: null,
+      detail: null,
+      hash: given.at(-1)?.hash ?? null,
+      is_of_other: false,
+      ...(log.instead.get(id)?.shift() ?? appendOne(id, summary, given))
+    }))
   }
 
-  function appendOne(id: string, summary: Record<string, unknown>, given: { seq: number; hash: string; text: string }[]): Answered {
+  function appendOne(
+    id: string,
+    summary: Record<string, unknown>,
+    given: { seq: number; hash: string; text: string }[]
+  ): Answered {
     const own = log.logs.get(id) ?? []
     const first = given[0]?.seq ?? 0
     if (first > own.length + 1) return { outcome: 'refused', code: 'FT004', detail: String(own.length), hash: null }

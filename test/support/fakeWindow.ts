@@ -32,7 +32,9 @@ export function putCore(own: Parameters<typeof createFakeBridge>[0] = {}): FakeB
 }
 
 /** The whole window, or the mounted part of it that a test is about. */
-export function putPage(mounted: VueWrapper = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })): VueWrapper {
+export function putPage(
+  mounted: VueWrapper = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
+): VueWrapper {
   page = mounted
   isShown = true
   return page
@@ -71,5 +73,6 @@ export function testEnd(): Promise<void> {
 
 /** Without a layout, a virtual list has no room for a row: from now on every element is this high. */
 export function giveRoom(heightPx = 400): void {
-  for (const name of ['clientHeight', 'offsetHeight']) Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => heightPx })
+  for (const name of ['clientHeight', 'offsetHeight'])
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => heightPx })
 }

@@ -34,7 +34,12 @@ export interface FitterOptions {
 
 /** Starts `bin/fitter` as a process of its own, with nothing of the caller's environment that could help it. */
 export function startFitter(parameters: string[], options: FitterOptions = {}): Running {
-  const command = [...(options.through ?? []), ownNode, ...(options.starter ?? [join(projectFolder, 'bin', 'fitter')]), ...parameters]
+  const command = [
+    ...(options.through ?? []),
+    ownNode,
+    ...(options.starter ?? [join(projectFolder, 'bin', 'fitter')]),
+    ...parameters
+  ]
   const [program = '', ...rest] = command
   const child = spawn(program, rest, {
     cwd: options.cwd ?? '/',
@@ -48,8 +53,14 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
     add(part.toString('utf8'))
     for (const look of waiting) look()
   }
-  child.stdout.on('data', read((text) => (stdout += text)))
-  child.stderr.on('data', read((text) => (stderr += text)))
+  child.stdout.on(
+    'data',
+    read((text) => (stdout += text))
+  )
+  child.stderr.on(
+    'data',
+    read((text) => (stderr += text))
+  )
   const ended = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
@@ -57,7 +68,8 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
       for (const look of waiting) look()
     })
   })
-  const has = (text: string | RegExp) => (typeof text === 'string' ? (stdout + stderr).includes(text) : text.test(stdout + stderr))
+  const has = (text: string | RegExp) =>
+    typeof text === 'string' ? (stdout + stderr).includes(text) : text.test(stdout + stderr)
 
   return {
     pid: child.pid ?? 0,
@@ -66,7 +78,10 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
     output: () => stdout + stderr,
     saw: (text, limitMs = 110_000) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => end(() => reject(new Error(`Not seen within ${limitMs} ms: ${text}\n${stdout}${stderr}`))), limitMs)
+        const timer = setTimeout(
+          () => end(() => reject(new Error(`Not seen within ${limitMs} ms: ${text}\n${stdout}${stderr}`))),
+          limitMs
+        )
         function end(then: () => void): void {
           clearTimeout(timer)
           waiting.delete(look)
@@ -74,7 +89,8 @@ export function startFitter(parameters: string[], options: FitterOptions = {}): 
         }
         function look(): void {
           if (has(text)) end(resolve)
-          else if (child.exitCode !== null || child.signalCode !== null) end(() => reject(new Error(`Ended without: ${text}\n${stdout}${stderr}`)))
+          else if (child.exitCode !== null || child.signalCode !== null)
+            end(() => reject(new Error(`Ended without: ${text}\n${stdout}${stderr}`)))
         }
         waiting.add(look)
         look()

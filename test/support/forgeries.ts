@@ -28,7 +28,12 @@ export interface ForgedDocument {
 export const own = makeSigner()
 export const stranger = makeSigner()
 
-const meta = { generatedAt: '2026-11-20T17:00:00.000Z', appVersion: '0.1.0', texts: createTexts({ language: 'en', timeZone: 'UTC' }), isTraining: false }
+const meta = {
+  generatedAt: '2026-11-20T17:00:00.000Z',
+  appVersion: '0.1.0',
+  texts: createTexts({ language: 'en', timeZone: 'UTC' }),
+  isTraining: false
+}
 
 /** Blacks out what was seen for one step. */
 export const redactIdentity = (text: string): string => text.replace(/^Seen for identity$/, '[hidden]')
@@ -52,7 +57,9 @@ async function makeEarlierReport(entries: readonly JournalEntry[]): Promise<stri
   const log = structuredClone(entries) as ForgedDocument['log']
   const entry = log.find(({ type }) => type === 'evidence')!
   ;(entry.data as Record<string, unknown>)['what'] = { id: 'plain.text', values: { text: '[hidden]' } }
-  const { redactions: _redactions, ...document } = JSON.parse(await makeJsonReport({ job: jobOf(sealedJobId, log), entries: log, ...meta })) as ForgedDocument
+  const { redactions: _redactions, ...document } = JSON.parse(
+    await makeJsonReport({ job: jobOf(sealedJobId, log), entries: log, ...meta })
+  ) as ForgedDocument
   return write(await signAgain({ ...document, version: 3, redactedEntries: [entry.seq] }, own.sign))
 }
 
@@ -75,8 +82,15 @@ export function replaceText(text: string, from: string | RegExp, to: string): st
   return hashAgain(forged)
 }
 
-export async function signAgain(document: ForgedDocument, sign: (text: string) => Promise<Signature>): Promise<ForgedDocument> {
-  const { documentHash: _hash, documentSignature: _signature, ...rest } = document as ForgedDocument & { documentHash?: string }
+export async function signAgain(
+  document: ForgedDocument,
+  sign: (text: string) => Promise<Signature>
+): Promise<ForgedDocument> {
+  const {
+    documentHash: _hash,
+    documentSignature: _signature,
+    ...rest
+  } = document as ForgedDocument & { documentHash?: string }
   return { ...rest, documentSignature: await sign(documentText(rest)) }
 }
 
@@ -102,17 +116,35 @@ export function followLog(document: ForgedDocument): void {
 
 /** All of the log and its seal made again, by a key of the forger's. */
 export async function sealAgain(document: ForgedDocument, sign: (text: string) => Promise<Signature>): Promise<void> {
-  document.log = document.log.filter(({ type }) => type !== 'sealed').map((entry, index) => ({ ...entry, seq: index + 1 }))
+  document.log = document.log
+    .filter(({ type }) => type !== 'sealed')
+    .map((entry, index) => ({ ...entry, seq: index + 1 }))
   chain(document)
   const { id } = document.job
-  const claim = { head: document.seal, entries: document.log.length, at: '2026-11-20T16:30:00.000Z', fields: fieldsOfLog(id, document.log) }
+  const claim = {
+    head: document.seal,
+    entries: document.log.length,
+    at: '2026-11-20T16:30:00.000Z',
+    fields: fieldsOfLog(id, document.log)
+  }
   const data = { ...claim, ...(await sign(sealText({ job: id, ...claim }))) }
-  document.log.push(sealEntry(document.seal, { seq: document.log.length + 1, at: claim.at, type: 'sealed', stepId: null, data }) as ForgedDocument['log'][number])
+  document.log.push(
+    sealEntry(document.seal, {
+      seq: document.log.length + 1,
+      at: claim.at,
+      type: 'sealed',
+      stepId: null,
+      data
+    }) as ForgedDocument['log'][number]
+  )
   document.seal = document.log.at(-1)!.hash
   followLog(document)
 }
 
 /** The script of the page, in the WebCrypto that browsers have too. */
-export const pageScript = runInNewContext(`${readFileSync(join(import.meta.dirname, '../../resources/sealPage/page.js'), 'utf8')}; sealCheck`, { crypto, TextEncoder, atob }) as {
+export const pageScript = runInNewContext(
+  `${readFileSync(join(import.meta.dirname, '../../resources/sealPage/page.js'), 'utf8')}; sealCheck`,
+  { crypto, TextEncoder, atob }
+) as {
   check(text: string): Promise<{ state: string; findings: { id: string }[]; fingerprint: string | null }>
 }

@@ -36,6 +36,12 @@ const fields = {
   Homepage: one('--url'),
   Description: one('--description')
 }
-writeFileSync(join(root, 'DEBIAN', 'control'), `${Object.entries(fields).filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`).join('\n')}\n`)
+writeFileSync(
+  join(root, 'DEBIAN', 'control'),
+  `${Object.entries(fields)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')}\n`
+)
 execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', root, one('--package')], { stdio: 'ignore' })
 rmSync(root, { recursive: true })

@@ -77,7 +77,9 @@ export const gatewayPlaces: Record<string, Place> = {
   'photocam.last': { call: 'photos.capture' },
   'photocam.browse': { call: 'photos.browse' },
   'photocam.fromEvent': { call: 'photos.open' },
-  'flashcam.methods': { reason: 'What it answers is not shown in the document; its photos come by the paths of the camera.' },
+  'flashcam.methods': {
+    reason: 'What it answers is not shown in the document; its photos come by the paths of the camera.'
+  },
   'navscreen.methods': { reason: 'The document shows what it answers; nothing else is offered.' },
   'navscreen.state': { call: 'navUnit.state' },
   'navscreen.setMode': { call: 'navUnit.setMode' },

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { createGatewayOutputs, judgeOutput, type GatewayOutputName, type GatewayOutputsParts } from '../../main/outputs/gatewayOutputs.ts'
+import {
+  createGatewayOutputs,
+  judgeOutput,
+  type GatewayOutputName,
+  type GatewayOutputsParts
+} from '../../main/outputs/gatewayOutputs.ts'
 import type { AccessoryTest, LineState } from '../../preload/contract/gateway/accessories.ts'
 import type { OutputLogEntry } from '../../preload/contract/gateway/remoteOutputs.ts'
 import { english } from './english.ts'
@@ -17,9 +22,24 @@ export function useGatewayClock(): void {
 }
 
 export const at = (agoS: number): string => new Date(Date.now() - agoS * 1000).toISOString()
-export const wired = (on: boolean | null, more: Partial<LineState> = {}): LineState => ({ name: 'OUT2', kind: 'output', number: 2, on, isShorted: null, ...more })
-export const expander = (on: boolean, more: Partial<LineState> = {}): LineState => ({ name: 'E2', kind: 'expanderOutput', number: 2, on, isShorted: null, ...more })
-export const logged = (more: Partial<OutputLogEntry> = {}): OutputLogEntry => ({ otype: 'e', out: 2, on: false, user: 'fitter', at: at(0), ...more }) as OutputLogEntry
+export const wired = (on: boolean | null, more: Partial<LineState> = {}): LineState => ({
+  name: 'OUT2',
+  kind: 'output',
+  number: 2,
+  on,
+  isShorted: null,
+  ...more
+})
+export const expander = (on: boolean, more: Partial<LineState> = {}): LineState => ({
+  name: 'E2',
+  kind: 'expanderOutput',
+  number: 2,
+  on,
+  isShorted: null,
+  ...more
+})
+export const logged = (more: Partial<OutputLogEntry> = {}): OutputLogEntry =>
+  ({ otype: 'e', out: 2, on: false, user: 'fitter', at: at(0), ...more }) as OutputLogEntry
 
 /** A gateway that says what a test puts into it. Whoever follows the command is the test itself. */
 export function openGateway() {
@@ -27,11 +47,22 @@ export function openGateway() {
   const gateway = {
     imei: imei as string | null,
     user: 'fitter' as string | null,
-    event: { at: at(0), ageS: 0, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, speedAt: at(0) as string | null, ignition: false as boolean | null, ignitionAt: at(0) as string | null } as View['event'],
+    event: {
+      at: at(0),
+      ageS: 0,
+      type: 10,
+      label: 'prdtst',
+      speedKmh: 0,
+      validPosition: true,
+      speedAt: at(0) as string | null,
+      ignition: false as boolean | null,
+      ignitionAt: at(0) as string | null
+    } as View['event'],
     log: [] as OutputLogEntry[],
     lines: [] as LineState[],
     linesAt: null as string | null,
-    answer: (): Promise<{ message: string; deviceIsOnline: boolean | null; raw: unknown }> => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: { ok: 1 } }),
+    answer: (): Promise<{ message: string; deviceIsOnline: boolean | null; raw: unknown }> =>
+      Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: { ok: 1 } }),
     lateOnLeftMs: 0,
     isInLedger: false
   }
@@ -56,7 +87,12 @@ export function openGateway() {
     waits: {
       start(follow) {
         follows.push(follow)
-        return { id: String(follows.length), kind: 'output', vehicleId: follow.vehicleId, state: 'waiting' } as AccessoryTest
+        return {
+          id: String(follows.length),
+          kind: 'output',
+          vehicleId: follow.vehicleId,
+          state: 'waiting'
+        } as AccessoryTest
       },
       list: () => followed,
       ended: () => Promise.reject(new Error('not asked'))

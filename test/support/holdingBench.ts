@@ -41,7 +41,16 @@ export function openHoldingBench(name = 'Laptop 1'): HoldingBench {
     ...laptop,
     log,
     parts: undefined as unknown as HoldingParts,
-    status: { joined: { team: 'North', name, mayWrite: true, at: '2026-03-01T10:00:00.000Z' }, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] },
+    status: {
+      joined: { team: 'North', name, mayWrite: true, at: '2026-03-01T10:00:00.000Z' },
+      server: null,
+      pushedAt: null,
+      waiting: 0,
+      leaving: 0,
+      forks: 0,
+      stopped: [],
+      held: []
+    },
     signal: new AbortController().signal,
     fails: undefined,
     failsAfter: 0,
@@ -49,11 +58,30 @@ export function openHoldingBench(name = 'Laptop 1'): HoldingBench {
       log.on = [[part, rows], ...log.on.filter(([other]) => other !== part)]
     },
     asked: () => log.asked.splice(0),
-    addWork: (jobId, work, needs) => laptop.operations.add({ kind: 'scripted', key: `vehicle:${work}`, title: plainMessage(work), payload: { name: work }, jobId, draft: false, ...(needs ? { needs: needs.map((id) => ({ id, part: 'id' })) } : {}) } as never).id,
+    addWork: (jobId, work, needs) =>
+      laptop.operations.add({
+        kind: 'scripted',
+        key: `vehicle:${work}`,
+        title: plainMessage(work),
+        payload: { name: work },
+        jobId,
+        draft: false,
+        ...(needs ? { needs: needs.map((id) => ({ id, part: 'id' })) } : {})
+      } as never).id,
     serve(jobId, entries) {
-      log.logs.set(jobId, entries.map((entry) => ({ seq: entry.seq, hash: entry.hash, text: hashedText(entry) })))
-      bench.answer('fitter.entry where month', ([, id, after, upTo, most]) => (log.logs.get(id as string) ?? []).filter(({ seq }) => seq > (after as number) && seq <= (upTo as number)).slice(0, most as number).map(({ text, hash }) => ({ text, hash })))
-      bench.answer('select month::text as month from fitter.job', ([id]) => (log.logs.has(id as string) ? [{ month: '2026-11-01' }] : []))
+      log.logs.set(
+        jobId,
+        entries.map((entry) => ({ seq: entry.seq, hash: entry.hash, text: hashedText(entry) }))
+      )
+      bench.answer('fitter.entry where month', ([, id, after, upTo, most]) =>
+        (log.logs.get(id as string) ?? [])
+          .filter(({ seq }) => seq > (after as number) && seq <= (upTo as number))
+          .slice(0, most as number)
+          .map(({ text, hash }) => ({ text, hash }))
+      )
+      bench.answer('select month::text as month from fitter.job', ([id]) =>
+        log.logs.has(id as string) ? [{ month: '2026-11-01' }] : []
+      )
     },
     isAway: (jobId) => laptop.jobs.show(jobId).handedOver !== undefined
   }

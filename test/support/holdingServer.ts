@@ -26,7 +26,8 @@ async function connected(login: ClientConfig): Promise<Client> {
   logins.set(client, login)
   return client
 }
-export const laptop = async (team: string, name: string, mayWrite = true) => connected(await invited(server, owner, { team, name, mayWrite }))
+export const laptop = async (team: string, name: string, mayWrite = true) =>
+  connected(await invited(server, owner, { team, name, mayWrite }))
 /** Another connection of the same laptop. */
 const again = (client: Client) => connected(logins.get(client) as ClientConfig)
 
@@ -86,11 +87,32 @@ export async function leaving(client: Client, count = 1): Promise<Leaving> {
   return { id, work: await content(client), jobs, last }
 }
 
-export const offer = (client: Client, { id, work, jobs }: Leaving, to = '') => client.query('select fitter.offer($1, $2, $3, $4)', [id, to, JSON.stringify(jobs), work])
-export const take = async (client: Client, { id }: Leaving) => (await client.query<{ state: string; taken_by_name: string; is_taken_by_me: boolean }>('select * from fitter.take_offer($1)', [id])).rows[0]
-export const withdraw = async (client: Client, { id }: Leaving) => (await client.query<{ is_back: boolean }>('select fitter.withdraw_offer($1) as is_back', [id])).rows[0]?.is_back
-export const takeOver = async (client: Client, jobId: string, reason = 'It fell into the water') => (await client.query('select head_seq::int, head_hash, from_name, work from fitter.take_over($1, $2)', [jobId, reason])).rows[0]
-export const offers = async (client: Client) => (await client.query('select id, from_name, to_name, state, taken_by_name from fitter.offers()')).rows
-export const lost = async (client: Client) => (await client.query('select job_id, holder_name, reason, head_seq::int from fitter.lost()')).rows
-export const holder = async (jobId: string) => (await owner.query('select l.name from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1', [jobId])).rows[0].name as string | null
+export const offer = (client: Client, { id, work, jobs }: Leaving, to = '') =>
+  client.query('select fitter.offer($1, $2, $3, $4)', [id, to, JSON.stringify(jobs), work])
+export const take = async (client: Client, { id }: Leaving) =>
+  (
+    await client.query<{ state: string; taken_by_name: string; is_taken_by_me: boolean }>(
+      'select * from fitter.take_offer($1)',
+      [id]
+    )
+  ).rows[0]
+export const withdraw = async (client: Client, { id }: Leaving) =>
+  (await client.query<{ is_back: boolean }>('select fitter.withdraw_offer($1) as is_back', [id])).rows[0]?.is_back
+export const takeOver = async (client: Client, jobId: string, reason = 'It fell into the water') =>
+  (
+    await client.query('select head_seq::int, head_hash, from_name, work from fitter.take_over($1, $2)', [
+      jobId,
+      reason
+    ])
+  ).rows[0]
+export const offers = async (client: Client) =>
+  (await client.query('select id, from_name, to_name, state, taken_by_name from fitter.offers()')).rows
+export const lost = async (client: Client) =>
+  (await client.query('select job_id, holder_name, reason, head_seq::int from fitter.lost()')).rows
+export const holder = async (jobId: string) =>
+  (
+    await owner.query('select l.name from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1', [
+      jobId
+    ])
+  ).rows[0].name as string | null
 export const jobOf = (from: Leaving) => from.jobs[0]?.id as string

@@ -18,8 +18,10 @@ export function int32(value: number): Buffer {
 
 export const signedIn = framed('R', int32(0))
 export const readyForQuery = framed('Z', Buffer.from('I'))
-export const askForScram = (...mechanisms: string[]) => framed('R', Buffer.concat([int32(10), Buffer.from(`${mechanisms.join('\0')}\0\0`)]))
-export const refuse = (state: string, sentence: string) => framed('E', Buffer.from(`SFATAL\0VFATAL\0C${state}\0M${sentence}\0\0`))
+export const askForScram = (...mechanisms: string[]) =>
+  framed('R', Buffer.concat([int32(10), Buffer.from(`${mechanisms.join('\0')}\0\0`)]))
+export const refuse = (state: string, sentence: string) =>
+  framed('E', Buffer.from(`SFATAL\0VFATAL\0C${state}\0M${sentence}\0\0`))
 
 export interface HostileServer {
   port: number

@@ -61,7 +61,9 @@ export function rawZip({ entries, count, directoryAt, disk = 0, beforeEnd, behin
     place.writeUInt32LE(entry.at ?? offset, 10)
     const madeBy = Buffer.alloc(2)
     madeBy.writeUInt16LE(entry.madeBy ?? 20)
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), madeBy, fields(name, extra.length), place, name, extra]))
+    directory.push(
+      Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), madeBy, fields(name, extra.length), place, name, extra])
+    )
     const whole = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), fields(local, 0), local, packed])
     pieces.push(whole)
     offset += whole.length
@@ -84,14 +86,21 @@ interface ManifestJson {
 }
 
 /** The files of a bundle with some replaced (null: removed), and a matching manifest: an attacker can compute hashes too. */
-export function exchanged(files: Files, changes: Record<string, string | Buffer | null>, more: { name: string; kind: string }[] = []): RawEntry[] {
+export function exchanged(
+  files: Files,
+  changes: Record<string, string | Buffer | null>,
+  more: { name: string; kind: string }[] = []
+): RawEntry[] {
   const present = new Map(files)
   for (const [name, content] of Object.entries(changes)) {
     if (content === null) present.delete(name)
     else present.set(name, Buffer.from(content))
   }
   const manifest = JSON.parse(String(files.get('manifest.json'))) as ManifestJson
-  const parts = [...manifest.parts, ...more.map((one) => ({ ...one, bytes: 0, sha256: '', items: null, from: null, to: null }))]
+  const parts = [
+    ...manifest.parts,
+    ...more.map((one) => ({ ...one, bytes: 0, sha256: '', items: null, from: null, to: null }))
+  ]
   manifest.parts = parts.flatMap((part) => {
     const content = present.get(part.name)
     return content ? [{ ...part, bytes: content.length, sha256: sha256Hex(content) }] : []
@@ -101,8 +110,15 @@ export function exchanged(files: Files, changes: Record<string, string | Buffer 
 }
 
 /** The manifest of a bundle with something changed in it, and everything else as it was. */
-export function withManifest(files: Files, change: (manifest: Record<string, unknown> & ManifestJson) => void): RawEntry[] {
+export function withManifest(
+  files: Files,
+  change: (manifest: Record<string, unknown> & ManifestJson) => void
+): RawEntry[] {
   const manifest = JSON.parse(String(files.get('manifest.json'))) as Record<string, unknown> & ManifestJson
   change(manifest)
-  return [...files].map(([name, content]) => ({ name, content: name === 'manifest.json' ? Buffer.from(JSON.stringify(manifest)) : content, isPacked: true }))
+  return [...files].map(([name, content]) => ({
+    name,
+    content: name === 'manifest.json' ? Buffer.from(JSON.stringify(manifest)) : content,
+    isPacked: true
+  }))
 }

@@ -15,7 +15,13 @@ export function fileFolder(): string {
 
 /** A simulated yard with one device and its gateway, and Fitter as a child process that knows the passwords by environment. */
 export async function makeYard(options: SimulationOptions = {}) {
-  const simulation: Simulation = await startSimulation({ devices: 1, gateway: true, story: 'installation-fast', seed: 5, ...options })
+  const simulation: Simulation = await startSimulation({
+    devices: 1,
+    gateway: true,
+    story: 'installation-fast',
+    seed: 5,
+    ...options
+  })
   const [device] = simulation.devices
   const { gateway } = simulation
   if (!device || !gateway) throw new Error('The simulator started without a device or a gateway')
@@ -41,12 +47,26 @@ export async function makeYard(options: SimulationOptions = {}) {
     gateway,
     address,
     credentials,
-    run: (folder: string, parameters: string[], options: FitterOptions = {}): Promise<Finished> => fitter(...withYard(folder, parameters, options)),
-    start: (folder: string, parameters: string[], options: FitterOptions = {}): Running => startFitter(...withYard(folder, parameters, options)),
+    run: (folder: string, parameters: string[], options: FitterOptions = {}): Promise<Finished> =>
+      fitter(...withYard(folder, parameters, options)),
+    start: (folder: string, parameters: string[], options: FitterOptions = {}): Running =>
+      startFitter(...withYard(folder, parameters, options)),
     /** The vehicle that the gateway has this device in. */
-    vehicleName: (): string => gateway.state.vehicles.find((vehicle) => String(vehicle.device) === device.imei)?.name ?? '',
+    vehicleName: (): string =>
+      gateway.state.vehicles.find((vehicle) => String(vehicle.device) === device.imei)?.name ?? '',
     async newJob(folder: string, more: string[] = []): Promise<string> {
-      const made = await this.run(folder, ['job', 'new', '--template', 'standard-installation', '--device', address, '--profile', 'short-holds', '--json', ...more])
+      const made = await this.run(folder, [
+        'job',
+        'new',
+        '--template',
+        'standard-installation',
+        '--device',
+        address,
+        '--profile',
+        'short-holds',
+        '--json',
+        ...more
+      ])
       if (made.code !== 0) throw new Error(`No job was made: ${made.stdout}${made.stderr}`)
       return made.json<{ id: string }>().id
     },
@@ -54,7 +74,11 @@ export async function makeYard(options: SimulationOptions = {}) {
       return (await this.run(folder, ['job', 'show', id, '--json'])).json<Job>()
     },
     /** An answers file for a whole installation; `steps` replaces its steps. */
-    answers(folder: string, steps: Record<string, object | undefined> = {}, names: object = { technician: 'Ana Ruiz', customer: 'Yard North' }): string {
+    answers(
+      folder: string,
+      steps: Record<string, object | undefined> = {},
+      names: object = { technician: 'Ana Ruiz', customer: 'Yard North' }
+    ): string {
       const file = join(folder, `answers-${Object.keys(steps).join('-') || 'all'}.json`)
       const all = {
         identity: { value: device.imei },

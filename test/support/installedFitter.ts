@@ -10,9 +10,13 @@ export async function makeInstalledFolder(): Promise<{ starter: string[]; remove
   const folder = mkdtempSync(join(tmpdir(), 'fitter-installed-'))
   for (const part of ['main', 'renderer']) {
     mkdirSync(join(folder, 'out', part), { recursive: true })
-    cpSync(join(projectFolder, 'out', part), join(folder, 'out', part), { recursive: true, filter: (source) => !source.endsWith('.map') })
+    cpSync(join(projectFolder, 'out', part), join(folder, 'out', part), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.map')
+    })
   }
-  for (const name of ['resources', 'node_modules', 'package.json']) symlinkSync(join(projectFolder, name), join(folder, name))
+  for (const name of ['resources', 'node_modules', 'package.json'])
+    symlinkSync(join(projectFolder, name), join(folder, name))
   return {
     starter: [writeStarter(folder)],
     remove: () => rmSync(folder, { recursive: true })

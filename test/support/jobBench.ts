@@ -58,7 +58,11 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
   const [device] = sim.devices
   const gateway = sim.gateway
   if (!device || !gateway) throw new Error('The bench needs a device and a gateway')
-  const client = createDeviceClient({ address: `${device.host}:${device.port}`, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
+  const client = createDeviceClient({
+    address: `${device.host}:${device.port}`,
+    imei: device.imei,
+    credentials: () => Promise.resolve({ user: device.user, password: device.password })
+  })
   let token: string | undefined
   const gatewayClient = createGatewayClient({
     url: gateway.url,
@@ -71,7 +75,10 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       }
     }
   })
-  const gatewayPort: GatewayPort = { ...createInstallationGateway(() => Promise.resolve(gatewayClient)), findCopied: () => Promise.resolve(undefined) }
+  const gatewayPort: GatewayPort = {
+    ...createInstallationGateway(() => Promise.resolve(gatewayClient)),
+    findCopied: () => Promise.resolve(undefined)
+  }
   const operations: OperationsPort = {
     addLink: () => ({ id: 'link' }),
     addKey: () => ({ id: 'key' }),
@@ -90,7 +97,9 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     const answer = live.prompt && (answers[live.prompt.kind] ?? options.person?.(live))
     if (!answer) return
     queueMicrotask(() => {
-      const isAsked = bench.jobs.live(live.jobId).steps.some((step) => step.stepId === live.stepId && step.prompt?.kind === live.prompt?.kind)
+      const isAsked = bench.jobs
+        .live(live.jobId)
+        .steps.some((step) => step.stepId === live.stepId && step.prompt?.kind === live.prompt?.kind)
       if (isAsked) bench.jobs.answer(live.jobId, live.stepId, answer)
     })
   }
@@ -102,13 +111,18 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
       photos: { prepare: preparePhoto },
       shipped: options.shipped,
       templates: templatesOf(options.shipped, store),
-      connect: () => Promise.resolve({ device: options.device?.(client) ?? client, address: `${device?.host}:${device?.port}`, close: () => undefined }),
+      connect: () =>
+        Promise.resolve({
+          device: options.device?.(client) ?? client,
+          address: `${device?.host}:${device?.port}`,
+          close: () => undefined
+        }),
       gateway: options.gateway?.(gatewayPort) ?? gatewayPort,
       operations,
       outputs: bench.outputs,
       profileId: () => options.profileId ?? 'quick',
       technician: () => 'Technician One',
-    folderMark: () => null,
+      folderMark: () => null,
       events: {
         tell(name, payload) {
           if (name === 'jobs.live') {
@@ -172,7 +186,11 @@ export async function openJobBench(options: JobBenchOptions): Promise<JobBench> 
     }
   }
   function begin(): void {
-    bench.outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry), (fault) => faults.push(fault))
+    bench.outputs = openOutputs(
+      store.outputLedger,
+      (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry),
+      (fault) => faults.push(fault)
+    )
     bench.jobs = engine()
   }
   begin()

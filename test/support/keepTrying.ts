@@ -16,7 +16,12 @@ while (hasBallast && !fs.existsSync(`${folder}/fitter.ballast`)) await rest(20)
 fs.writeSync(1, 'OPEN\n')
 let wasFull = false
 for (let count = 1; count <= Number(most); count++) {
-  const entry = { type: 'evidence', stepId: null, data: { text: String(count), filling: 'x'.repeat(3_000) }, at: '2026-03-01T10:00:00.000Z' }
+  const entry = {
+    type: 'evidence',
+    stepId: null,
+    data: { text: String(count), filling: 'x'.repeat(3_000) },
+    at: '2026-03-01T10:00:00.000Z'
+  }
   try {
     store.jobs.append('one', [entry], () => summaryOf('one'))
     fs.writeSync(1, `KEPT ${count} ${store.disk.standing()}\n`)

@@ -23,7 +23,13 @@ async function take([what, name = '', value = '']: string[]): Promise<unknown> {
   if (what === 'set') return secrets.set(name, value)
   if (what === 'get') return secrets.get(name)
   if (what === 'remove') return secrets.remove(name)
-  if (what === 'sign') return { ...(await createSealKey({ secrets, workplaceId: () => name, remember: (key) => void remembered.push(key) }).sign(value)), remembered: [...remembered] }
+  if (what === 'sign')
+    return {
+      ...(await createSealKey({ secrets, workplaceId: () => name, remember: (key) => void remembered.push(key) }).sign(
+        value
+      )),
+      remembered: [...remembered]
+    }
   if (what === 'mark') return writeFileSync(name, '')
   if (what === 'untilKeychain') return untilKeychain()
   return secrets.status()

@@ -26,7 +26,15 @@ export interface LaptopOptions {
 }
 
 /** Work that is only kept and handed over: nobody sends it. */
-const keptKind = { kind: 'scripted', payload: z.object({ name: z.string() }), title: (payload) => plainMessage(String((payload as { name?: string }).name)), send: unsent, look: unsent, resendWhenAbsent: false, maxAttempts: 1 } as OperationKind
+const keptKind = {
+  kind: 'scripted',
+  payload: z.object({ name: z.string() }),
+  title: (payload) => plainMessage(String((payload as { name?: string }).name)),
+  send: unsent,
+  look: unsent,
+  resendWhenAbsent: false,
+  maxAttempts: 1
+} as OperationKind
 function unsent(): never {
   throw new Error('This laptop sends nothing')
 }
@@ -58,7 +66,17 @@ export function openLaptop(options: LaptopOptions): Laptop {
   }
 }
 
-function startOn(store: Store, { name = 'Technician One', technician = name, kinds = [keptKind], nowMs = () => Date.now(), chooseWaitMs, instant = () => undefined }: LaptopOptions): Laptop {
+function startOn(
+  store: Store,
+  {
+    name = 'Technician One',
+    technician = name,
+    kinds = [keptKind],
+    nowMs = () => Date.now(),
+    chooseWaitMs,
+    instant = () => undefined
+  }: LaptopOptions
+): Laptop {
   const shipped = quickShipped()
   const faults: unknown[] = []
   const now = () => new Date(nowMs())
@@ -73,11 +91,22 @@ function startOn(store: Store, { name = 'Technician One', technician = name, kin
     changed: () => undefined,
     reportFault: (fault) => faults.push(fault)
   })
-  const outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && jobs.recordWrite(jobId, entry), (fault) => faults.push(fault))
+  const outputs = openOutputs(
+    store.outputLedger,
+    (jobId, entry) => jobId !== null && jobs.recordWrite(jobId, entry),
+    (fault) => faults.push(fault)
+  )
   const snapshots = createSnapshots({
     rows: store.snapshots,
-    devices: { open: () => { throw new Error('No device here') }, onRead: () => () => undefined },
-    find: () => { throw new Error('No device here') },
+    devices: {
+      open: () => {
+        throw new Error('No device here')
+      },
+      onRead: () => () => undefined
+    },
+    find: () => {
+      throw new Error('No device here')
+    },
     askGateway: () => Promise.resolve(null),
     isGatewayBusy: () => Promise.resolve(true),
     redact: (value) => value,
@@ -110,7 +139,11 @@ function startOn(store: Store, { name = 'Technician One', technician = name, kin
     log: around(store.jobs, instant),
     handovers: around(store.handovers, instant),
     attachments: store.attachments,
-    snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
+    snapshots: {
+      ofJob: (jobId, sha256) => snapshots.named(jobId, sha256),
+      refusal: (text, jobId) => snapshots.refusal(text, jobId),
+      adopt: (text, jobId) => snapshots.adopt(text, jobId)
+    },
     operations,
     jobs,
     together(work) {
@@ -135,7 +168,12 @@ function startOn(store: Store, { name = 'Technician One', technician = name, kin
     outputs,
     faults,
     makeJob: (vehicle = 'Vehicle One') =>
-      jobs.create({ templateId: 'service-visit', device: { imei: '490154203237518', model: 'ft4', address: '127.0.0.1:1' }, vehicleText: vehicle, customer: 'Customer One' }),
+      jobs.create({
+        templateId: 'service-visit',
+        device: { imei: '490154203237518', model: 'ft4', address: '127.0.0.1:1' },
+        vehicleText: vehicle,
+        customer: 'Customer One'
+      }),
     end() {
       void outputs.stop()
       store.close()

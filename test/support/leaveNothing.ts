@@ -8,5 +8,8 @@ afterAll(() => {
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
   // A fake clock has its own mark. In a file that follows, nothing that waits would ever end.
-  expect([setTimeout, setInterval, Date].filter((one) => 'clock' in one).map(({ name }) => name), 'still of a fake clock').toEqual([])
+  expect(
+    [setTimeout, setInterval, Date].filter((one) => 'clock' in one).map(({ name }) => name),
+    'still of a fake clock'
+  ).toEqual([])
 })

@@ -48,7 +48,9 @@ export async function markFirstScreen(page: Page): Promise<void> {
 export async function scriptsOfFirstScreen(page: Page): Promise<LoadedScript[]> {
   const names = await page.evaluate(() => {
     const [{ startTime: shownMs } = { startTime: 0 }] = performance.getEntriesByName('first screen')
-    const loaded = performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && name.includes('/assets/') && startTime < shownMs)
+    const loaded = performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.endsWith('.js') && name.includes('/assets/') && startTime < shownMs)
     return loaded.map(({ name }) => name.split('/').at(-1) ?? '')
   })
   return names.map(weigh)

@@ -20,7 +20,10 @@ export interface LongPast {
 /** Many events of one vehicle: drives and stops, periods without network, silent periods, duplicates. */
 export function addLongPast(state: GatewayState, past: LongPast): void {
   const { vehicle, imei, untilMs, n, everyMs = minuteMs, outages = [], silences = [], twiceEvery = 0 } = past
-  const within = (atMs: number, { endedMinutesAgo, lastedMinutes }: { endedMinutesAgo: number; lastedMinutes: number }): boolean =>
+  const within = (
+    atMs: number,
+    { endedMinutesAgo, lastedMinutes }: { endedMinutesAgo: number; lastedMinutes: number }
+  ): boolean =>
     atMs > untilMs - (endedMinutesAgo + lastedMinutes) * minuteMs && atMs < untilMs - endedMinutesAgo * minuteMs
   let delivered = 0
   for (let index = 0; index < n; index++) {
@@ -34,7 +37,11 @@ export function addLongPast(state: GatewayState, past: LongPast): void {
     put(state, { vehicle, imei }, { atMs, arrivedMs, fields })
     if (twiceEvery > 0 && index % twiceEvery === twiceEvery - 1) {
       const isByType = Math.floor(index / twiceEvery) % 2 === 0
-      put(state, { vehicle, imei }, { atMs, arrivedMs: arrivedMs + 5_000, fields: isByType ? { ...fields, type: 301 } : { ...fields } })
+      put(
+        state,
+        { vehicle, imei },
+        { atMs, arrivedMs: arrivedMs + 5_000, fields: isByType ? { ...fields, type: 301 } : { ...fields } }
+      )
     }
   }
 }
@@ -44,7 +51,11 @@ function fieldsAt(index: number, atMs: number, isOut: boolean): JsonRecord {
   const isDriving = minute > 20 && minute < 150
   const turn = index / 40
   if (!isDriving && index % 3 !== 0) return { type: 100, code: 0, label: null, valid_position: false }
-  const place = { lat: 40.42 + 0.02 * Math.sin(turn / 6), lon: -3.7 + 0.03 * Math.cos(turn / 6), head: Math.round((turn * 20) % 360) }
+  const place = {
+    lat: 40.42 + 0.02 * Math.sin(turn / 6),
+    lon: -3.7 + 0.03 * Math.cos(turn / 6),
+    head: Math.round((turn * 20) % 360)
+  }
   const isBraking = isDriving && index % 211 === 0
   return {
     ...place,
@@ -61,7 +72,20 @@ function fieldsAt(index: number, atMs: number, isOut: boolean): JsonRecord {
   }
 }
 
-function put(state: GatewayState, { vehicle, imei }: { vehicle: Vehicle; imei: number }, { atMs, arrivedMs, fields }: { atMs: number; arrivedMs: number; fields: JsonRecord }): void {
-  const event: RawEvent = { id: 900_000 + state.nextId('event'), vid: vehicle.id, imei, deviceTimeMs: Math.floor(atMs / 1000) * 1000, systemTimeMs: arrivedMs, systemMicros: 0, visibleMs: arrivedMs, fields }
+function put(
+  state: GatewayState,
+  { vehicle, imei }: { vehicle: Vehicle; imei: number },
+  { atMs, arrivedMs, fields }: { atMs: number; arrivedMs: number; fields: JsonRecord }
+): void {
+  const event: RawEvent = {
+    id: 900_000 + state.nextId('event'),
+    vid: vehicle.id,
+    imei,
+    deviceTimeMs: Math.floor(atMs / 1000) * 1000,
+    systemTimeMs: arrivedMs,
+    systemMicros: 0,
+    visibleMs: arrivedMs,
+    fields
+  }
   state.events.push(event)
 }

@@ -16,8 +16,12 @@ export function imeiOf(number: number): string {
 export function labObstacle(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces exist on Linux only'
   if (process.getuid?.() !== 0) return 'only root can make network namespaces'
-  const missing = ['ip', 'avahi-daemon', 'unshare'].filter((tool) => !['/usr/sbin', '/sbin', '/usr/bin', '/bin'].some((folder) => existsSync(join(folder, tool))))
-  return missing.length > 0 ? `missing: ${missing.join(', ')} (apt-get install iproute2 avahi-daemon util-linux)` : undefined
+  const missing = ['ip', 'avahi-daemon', 'unshare'].filter(
+    (tool) => !['/usr/sbin', '/sbin', '/usr/bin', '/bin'].some((folder) => existsSync(join(folder, tool)))
+  )
+  return missing.length > 0
+    ? `missing: ${missing.join(', ')} (apt-get install iproute2 avahi-daemon util-linux)`
+    : undefined
 }
 
 export interface HostOptions {
@@ -59,7 +63,9 @@ const stub = resolve(import.meta.dirname, 'deviceStub.ts')
 let labs = 0
 
 function ended(child: ChildProcess): Promise<void> {
-  return child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
+  return child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((done) => child.once('exit', () => done()))
 }
 
 function confOf(options: HostOptions): string {
@@ -110,7 +116,10 @@ export function openLab(bridges: { name: string; tech: string }[] = [{ name: 'br
   }
 
   const spawnIn: Lab['spawnIn'] = (namespace, command, args, options = {}) => {
-    const child = spawn('ip', ['netns', 'exec', namespace, command, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...options.env } })
+    const child = spawn('ip', ['netns', 'exec', namespace, command, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...options.env }
+    })
     children.add(child)
     child.once('exit', () => children.delete(child))
     return child
@@ -127,8 +136,10 @@ export function openLab(bridges: { name: string; tech: string }[] = [{ name: 'br
     const own = join(folder, namespace)
     mkdirSync(join(own, 'services'), { recursive: true })
     writeFileSync(join(own, 'avahi.conf'), confOf(options))
-    for (const [index, service] of (options.services ?? []).entries()) writeFileSync(join(own, 'services', `s${index}.service`), serviceFile(service))
-    for (const [index, [bridge, address]] of Object.entries(options.on).entries()) plug(namespace, bridge, `eth${index}`, address)
+    for (const [index, service] of (options.services ?? []).entries())
+      writeFileSync(join(own, 'services', `s${index}.service`), serviceFile(service))
+    for (const [index, [bridge, address]] of Object.entries(options.on).entries())
+      plug(namespace, bridge, `eth${index}`, address)
     ip('-n', namespace, 'route', 'add', 'default', 'dev', 'eth0')
     let mdns: ChildProcess | undefined
     let server: ChildProcess | undefined
@@ -147,7 +158,14 @@ export function openLab(bridges: { name: string; tech: string }[] = [{ name: 'br
         if (mdns) await ended(mdns)
       },
       serve: async ({ hostname = options.hostname, mode = 'open', port = 8080, upS = 12 }) => {
-        const child = spawnIn(namespace, process.execPath, [stub, hostname, mode, String(port), String(upS), Object.values(options.on)[0]?.split('/')[0] ?? ''])
+        const child = spawnIn(namespace, process.execPath, [
+          stub,
+          hostname,
+          mode,
+          String(port),
+          String(upS),
+          Object.values(options.on)[0]?.split('/')[0] ?? ''
+        ])
         server = child
         child.stderr?.resume()
         await new Promise((done) => child.stdout?.once('data', done))
@@ -215,7 +233,11 @@ export function readJsonLines<Line>(child: ChildProcess): JsonLines<Line> {
         }
         const timer = setTimeout(() => {
           waiting.delete(look)
-          fail(new Error(`Not seen within ${limitMs} ms: ${what}. Last line: ${String(JSON.stringify(lines.at(-1))).slice(0, 4000)}. ${complaint}`))
+          fail(
+            new Error(
+              `Not seen within ${limitMs} ms: ${what}. Last line: ${String(JSON.stringify(lines.at(-1))).slice(0, 4000)}. ${complaint}`
+            )
+          )
         }, limitMs)
         waiting.add(look)
         look()

@@ -6,10 +6,17 @@ export function summariseMs(times: readonly number[]): { medianMs: number; p95Ms
 }
 
 /** Runs both sides in turn, so that what else this computer does hits both; gives the times of each. */
-export async function alternate(rounds: number, ours: () => unknown, other: () => unknown): Promise<{ ours: number[]; other: number[] }> {
+export async function alternate(
+  rounds: number,
+  ours: () => unknown,
+  other: () => unknown
+): Promise<{ ours: number[]; other: number[] }> {
   const times = { ours: [] as number[], other: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    for (const [side, work] of [['ours', ours], ['other', other]] as const) {
+    for (const [side, work] of [
+      ['ours', ours],
+      ['other', other]
+    ] as const) {
       const started = performance.now()
       await work()
       times[side].push(performance.now() - started)

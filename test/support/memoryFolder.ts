@@ -14,7 +14,9 @@ export const memoryFolder = isUsable() ? inMemory : tmpdir()
 function isUsable(): boolean {
   if (!existsSync(inMemory) || !existsSync('/proc/mounts')) return false
   const { bavail, bsize } = statfsSync(inMemory)
-  const mounted = readFileSync('/proc/mounts', 'utf8').split('\n').find((line) => line.split(' ')[1] === inMemory)
+  const mounted = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .find((line) => line.split(' ')[1] === inMemory)
   // Tests start programs that they have written there.
   return bavail * bsize > roomMb * 1024 * 1024 && mounted !== undefined && !mounted.includes('noexec')
 }

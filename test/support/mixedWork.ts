@@ -13,11 +13,24 @@ export interface Piece {
 }
 
 /** Of a hundred pieces, as many of each kind as installations of a week leave. */
-const sharesPercent = { link: 30, key: 20, tag: 10, sim: 6, setCounter: 6, ownCounter: 6, asset: 10, trigger: 6, geofence: 6 }
+const sharesPercent = {
+  link: 30,
+  key: 20,
+  tag: 10,
+  sim: 6,
+  setCounter: 6,
+  ownCounter: 6,
+  asset: 10,
+  trigger: 6,
+  geofence: 6
+}
 type Share = keyof typeof sharesPercent
 
 export function clientOf(gateway: SimulatedGateway): GatewayClient {
-  return createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })
+  return createGatewayClient({
+    url: gateway.url,
+    credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password })
+  })
 }
 
 /** `count` pieces of work of all kinds, in an order in which no kind comes twice in a row for long. */
@@ -36,24 +49,46 @@ export function mixedWork(gateway: SimulatedGateway, count: number): Piece[] {
         kind: 'entities.link',
         operation: 'entities.link',
         key: `vehicle:${primary.id}`,
-        payload: { primary: { id: primary.id, text: primary.name }, secondary: { id: secondary.id, text: secondary.name } },
-        effects: () => state.links.filter((link) => link.primary === primary.id && link.secondary === secondary.id).length
+        payload: {
+          primary: { id: primary.id, text: primary.name },
+          secondary: { id: secondary.id, text: secondary.name }
+        },
+        effects: () =>
+          state.links.filter((link) => link.primary === primary.id && link.secondary === secondary.id).length
       }
     },
     key(n) {
       const id = `A1B2C3D4E5F6${n.toString(16).toUpperCase().padStart(4, '0')}`
       const asset = at(assets, n)
-      return { kind: 'ibuttons.create', operation: 'ibuttons.create', key: `ibutton:${id}`, payload: { id, assetId: asset.id, assetName: asset.name }, effects: () => state.ibuttons.filter((one) => one.id === id).length }
+      return {
+        kind: 'ibuttons.create',
+        operation: 'ibuttons.create',
+        key: `ibutton:${id}`,
+        payload: { id, assetId: asset.id, assetName: asset.name },
+        effects: () => state.ibuttons.filter((one) => one.id === id).length
+      }
     },
     tag(n) {
       const mac = `AC233FA0${n.toString(16).toUpperCase().padStart(4, '0')}`
       const asset = at(assets, n)
-      return { kind: 'btTags.assign', operation: 'btTags.assign', key: `tag:${mac}`, payload: { mac, assetId: asset.id, assetName: asset.name }, effects: () => state.btTags.filter((tag) => tag.mac === mac).length }
+      return {
+        kind: 'btTags.assign',
+        operation: 'btTags.assign',
+        key: `tag:${mac}`,
+        payload: { mac, assetId: asset.id, assetName: asset.name },
+        effects: () => state.btTags.filter((tag) => tag.mac === mac).length
+      }
     },
     sim(n) {
       const sim = at(sims, n)
       const lineNumber = `+34 600 ${String(n).padStart(6, '0')}`
-      return { kind: 'sims.update', operation: 'sims.update', key: `sim:${sim.iccid}`, payload: { iccid: sim.iccid, resourceId: sim.id, lineNumber }, effects: () => state.sims.filter((one) => one.line_number === lineNumber).length }
+      return {
+        kind: 'sims.update',
+        operation: 'sims.update',
+        key: `sim:${sim.iccid}`,
+        payload: { iccid: sim.iccid, resourceId: sim.id, lineNumber },
+        effects: () => state.sims.filter((one) => one.line_number === lineNumber).length
+      }
     },
     setCounter(n) {
       const { id: vid, name } = at(carriers, n)
@@ -63,7 +98,9 @@ export function mixedWork(gateway: SimulatedGateway, count: number): Piece[] {
         operation: 'counters.setGlobal',
         key: `counter:${vid}:dev_dist`,
         payload: { vid, vehicle: name, counter: 'dev_dist', unit: 'm', value },
-        effects: () => state.effects.filter(({ operation, detail }) => operation === 'counters.setGlobal' && detail['vid'] === vid).length
+        effects: () =>
+          state.effects.filter(({ operation, detail }) => operation === 'counters.setGlobal' && detail['vid'] === vid)
+            .length
       }
     },
     ownCounter(n) {
@@ -79,7 +116,13 @@ export function mixedWork(gateway: SimulatedGateway, count: number): Piece[] {
     },
     asset(n) {
       const ref = refOf('A', n)
-      return { kind: 'assets.create', operation: 'assets.create', key: `asset:${ref}`, payload: { name: `Trailer new ${n}`, type: 'trailer', groups: [1], ref }, effects: () => state.assets.filter(({ info }) => info['ref'] === ref).length }
+      return {
+        kind: 'assets.create',
+        operation: 'assets.create',
+        key: `asset:${ref}`,
+        payload: { name: `Trailer new ${n}`, type: 'trailer', groups: [1], ref },
+        effects: () => state.assets.filter(({ info }) => info['ref'] === ref).length
+      }
     },
     trigger(n) {
       const ref = refOf('T', n)
@@ -88,7 +131,15 @@ export function mixedWork(gateway: SimulatedGateway, count: number): Piece[] {
         kind: 'triggers.create',
         operation: 'triggers.create',
         key: `trigger:${ref}`,
-        payload: { name: `Fast ${n}`, timezone: 'UTC', vehicleId: at(vehicles, n).id, rules, postfix: ['fast'], emails: [], ref },
+        payload: {
+          name: `Fast ${n}`,
+          timezone: 'UTC',
+          vehicleId: at(vehicles, n).id,
+          rules,
+          postfix: ['fast'],
+          emails: [],
+          ref
+        },
         effects: () => state.triggers.filter((one) => JSON.stringify(one).includes(ref)).length
       }
     },
@@ -104,14 +155,19 @@ export function mixedWork(gateway: SimulatedGateway, count: number): Piece[] {
     }
   }
 
-  const left = new Map(Object.entries(sharesPercent).map(([share, percent]) => [share as Share, Math.round((count * percent) / 100)]))
+  const left = new Map(
+    Object.entries(sharesPercent).map(([share, percent]) => [share as Share, Math.round((count * percent) / 100)])
+  )
   const pieces: Piece[] = []
   for (let n = 0; pieces.length < count; n++) {
     const shares = [...left].filter(([, more]) => more > 0)
     if (shares.length === 0) return pieces
     for (const [share, more] of shares) {
       const { key, payload, ...piece } = make[share](n)
-      pieces.push({ ...piece, work: { kind: piece.kind, key, payload, title: plainMessage(`${share} ${n}`), jobId: null, draft: false } })
+      pieces.push({
+        ...piece,
+        work: { kind: piece.kind, key, payload, title: plainMessage(`${share} ${n}`), jobId: null, draft: false }
+      })
       left.set(share, more - 1)
     }
   }

@@ -5,7 +5,12 @@ import type { Laptop } from './laptop.ts'
 import { sampleSnapshot } from './snapshots.ts'
 
 /** The file of a snapshot that the log of this job names; `isKept` false: as a job has it that came without. */
-export function nameSnapshot({ store, jobs }: Laptop, job: string, cause: 'jobStart' | 'signOff', { isKept = true, ...more }: Partial<Snapshot> & { isKept?: boolean } = {}): string {
+export function nameSnapshot(
+  { store, jobs }: Laptop,
+  job: string,
+  cause: 'jobStart' | 'signOff',
+  { isKept = true, ...more }: Partial<Snapshot> & { isKept?: boolean } = {}
+): string {
   const snapshot = sampleSnapshot({}, { cause, jobId: job, ...more })
   const text = writeSnapshot(snapshot)
   const { sha256, sizeBytes } = store.snapshots.hashOf(text)
@@ -13,7 +18,18 @@ export function nameSnapshot({ store, jobs }: Laptop, job: string, cause: 'jobSt
   const { takenAt } = snapshot
   const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
   if (!summary) throw new Error('The job is not there')
-  store.jobs.append(job, [{ type: 'snapshot', stepId: null, data: { cause, takenAt, sha256, sizeBytes, asked: 8, silent: 0, why: null }, at: takenAt }], () => summary)
+  store.jobs.append(
+    job,
+    [
+      {
+        type: 'snapshot',
+        stepId: null,
+        data: { cause, takenAt, sha256, sizeBytes, asked: 8, silent: 0, why: null },
+        at: takenAt
+      }
+    ],
+    () => summary
+  )
   jobs.reread(job)
   return text
 }

@@ -11,7 +11,10 @@ const [role, first = '', user = '', password = '', dataFolder = ''] = process.ar
 const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
 
 if (role === 'gateway') {
-  const gateway = await startGateway({ host: first, devices: [{ imei: '356938035643809', model: 'ft4', iccid: '8934071100276980483', lat: 40.4, lon: -3.7 }] })
+  const gateway = await startGateway({
+    host: first,
+    devices: [{ imei: '356938035643809', model: 'ft4', iccid: '8934071100276980483', lat: 40.4, lon: -3.7 }]
+  })
   say({ url: gateway.url, user: gateway.user, password: gateway.password })
 } else {
   const core = createCore({

@@ -118,7 +118,8 @@ export function makeWorld(options: {
       return instants
     },
     add: (operations, name, key = 'vehicle:1') =>
-      operations.add({ kind: 'scripted', key, title: plainMessage(name), payload: { name }, jobId: null, draft: false }).id,
+      operations.add({ kind: 'scripted', key, title: plainMessage(name), payload: { name }, jobId: null, draft: false })
+        .id,
     state: (id) => world.row(id).state,
     row(id) {
       const row = table.get(id)
@@ -196,10 +197,14 @@ export function makeWorld(options: {
         instant()
         await Promise.resolve()
         if (!world.isOnline) throw makeError('UNREACHABLE')
-        const seen = world.effects.some((effect) => effect.operation === name && effect.atMs <= clockMs && effect.atMs >= (sinceMs ?? 0))
+        const seen = world.effects.some(
+          (effect) => effect.operation === name && effect.atMs <= clockMs && effect.atMs >= (sinceMs ?? 0)
+        )
         instant()
         if (!seen && isOfAnother) return { seen: 'conflict', what: plainMessage('It belongs to another.'), raw: null }
-        return seen ? { seen: 'found', what: plainMessage('It is there.'), raw: { name } } : { seen: 'absent', what: plainMessage('It is not there.'), raw: null }
+        return seen
+          ? { seen: 'found', what: plainMessage('It is there.'), raw: { name } }
+          : { seen: 'absent', what: plainMessage('It is not there.'), raw: null }
       },
       ...options.kind
     }
@@ -257,7 +262,10 @@ export function makeWorld(options: {
   }
 
   function makeError(code: ErrorCode, status?: number, retryAtMs?: number): AppError {
-    return new AppError(code, plainMessage(`scripted ${code}`), { ...(status ? { status } : {}), ...(retryAtMs ? { retryAtMs } : {}) })
+    return new AppError(code, plainMessage(`scripted ${code}`), {
+      ...(status ? { status } : {}),
+      ...(retryAtMs ? { retryAtMs } : {})
+    })
   }
 
   return world
@@ -268,17 +276,42 @@ function memoryRows(): OperationStore {
   const rows = new Map<string, StoredOperation>()
   const attempts = new Map<string, OperationAttempt[]>()
   const wanted = new Map<string, { id: string; part: string }[]>()
-  const read = (row: StoredOperation): StoredOperation => ({ ...row, evidence: [...row.evidence], attempts: attempts.get(row.id)?.length ?? 0 })
+  const read = (row: StoredOperation): StoredOperation => ({
+    ...row,
+    evidence: [...row.evidence],
+    attempts: attempts.get(row.id)?.length ?? 0
+  })
   const all = () => [...rows.values()].map(read)
   const get = (id: string) => {
     const row = rows.get(id)
     return row && read(row)
   }
-  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: Parameters<OperationStore['change']>[1]): void {
+  function change(
+    id: string,
+    {
+      state,
+      reason,
+      at,
+      finalised,
+      baseline,
+      result,
+      claim,
+      evidence,
+      attempt
+    }: Parameters<OperationStore['change']>[1]
+  ): void {
     const row = rows.get(id)
     if (!row) throw new Error(`There is no operation ${id} to change`)
     if (finalised && row.state !== 'draft' && row.state !== 'blocked') throw new Error('The payload is frozen')
-    Object.assign(row, { state, reason, updatedAt: at, ...finalised, ...(baseline === undefined ? {} : { baseline }), ...(result === undefined ? {} : { result }), ...(claim === undefined ? {} : { claim }) })
+    Object.assign(row, {
+      state,
+      reason,
+      updatedAt: at,
+      ...finalised,
+      ...(baseline === undefined ? {} : { baseline }),
+      ...(result === undefined ? {} : { result }),
+      ...(claim === undefined ? {} : { claim })
+    })
     if (evidence) row.evidence.push({ at, what: evidence.what, raw: evidence.raw })
     const tried = attempts.get(id)?.find(({ number }) => number === attempt?.number)
     if (tried && attempt) tried.outcome = attempt.outcome
@@ -287,20 +320,43 @@ function memoryRows(): OperationStore {
     change,
     get,
     add({ needs, ...operation }) {
-      rows.set(operation.id, { ...operation, paused: null, attempts: 0, updatedAt: operation.createdAt, evidence: [], sequence: rows.size + 1, baseline: null, result: null, claim: null })
+      rows.set(operation.id, {
+        ...operation,
+        paused: null,
+        attempts: 0,
+        updatedAt: operation.createdAt,
+        evidence: [],
+        sequence: rows.size + 1,
+        baseline: null,
+        result: null,
+        claim: null
+      })
       wanted.set(operation.id, needs)
     },
     together: (work) => work(),
     unfinished: () => all().filter(({ state }) => !hasEnded(state)),
-    waiting: () => all().filter(({ state }) => !hasEnded(state)).map((row) => ({ ...row, isPaused: row.paused !== null, vehicleId: null })),
-    openNeeds: () => all().filter(({ state }) => !hasEnded(state)).flatMap(({ id }) => (wanted.get(id) ?? []).map((need) => ({ id, needs: need.id }))),
+    waiting: () =>
+      all()
+        .filter(({ state }) => !hasEnded(state))
+        .map((row) => ({ ...row, isPaused: row.paused !== null, vehicleId: null })),
+    openNeeds: () =>
+      all()
+        .filter(({ state }) => !hasEnded(state))
+        .flatMap(({ id }) => (wanted.get(id) ?? []).map((need) => ({ id, needs: need.id }))),
     setPaused(ids, paused) {
       for (const id of ids) Object.assign(rows.get(id) ?? {}, { paused })
     },
-    youngerSent: ({ key, sequence }) => all().filter((row) => row.key === key && row.sequence > sequence && (attempts.get(row.id) ?? []).some(mayHaveArrived)),
+    youngerSent: ({ key, sequence }) =>
+      all().filter(
+        (row) => row.key === key && row.sequence > sequence && (attempts.get(row.id) ?? []).some(mayHaveArrived)
+      ),
     needsOf: (id) => wanted.get(id) ?? [],
-    dependents: (id) => all().filter((row) => row.state === 'blocked' && (wanted.get(row.id) ?? []).some((need) => need.id === id)),
-    counts: () => Object.fromEntries(Object.entries(Object.groupBy(all(), ({ state }) => state)).map(([state, of]) => [state, of.length])),
+    dependents: (id) =>
+      all().filter((row) => row.state === 'blocked' && (wanted.get(row.id) ?? []).some((need) => need.id === id)),
+    counts: () =>
+      Object.fromEntries(
+        Object.entries(Object.groupBy(all(), ({ state }) => state)).map(([state, of]) => [state, of.length])
+      ),
     page: ({ scope, before, limit }) =>
       all()
         .filter((row) => hasEnded(row.state) === (scope === 'ended') && row.sequence < (before ?? Infinity))
@@ -325,10 +381,15 @@ const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 
  * Passes until the work is at rest, with the clock advancing in between; a process that dies is started again. `untilStep`
  * is called with the number of each step before it.
  */
-export async function runUntilRest(world: World, ids: () => string[], options: { stepMs?: number; eachStep?: (step: number, operations: Operations) => void } = {}): Promise<number> {
+export async function runUntilRest(
+  world: World,
+  ids: () => string[],
+  options: { stepMs?: number; eachStep?: (step: number, operations: Operations) => void } = {}
+): Promise<number> {
   let operations: Operations | undefined
   /** One that waits for a decision on an older one of its key stays where it is. */
-  const isAtRest = (id: string): boolean => restStates.includes(world.state(id)) || world.row(id).reason.id === 'operations.waitsForDecision'
+  const isAtRest = (id: string): boolean =>
+    restStates.includes(world.state(id)) || world.row(id).reason.id === 'operations.waitsForDecision'
   let restarts = 0
   const never = new AbortController().signal
   for (let step = 0; step < 4_000; step++) {
@@ -349,5 +410,9 @@ export async function runUntilRest(world: World, ids: () => string[], options: {
     }
     world.advance(options.stepMs ?? 4_000)
   }
-  throw new Error(`Not at rest: ${ids().map((id) => `${world.state(id)} (${english(world.row(id).reason)})`).join(', ')}`)
+  throw new Error(
+    `Not at rest: ${ids()
+      .map((id) => `${world.state(id)} (${english(world.row(id).reason)})`)
+      .join(', ')}`
+  )
 }

@@ -5,7 +5,13 @@ import type { ClaimRequest, OffRequest } from '../../main/outputs/outputRecord.t
 import type { OutputDevice, SwitchEntry } from '../../main/outputs/outputTypes.ts'
 import type { CallOptions } from '../../main/device/wire.ts'
 import type { LedgerRow, OutputLedgerStore } from '../../main/store/work/outputLedger.ts'
-import { gpsPosition, ioState, systemInfo, type OutputLine, type Reading } from '../../preload/contract/device/deviceAreas.ts'
+import {
+  gpsPosition,
+  ioState,
+  systemInfo,
+  type OutputLine,
+  type Reading
+} from '../../preload/contract/device/deviceAreas.ts'
 import { AppError, type ErrorCode } from '../../preload/contract/errors.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { plainMessage, type Message } from '../../preload/contract/messages.ts'
@@ -37,7 +43,11 @@ export interface FakeOutputDevice extends OutputDevice {
 export function fakeOutputDevice(tell: (what: string) => void = () => undefined): FakeOutputDevice {
   const note = (what: string, { timeoutMs, overtakes = false, signal }: CallOptions = {}) => {
     device.seen.push(what)
-    const how = [...(timeoutMs === undefined ? [] : [`${timeoutMs} ms`]), ...(overtakes ? ['first'] : []), ...(signal ? ['stoppable'] : [])]
+    const how = [
+      ...(timeoutMs === undefined ? [] : [`${timeoutMs} ms`]),
+      ...(overtakes ? ['first'] : []),
+      ...(signal ? ['stoppable'] : [])
+    ]
     tell(`${what}${how.length > 0 ? ` (${how.join(', ')})` : ''}`)
   }
   const device: FakeOutputDevice = {
@@ -54,7 +64,12 @@ export function fakeOutputDevice(tell: (what: string) => void = () => undefined)
       info(options) {
         note('who', options)
         if (device.breaks.who) return Promise.reject(device.breaks.who)
-        return answer('system.info', systemInfo, { hostname: `ft4-${device.isOther ? otherImei : benchImei}` }, device.fails.who)
+        return answer(
+          'system.info',
+          systemInfo,
+          { hostname: `ft4-${device.isOther ? otherImei : benchImei}` },
+          device.fails.who
+        )
       }
     },
     io: {
@@ -62,7 +77,18 @@ export function fakeOutputDevice(tell: (what: string) => void = () => undefined)
         note('read', options)
         if (device.breaks.read) return Promise.reject(device.breaks.read)
         const { relays, shorts } = device
-        return answer('io.all', ioState, { ...(device.isOther ? { OUT1: false, OUT2: false, OUT3: false, OUT4: false } : relays), SO1: shorts.OUT1, SO2: shorts.OUT2, SO3: shorts.OUT3, SO4: shorts.OUT4 }, device.fails.read)
+        return answer(
+          'io.all',
+          ioState,
+          {
+            ...(device.isOther ? { OUT1: false, OUT2: false, OUT3: false, OUT4: false } : relays),
+            SO1: shorts.OUT1,
+            SO2: shorts.OUT2,
+            SO3: shorts.OUT3,
+            SO4: shorts.OUT4
+          },
+          device.fails.read
+        )
       },
       setOutput({ out, state }, options) {
         const name = state ? 'on' : 'off'
@@ -79,15 +105,31 @@ export function fakeOutputDevice(tell: (what: string) => void = () => undefined)
   return device
 }
 
-async function answer<T>(operation: string, shape: Parameters<typeof readFields>[0] | undefined, raw: Record<string, unknown>, fails?: ErrorCode | 'hangs' | 'late'): Promise<Reading<T>> {
+async function answer<T>(
+  operation: string,
+  shape: Parameters<typeof readFields>[0] | undefined,
+  raw: Record<string, unknown>,
+  fails?: ErrorCode | 'hangs' | 'late'
+): Promise<Reading<T>> {
   await new Promise((resolve) => setTimeout(resolve, fails === 'hangs' || fails === 'late' ? 3_000 : 5))
-  if (fails && fails !== 'late') throw new AppError(fails === 'hangs' ? 'TIMEOUT' : fails, plainMessage('Gone.'), { retryable: true })
+  if (fails && fails !== 'late')
+    throw new AppError(fails === 'hangs' ? 'TIMEOUT' : fails, plainMessage('Gone.'), { retryable: true })
   const read = shape ? readFields(shape, raw) : { value: {}, problems: [] }
-  return { operation, status: 200, ...read, raw, readAt: new Date().toISOString(), elapsedMs: 5 } as unknown as Reading<T>
+  return {
+    operation,
+    status: 200,
+    ...read,
+    raw,
+    readAt: new Date().toISOString(),
+    elapsedMs: 5
+  } as unknown as Reading<T>
 }
 
 /** A ledger in memory; writing to it fails on request. */
-export function memoryLedger(open: LedgerRow[] = [], tell: (what: string) => void = () => undefined): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
+export function memoryLedger(
+  open: LedgerRow[] = [],
+  tell: (what: string) => void = () => undefined
+): OutputLedgerStore & { rows: LedgerRow[]; ended: { id: number; how: string }[]; isFull: boolean } {
   const ledger = {
     rows: open,
     ended: [] as { id: number; how: string }[],
@@ -165,8 +207,11 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
     const { out, state } = input as { out: OutputLine; state: boolean }
     if (bench.unwritable.has(out)) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full.'))
     bench.journal.push(`${phase}: ${english(what)}`)
-    const told = raw !== null && typeof raw === 'object' && out in raw ? { [out]: (raw as Record<string, Json>)[out] } : raw
-    tell(`log of ${by}: ${phase} ${operation} ${out} ${state}: ${english(what)}${told === null ? '' : ` ${JSON.stringify(told)}`}`)
+    const told =
+      raw !== null && typeof raw === 'object' && out in raw ? { [out]: (raw as Record<string, Json>)[out] } : raw
+    tell(
+      `log of ${by}: ${phase} ${operation} ${out} ${state}: ${english(what)}${told === null ? '' : ` ${JSON.stringify(told)}`}`
+    )
   }
   const bench: OutputBench = {
     device,
@@ -187,7 +232,14 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
       bench.controller.claim(out, {
         device,
         address: 'ft4.local',
-        interlock: { conditions: () => [], missing: () => bench.missing, broken: () => bench.broken, read: () => Promise.resolve(), beginRead: () => void (bench.conditionsRead += 1), state: () => ({}) },
+        interlock: {
+          conditions: () => [],
+          missing: () => bench.missing,
+          broken: () => bench.broken,
+          read: () => Promise.resolve(),
+          beginRead: () => void (bench.conditionsRead += 1),
+          state: () => ({})
+        },
         limits: shippedLimits,
         by: 'Technician One',
         jobId: 'job',
@@ -196,7 +248,13 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
         record: (entry) => write(entry, 'claim'),
         ...request
       }),
-    way: () => ({ device, address: 'ft4.local', by: 'Technician Two', jobId: null, record: (entry) => write(entry, 'caller') }),
+    way: () => ({
+      device,
+      address: 'ft4.local',
+      by: 'Technician Two',
+      jobId: null,
+      record: (entry) => write(entry, 'caller')
+    }),
     async on(out = 'OUT1') {
       const claim = bench.claim(out)
       const on = await pass(claim.switchOn())
@@ -211,7 +269,8 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
     reach: () => (bench.isReached ? device : undefined),
     technician: () => 'Technician One',
     record: (_imei, jobId, entry) => write(entry, jobId ?? 'nobody'),
-    changed: (shown) => tell(`shown: ${shown.map(({ output, state }) => `${output} ${state}`).join(', ') || 'nothing'}`),
+    changed: (shown) =>
+      tell(`shown: ${shown.map(({ output, state }) => `${output} ${state}`).join(', ') || 'nothing'}`),
     reportFault: (fault) => bench.faults.push(fault),
     ...more
   })
@@ -221,7 +280,19 @@ export function openOutputBench(open: LedgerRow[] = [], more: Partial<OutputsOpt
 
 /** A row as an earlier run left it. */
 export function ledgerRow(more: Partial<LedgerRow> = {}): LedgerRow {
-  return { id: 1, imei: benchImei, output: 'OUT1', path: 'local', vehicleId: null, address: 'ft4.local', since: '2026-11-20T09:00:00.000Z', by: 'Technician One', jobId: null, isOnSettled: false, ...more }
+  return {
+    id: 1,
+    imei: benchImei,
+    output: 'OUT1',
+    path: 'local',
+    vehicleId: null,
+    address: 'ft4.local',
+    since: '2026-11-20T09:00:00.000Z',
+    by: 'Technician One',
+    jobId: null,
+    isOnSettled: false,
+    ...more
+  }
 }
 
 /** Moves the clock until the work is done. */
@@ -237,4 +308,5 @@ export async function pass<T>(work: Promise<T>, mostMs = 60_000): Promise<T> {
 /** A story without the proofs of who answers and the words for the screen. */
 export const commandsOf = (story: string[]) => story.filter((line) => !/ (who|shown)/.test(line))
 /** The times of what was asked of the device. */
-export const timesOf = (story: string[], what: string) => story.filter((line) => line.split(' ').slice(1).join(' ').startsWith(what)).map((line) => Number(line.split(' ')[0]))
+export const timesOf = (story: string[], what: string) =>
+  story.filter((line) => line.split(' ').slice(1).join(' ').startsWith(what)).map((line) => Number(line.split(' ')[0]))

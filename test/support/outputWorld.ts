@@ -35,14 +35,23 @@ export function whatIsWrong({ fitter, todo, ledger, relay, isLate }: World): str
   if (relay === 'onByUs' && ledger === 'none') return 'the relay is on by us, and no ledger says so'
   if (isLate && ledger === 'none') return 'an "on" may still take effect, and no ledger says so'
   if (!fitter) return undefined
-  if (fitter.isInLedger !== (ledger !== 'none') && todo !== 'writeLedger') return 'what is shown is not what the ledger says'
+  if (fitter.isInLedger !== (ledger !== 'none') && todo !== 'writeLedger')
+    return 'what is shown is not what the ledger says'
   if (fitter.phase === 'claimed' && ledger !== 'none') return 'it can be switched on once more while it may be on'
   if (todo === 'sendOn' && ledger === 'none') return '"on" leaves before the ledger is written'
   return undefined
 }
 
 export function startWorld({ startState }: Machine): World {
-  return { fitter: startState, todo: null, ledger: 'none', relay: 'off', isLate: false, isAnswerOnItsWay: false, place: 'ours' }
+  return {
+    fitter: startState,
+    todo: null,
+    ledger: 'none',
+    relay: 'off',
+    isLate: false,
+    isAnswerOnItsWay: false,
+    place: 'ours'
+  }
 }
 
 /** All that may happen next. */
@@ -54,8 +63,10 @@ export function stepsFrom(world: World, machine: Machine): Step[] {
     add('Fitter starts', started(world, machine))
     return [...steps, ...around(world)]
   }
-  const told = (event: OutputEvent, change: Partial<World> = {}) => take({ ...world, ...change, todo: null }, event, machine)
-  const say = (what: string, event: OutputEvent, change: Partial<World> = {}) => steps.push({ what, world: told(event, change) })
+  const told = (event: OutputEvent, change: Partial<World> = {}) =>
+    take({ ...world, ...change, todo: null }, event, machine)
+  const say = (what: string, event: OutputEvent, change: Partial<World> = {}) =>
+    steps.push({ what, world: told(event, change) })
 
   add('Fitter is killed', { fitter: null, todo: null, isAnswerOnItsWay: false })
   if (todo === 'writeLedger') {
@@ -66,7 +77,12 @@ export function stepsFrom(world: World, machine: Machine): Step[] {
   }
   if (todo === 'sendOn') {
     if (place === 'ours') {
-      for (const answer of [false, true]) add(`"on" takes effect, ${answer ? 'and is answered' : 'the answer is lost'}`, { todo: null, relay: 'onByUs', isAnswerOnItsWay: answer })
+      for (const answer of [false, true])
+        add(`"on" takes effect, ${answer ? 'and is answered' : 'the answer is lost'}`, {
+          todo: null,
+          relay: 'onByUs',
+          isAnswerOnItsWay: answer
+        })
       add('"on" is under way for long', { todo: null, isLate: true })
       add('Fitter is killed with "on" under way', { fitter: null, todo: null, isLate: true })
       say('the device says no to "on"', 'onRefused')
@@ -88,8 +104,10 @@ export function stepsFrom(world: World, machine: Machine): Step[] {
   }
   say('somebody claims it', 'claimed')
   say('it is released', 'released')
-  if (fitter.phase === 'claimed' && place === 'ours' && relay === 'off') say('it is armed', 'armed', { isAnswerOnItsWay: false })
-  for (const why of ['the position is lost', 'motion can no longer be read', 'a person, or the time']) say(`${why}: off`, 'mustGoOff')
+  if (fitter.phase === 'claimed' && place === 'ours' && relay === 'off')
+    say('it is armed', 'armed', { isAnswerOnItsWay: false })
+  for (const why of ['the position is lost', 'motion can no longer be read', 'a person, or the time'])
+    say(`${why}: off`, 'mustGoOff')
   if (place === 'ours') say('it is read', relay === 'off' ? 'readOff' : 'readOn')
   if (fitter.phase === 'goingOff' && place === 'ours') {
     add('"off" takes effect', { relay: 'off' })
@@ -110,7 +128,8 @@ function around(world: World): Step[] {
   }
   if (world.relay === 'off' && world.place === 'ours') add('another Fitter switches it on', { relay: 'onByOthers' })
   if (world.relay === 'onByOthers') add('another Fitter switches it off', { relay: 'off' })
-  for (const place of ['ours', 'other', 'gone'] as const) if (place !== world.place) add(`the device is ${place}`, { place })
+  for (const place of ['ours', 'other', 'gone'] as const)
+    if (place !== world.place) add(`the device is ${place}`, { place })
   return steps
 }
 
@@ -164,13 +183,28 @@ export function walkAll(machine: Machine): Walk & { all: World[] } {
 
 /** From here on nothing goes wrong any more, and nobody switches on: whether it ends off, with nothing left in the ledger. */
 export function endsOff(world: World, machine: Machine): boolean {
-  const good = ['Fitter starts', 'the ledger is written', 'the ledger is cleared', '"on" takes effect, and is answered', 'the answer to "on" comes', 'the late "on" takes effect', 'another Fitter switches it off', 'the device is ours', 'a person, or the time: off', '"off" takes effect and is read', 'the time of a late "on" is over', 'it is released']
+  const good = [
+    'Fitter starts',
+    'the ledger is written',
+    'the ledger is cleared',
+    '"on" takes effect, and is answered',
+    'the answer to "on" comes',
+    'the late "on" takes effect',
+    'another Fitter switches it off',
+    'the device is ours',
+    'a person, or the time: off',
+    '"off" takes effect and is read',
+    'the time of a late "on" is over',
+    'it is released'
+  ]
   let now = world
   for (let turn = 0; turn < 60; turn++) {
     if (now.relay === 'off' && now.ledger === 'none' && !now.isLate) return true
     const steps = stepsFrom(now, machine)
     const key = JSON.stringify(now)
-    const next = good.map((what) => steps.find((step) => step.what === what && JSON.stringify(step.world) !== key)).find((step) => step !== undefined)
+    const next = good
+      .map((what) => steps.find((step) => step.what === what && JSON.stringify(step.world) !== key))
+      .find((step) => step !== undefined)
     if (!next) return false
     now = next.world
   }

@@ -9,7 +9,11 @@ import { quickProfile, resourcesFolder } from './quickProfile.ts'
 export const shippedLimits = outputLimits.parse(loadShipped(resourcesFolder).profiles.get('standard')?.output)
 
 /** The one door to relays, for a job engine on its own; devices are reached only through what jobs connect to. */
-export function openOutputs(ledger: OutputLedgerStore, record: (jobId: string | null, entry: SwitchEntry) => unknown, reportFault: (fault: unknown) => void): Outputs {
+export function openOutputs(
+  ledger: OutputLedgerStore,
+  record: (jobId: string | null, entry: SwitchEntry) => unknown,
+  reportFault: (fault: unknown) => void
+): Outputs {
   return createOutputs({
     ledger,
     shipped: shippedLimits,

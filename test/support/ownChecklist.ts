@@ -15,8 +15,21 @@ export function ownChecklist(change: Written = {}): Written & { steps: Written[]
     steps: [
       { id: 'identity', kind: 'identity', ...words('Identity', 'Identidad') },
       { id: 'damage', kind: 'question', ...words('Damage', 'Daños') },
-      { id: 'starter', kind: 'output', ...words('Starter', 'Arranque'), engineOff: true, when: { ordered: 'starterRelay' } },
-      { id: 'outputs', kind: 'output', ...words('Output', 'Salida'), engineOff: false, perItem: true, when: { ordered: 'output' } },
+      {
+        id: 'starter',
+        kind: 'output',
+        ...words('Starter', 'Arranque'),
+        engineOff: true,
+        when: { ordered: 'starterRelay' }
+      },
+      {
+        id: 'outputs',
+        kind: 'output',
+        ...words('Output', 'Salida'),
+        engineOff: false,
+        perItem: true,
+        when: { ordered: 'output' }
+      },
       { id: 'why', kind: 'question', ...words('Why', 'Por qué'), when: { answered: { step: 'damage', is: true } } },
       { id: 'sign-off', kind: 'signOff', ...words('Sign-off', 'Cierre') }
     ],

@@ -18,7 +18,8 @@ const failures = [
   ['ignition', message('ignition.neverChanged')]
 ] as const
 /** As different as real steps are, and the same in every run; the identity always takes 5 s. */
-const lastedMs = (number: number, index: number) => (index === 0 ? 5_000 : (15 + ((number * 31 + index * 17) % 9) * (4 + index)) * 1_000)
+const lastedMs = (number: number, index: number) =>
+  index === 0 ? 5_000 : (15 + ((number * 31 + index * 17) % 9) * (4 + index)) * 1_000
 
 /**
  * Fills a data folder with whole jobs of past days, three a day: each has a log that can be read, so that a report can be
@@ -43,19 +44,39 @@ export function makePastJobs(folder: string, count: number, firstAt = new Date()
         technician: technicians[number % technicians.length] ?? ''
       })
       const [failedKind, failure] = failures[Math.floor(number / states.length) % failures.length] ?? failures[0]
-      const failedAt = Math.max(3, template.steps.findIndex(({ kind }) => kind === failedKind))
+      const failedAt = Math.max(
+        3,
+        template.steps.findIndex(({ kind }) => kind === failedKind)
+      )
       const ended = template.steps.flatMap((step, index) => {
         if (state === 'cancelled' && index > 1) return []
-        if (state === 'done' && number % 12 === 0 && step.kind === 'ignition') return [newEntry('waived', step.id, { reason: 'No key at hand', by: 'Technician One' })]
+        if (state === 'done' && number % 12 === 0 && step.kind === 'ignition')
+          return [newEntry('waived', step.id, { reason: 'No key at hand', by: 'Technician One' })]
         const isLast = state === 'failed' && index === failedAt
         if (state === 'failed' && index > failedAt) return []
-        return [newEntry('stepEnded', step.id, { attempt: 1, state: isLast ? 'fail' : 'pass', summary: isLast ? failure : plainMessage('Seen.'), remedy: null, witness: ['device'], durationMs: lastedMs(number, index) })]
+        return [
+          newEntry('stepEnded', step.id, {
+            attempt: 1,
+            state: isLast ? 'fail' : 'pass',
+            summary: isLast ? failure : plainMessage('Seen.'),
+            remedy: null,
+            witness: ['device'],
+            durationMs: lastedMs(number, index)
+          })
+        ]
       })
-      const vehicle = newEntry('vehicleChosen', null, { id: number, name: `Unit ${String(number).padStart(4, '0')}`, plate: `HLD${String(number % 1_000).padStart(3, '0')}` })
+      const vehicle = newEntry('vehicleChosen', null, {
+        id: number,
+        name: `Unit ${String(number).padStart(4, '0')}`,
+        plate: `HLD${String(number % 1_000).padStart(3, '0')}`
+      })
       const entries = [created, vehicle, ...ended, newEntry('stateChanged', null, { state, reason: plainMessage('') })]
       const id = `past-${String(number).padStart(6, '0')}`
       const lasted = entries.map(({ type }, index) => (type === 'stepEnded' ? lastedMs(number, index - 2) : 0))
-      const timed = entries.map((entry, index) => ({ ...entry, at: new Date(Date.parse(at) - lasted.slice(index + 1).reduce((sum, ms) => sum + ms, 0)).toISOString() }))
+      const timed = entries.map((entry, index) => ({
+        ...entry,
+        at: new Date(Date.parse(at) - lasted.slice(index + 1).reduce((sum, ms) => sum + ms, 0)).toISOString()
+      }))
       store.jobs.append(id, timed, (added) => summariseJob(readJob(id, added)))
     }
   })

@@ -3,7 +3,11 @@ import { PNG } from 'pngjs'
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A JPEG of a slope from dark to light, left to right: which way is up can be seen on it. */
-export function jpegPicture(width = 64, height = 48, shade: (x: number, y: number) => number = (x) => (255 * x) / Math.max(1, width - 1)): Buffer {
+export function jpegPicture(
+  width = 64,
+  height = 48,
+  shade: (x: number, y: number) => number = (x) => (255 * x) / Math.max(1, width - 1)
+): Buffer {
   return Buffer.from(jpeg.encode({ width, height, data: pointsOf(width, height, shade) }, 90).data)
 }
 
@@ -17,9 +21,23 @@ export function progressivePicture(width: number, height: number): Buffer {
   head.writeUInt16BE(width, frame + 7)
   const eighth = (width * height) / 64 / 8
   const scan = (says: number[], bits: string) =>
-    Buffer.concat([Buffer.from([0xff, 0xda, 0, 2 + says.length, ...says]), Buffer.alloc(Math.ceil(eighth) * bits.length, Buffer.from(BigInt(`0b${bits.repeat(8)}`).toString(16).padStart(2 * bits.length, '0'), 'hex'))])
+    Buffer.concat([
+      Buffer.from([0xff, 0xda, 0, 2 + says.length, ...says]),
+      Buffer.alloc(
+        Math.ceil(eighth) * bits.length,
+        Buffer.from(
+          BigInt(`0b${bits.repeat(8)}`)
+            .toString(16)
+            .padStart(2 * bits.length, '0'),
+          'hex'
+        )
+      )
+    ])
   // No change of the mean of three colours; then for each colour a frequency of 1, and the end of the block.
-  const scans = [scan([3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 0, 0], '000000'), ...[1, 2, 3].map((id) => scan([1, id, id === 1 ? 0x00 : 0x11, 1, 63, 0], id === 1 ? '0011010' : '01100'))]
+  const scans = [
+    scan([3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 0, 0], '000000'),
+    ...[1, 2, 3].map((id) => scan([1, id, id === 1 ? 0x00 : 0x11, 1, 63, 0], id === 1 ? '0011010' : '01100'))
+  ]
   return Buffer.concat([head, ...scans, Buffer.from([0xff, 0xd9])])
 }
 
@@ -30,7 +48,18 @@ export function pngPicture(width = 64, height = 48): Buffer {
 }
 
 /** A PNG of any kind from the bytes of its rows, each with its filter. */
-export function pngOf(form: { width: number; height: number; depth: number; colour: number; isInterlaced?: boolean; palette?: Uint8Array; transparent?: Uint8Array }, rows: Uint8Array): Buffer {
+export function pngOf(
+  form: {
+    width: number
+    height: number
+    depth: number
+    colour: number
+    isInterlaced?: boolean
+    palette?: Uint8Array
+    transparent?: Uint8Array
+  },
+  rows: Uint8Array
+): Buffer {
   const part = (type: string, content: Uint8Array): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -53,7 +82,8 @@ export function pngOf(form: { width: number; height: number; depth: number; colo
 
 function pointsOf(width: number, height: number, shade: (x: number, y: number) => number): Buffer {
   const data = Buffer.alloc(width * height * 4, 255)
-  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) data.fill(Math.round(shade(x, y)), 4 * (y * width + x), 4 * (y * width + x) + 3)
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) data.fill(Math.round(shade(x, y)), 4 * (y * width + x), 4 * (y * width + x) + 3)
   return data
 }
 
@@ -78,7 +108,9 @@ export function withSegments(picture: Buffer, segments: { marker: number; conten
 }
 
 export function withExif(picture: Buffer, exif: WrittenExif): Buffer {
-  return withSegments(picture, [{ marker: 0xe1, content: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiffOf(exif)]) }])
+  return withSegments(picture, [
+    { marker: 0xe1, content: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiffOf(exif)]) }
+  ])
 }
 
 interface Field {
@@ -97,7 +129,12 @@ export function tiffOf({ orientation = 1, taken, offset, place, isBigEndian = fa
     else buffer.writeUInt32LE(n)
     return buffer
   }
-  const text = (tag: number, value: string): Field => ({ tag, type: 2, count: value.length + 1, content: Buffer.from(`${value}\0`, 'latin1') })
+  const text = (tag: number, value: string): Field => ({
+    tag,
+    type: 2,
+    count: value.length + 1,
+    content: Buffer.from(`${value}\0`, 'latin1')
+  })
   const degrees = (tag: number, value: number): Field => {
     const [whole, minutes] = [Math.floor(value), Math.floor((value % 1) * 60)]
     const seconds = Math.round((((value % 1) * 60) % 1) * 60 * 10_000)
@@ -105,9 +142,15 @@ export function tiffOf({ orientation = 1, taken, offset, place, isBigEndian = fa
   }
   const exposure = [...(taken ? [text(0x9003, taken)] : []), ...(offset ? [text(0x9011, offset)] : [])]
   const satellites = place
-    ? [text(1, place.latitude < 0 ? 'S' : 'N'), degrees(2, Math.abs(place.latitude)), text(3, place.longitude < 0 ? 'W' : 'E'), degrees(4, Math.abs(place.longitude))]
+    ? [
+        text(1, place.latitude < 0 ? 'S' : 'N'),
+        degrees(2, Math.abs(place.latitude)),
+        text(3, place.longitude < 0 ? 'W' : 'E'),
+        degrees(4, Math.abs(place.longitude))
+      ]
     : []
-  const sizeOf = (fields: Field[]) => 2 + fields.length * 12 + 4 + fields.reduce((sum, { content }) => sum + (content.length > 4 ? content.length : 0), 0)
+  const sizeOf = (fields: Field[]) =>
+    2 + fields.length * 12 + 4 + fields.reduce((sum, { content }) => sum + (content.length > 4 ? content.length : 0), 0)
   const directory = (at: number, fields: Field[]): Buffer => {
     let after = at + 2 + fields.length * 12 + 4
     const far: Buffer[] = []

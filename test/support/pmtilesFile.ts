@@ -27,12 +27,20 @@ const extent = 4096
  * neighbours too, each with ground, water, a park, ways and buildings. Some kilobytes, written byte by byte as the
  * specification says, so that nothing of what reads it has a hand in it.
  */
-export function makePmtiles({ latitude, longitude, maxZoom = 15, version = 3, tileType = 1, attribution = '<a>© Map Owner One</a>' }: PmtilesWish): Buffer {
+export function makePmtiles({
+  latitude,
+  longitude,
+  maxZoom = 15,
+  version = 3,
+  tileType = 1,
+  attribution = '<a>© Map Owner One</a>'
+}: PmtilesWish): Buffer {
   const squares = new Map<number, Buffer>()
   for (let z = 0; z <= maxZoom; z += 1) {
     const [x, y] = squareOf(latitude, longitude, z)
     const around = z === maxZoom && z > 0 ? [-1, 0, 1] : [0]
-    for (const dx of around) for (const dy of around) squares.set(zxyToTileId(z, x + dx, y + dy), gzipSync(encodeTile(town)))
+    for (const dx of around)
+      for (const dy of around) squares.set(zxyToTileId(z, x + dx, y + dy), gzipSync(encodeTile(town)))
   }
   const entries = [...squares].sort(([a], [b]) => a - b)
   const root = gzipSync(encodeDirectory(entries.map(([id, tile]) => ({ id, length: tile.length }))))
@@ -42,7 +50,12 @@ export function makePmtiles({ latitude, longitude, maxZoom = 15, version = 3, ti
   header.write('PMTiles', 'latin1')
   header[7] = version
   let offset = header.length
-  for (const [at, length] of [[8, root.length], [24, description.length], [40, 0], [56, tiles.length]] as const) {
+  for (const [at, length] of [
+    [8, root.length],
+    [24, description.length],
+    [40, 0],
+    [56, tiles.length]
+  ] as const) {
     header.writeBigUInt64LE(BigInt(offset), at)
     header.writeBigUInt64LE(BigInt(length), at + 8)
     offset += length
@@ -58,10 +71,18 @@ export function writePmtiles(file: string, wish: PmtilesWish): void {
 
 function squareOf(latitude: number, longitude: number, z: number): [number, number] {
   const sine = Math.sin((latitude * Math.PI) / 180)
-  return [Math.floor((longitude / 360 + 0.5) * 2 ** z), Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z)]
+  return [
+    Math.floor((longitude / 360 + 0.5) * 2 ** z),
+    Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z)
+  ]
 }
 
-const box = (west: number, north: number, east: number, south: number): Point[] => [[west, north], [east, north], [east, south], [west, south]]
+const box = (west: number, north: number, east: number, south: number): Point[] => [
+  [west, north],
+  [east, north],
+  [east, south],
+  [west, south]
+]
 const steps = [256, 768, 1280, 1792, 2304, 2816, 3328, 3840]
 
 const town: Layers = {
@@ -70,12 +91,39 @@ const town: Layers = {
   water: [{ kind: 'polygon', points: box(0, 0, 600, 900), tags: { kind: 'lake', name: 'Lake One' } }],
   roads: [
     ...steps.flatMap((at): Shape[] => [
-      { kind: 'line', points: [[0, at], [extent, at]], tags: { kind: 'minor_road', name: `Street ${at}` } },
-      { kind: 'line', points: [[at, 0], [at, extent]], tags: { kind: 'minor_road', name: `Street ${at + 1}` } }
+      {
+        kind: 'line',
+        points: [
+          [0, at],
+          [extent, at]
+        ],
+        tags: { kind: 'minor_road', name: `Street ${at}` }
+      },
+      {
+        kind: 'line',
+        points: [
+          [at, 0],
+          [at, extent]
+        ],
+        tags: { kind: 'minor_road', name: `Street ${at + 1}` }
+      }
     ]),
-    { kind: 'line', points: [[0, 2048], [extent, 2048]], tags: { kind: 'major_road', name: 'Main Street' } }
+    {
+      kind: 'line',
+      points: [
+        [0, 2048],
+        [extent, 2048]
+      ],
+      tags: { kind: 'major_road', name: 'Main Street' }
+    }
   ],
-  buildings: steps.flatMap((x) => steps.map((y): Shape => ({ kind: 'polygon', points: box(x + 90, y + 90, x + 300, y + 330), tags: { kind: 'building' } })))
+  buildings: steps.flatMap((x) =>
+    steps.map((y): Shape => ({
+      kind: 'polygon',
+      points: box(x + 90, y + 90, x + 300, y + 330),
+      tags: { kind: 'building' }
+    }))
+  )
 }
 
 function varint(value: number): number[] {
@@ -96,11 +144,21 @@ function encodeDirectory(entries: readonly { id: number; length: number }[]): Bu
     last = id
     return step
   })
-  const numbers = [entries.length, ...ids, ...entries.map(() => 1), ...entries.map(({ length }) => length), ...entries.map((_, index) => (index === 0 ? 1 : 0))]
+  const numbers = [
+    entries.length,
+    ...ids,
+    ...entries.map(() => 1),
+    ...entries.map(({ length }) => length),
+    ...entries.map((_, index) => (index === 0 ? 1 : 0))
+  ]
   return Buffer.from(numbers.flatMap(varint))
 }
 
-const field = (number: number, bytes: readonly number[]) => [...varint(number * 8 + 2), ...varint(bytes.length), ...bytes]
+const field = (number: number, bytes: readonly number[]) => [
+  ...varint(number * 8 + 2),
+  ...varint(bytes.length),
+  ...bytes
+]
 const textBytes = (text: string) => [...Buffer.from(text)]
 const zigzag = (value: number) => (value < 0 ? -value * 2 - 1 : value * 2)
 
@@ -113,8 +171,16 @@ function encodeLayer(name: string, shapes: readonly Shape[]): number[] {
   const keys = [...new Set(shapes.flatMap(({ tags }) => Object.keys(tags)))]
   const values = [...new Set(shapes.flatMap(({ tags }) => Object.values(tags)))]
   const features = shapes.flatMap(({ kind, points, tags }) => {
-    const numbers = Object.entries(tags).flatMap(([key, value]) => [...varint(keys.indexOf(key)), ...varint(values.indexOf(value))])
-    return field(2, [...field(2, numbers), ...varint(3 * 8), ...varint(kind === 'line' ? 2 : 3), ...field(4, geometryOf(kind, points))])
+    const numbers = Object.entries(tags).flatMap(([key, value]) => [
+      ...varint(keys.indexOf(key)),
+      ...varint(values.indexOf(value))
+    ])
+    return field(2, [
+      ...field(2, numbers),
+      ...varint(3 * 8),
+      ...varint(kind === 'line' ? 2 : 3),
+      ...field(4, geometryOf(kind, points))
+    ])
   })
   return [
     ...field(1, textBytes(name)),

@@ -33,9 +33,17 @@ export async function startProxyServer(credentials?: { user: string; password: s
     proxy.asked.push({ target: request.url ?? '', authorization, headers: JSON.stringify(request.headers) })
     if (proxy.manner === 'dies') return void socket.destroy()
     if (proxy.manner === 'silent') return
-    if (proxy.manner === 'refuses') return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n<html>Blocked by the company</html>')
-    if (credentials && authorization !== `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`) {
-      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="company"\r\n\r\n<html>Sign in</html>')
+    if (proxy.manner === 'refuses')
+      return void socket.end(
+        'HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n<html>Blocked by the company</html>'
+      )
+    if (
+      credentials &&
+      authorization !== `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`
+    ) {
+      return void socket.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="company"\r\n\r\n<html>Sign in</html>'
+      )
     }
     const colon = (request.url ?? '').lastIndexOf(':')
     const onward = connect(Number((request.url ?? '').slice(colon + 1)), '127.0.0.1', () => {

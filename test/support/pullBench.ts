@@ -17,7 +17,22 @@ export type JobThere = NonNullable<ReturnType<ServerHoldings['jobs']['get']>>
 
 export const nothing: ServerHoldings = { own: 'Laptop 1', offers: [], jobs: new Map(), lost: [] }
 export const holdings = (more: Partial<ServerHoldings>): ServerHoldings => ({ ...nothing, ...more })
-export const jobThere = (id: string, more: Partial<JobThere> = {}): [string, JobThere] => [id, { id, head_seq: '1', head_hash: 'head', is_mine: false, holder: 'Laptop 2', vehicle: 'Unit 0007', customer: 'Customer One', imei: '867698040023056', template: 'standard', shown: { template: { name: message('team.stopped') } }, ...more }]
+export const jobThere = (id: string, more: Partial<JobThere> = {}): [string, JobThere] => [
+  id,
+  {
+    id,
+    head_seq: '1',
+    head_hash: 'head',
+    is_mine: false,
+    holder: 'Laptop 2',
+    vehicle: 'Unit 0007',
+    customer: 'Customer One',
+    imei: '867698040023056',
+    template: 'standard',
+    shown: { template: { name: message('team.stopped') } },
+    ...more
+  }
+]
 
 /** An offer of another laptop, as the server says it. */
 export async function offered(more: Partial<Offer> = {}, pictures = 0) {
@@ -28,16 +43,38 @@ export async function offered(more: Partial<Offer> = {}, pictures = 0) {
   if (pictures > 1) await attachPicture(from, job, 4)
   const id = await from.transfers.leave({ jobIds: [job], to: 'Laptop 1' }, () => undefined)
   const { content, text, sha256 } = from.transfers.content(id)
-  const offer: Offer = { id, from_name: 'Laptop 2', to_name: 'Laptop 1', at: new Date('2026-11-20T08:00:00.000Z'), jobs: content.jobs, work_sha256: sha256, state: 'open', taken_by_name: '', is_from_me: false, is_taken_by_me: false, ...more }
+  const offer: Offer = {
+    id,
+    from_name: 'Laptop 2',
+    to_name: 'Laptop 1',
+    at: new Date('2026-11-20T08:00:00.000Z'),
+    jobs: content.jobs,
+    work_sha256: sha256,
+    state: 'open',
+    taken_by_name: '',
+    is_from_me: false,
+    is_taken_by_me: false,
+    ...more
+  }
   const log = from.store.jobs.journal(job)
   const head = log.at(-1)?.hash ?? ''
   return {
-    from, job, offer, log, head, picture,
+    from,
+    job,
+    offer,
+    log,
+    head,
+    picture,
     serve(bench: HoldingBench) {
       bench.serve(job, log)
-      const bytes = new Map<string, Uint8Array>([[sha256, Buffer.from(text)], ...(picture ? [[picture, from.store.attachments.read(picture)] as const] : [])])
+      const bytes = new Map<string, Uint8Array>([
+        [sha256, Buffer.from(text)],
+        ...(picture ? [[picture, from.store.attachments.read(picture)] as const] : [])
+      ])
       bench.answer('select bytes from fitter.piece', ([named, number]) => {
-        const piece = bytes.get(named as string)?.subarray((number as number) * pieceBytes, ((number as number) + 1) * pieceBytes)
+        const piece = bytes
+          .get(named as string)
+          ?.subarray((number as number) * pieceBytes, ((number as number) + 1) * pieceBytes)
         return piece && piece.length > 0 ? [{ bytes: Buffer.from(piece) }] : []
       })
       bench.answer(takeOffer, () => [])

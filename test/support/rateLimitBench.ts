@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { createRateLimiter, type Permit, type PermitAnswer, type RateLimiter } from '../../main/gateway/transport/rateLimit.ts'
+import {
+  createRateLimiter,
+  type Permit,
+  type PermitAnswer,
+  type RateLimiter
+} from '../../main/gateway/transport/rateLimit.ts'
 
 export const startedMs = Date.parse('2026-11-20T10:00:00Z')
 export const startedS = startedMs / 1000
@@ -31,7 +36,13 @@ export interface Says {
 }
 
 /** The gateway's clock is the computer's, unless the answer says another one. */
-export function answer({ limit, remaining, reset, date = new Date().toUTCString(), status = 200 }: Says = {}): PermitAnswer {
+export function answer({
+  limit,
+  remaining,
+  reset,
+  date = new Date().toUTCString(),
+  status = 200
+}: Says = {}): PermitAnswer {
   const given: [string, string][] = [['date', date]]
   if (limit !== undefined) given.push(['x-ratelimit-limit', String(limit)])
   if (remaining !== undefined) given.push(['x-ratelimit-remaining', String(remaining)])
@@ -39,7 +50,11 @@ export function answer({ limit, remaining, reset, date = new Date().toUTCString(
   return { status, headers: new Map(given), endedAtMs: Date.now() }
 }
 
-export function enter(bucket = 'vehicles', waitMs = 7_200_000, more: { priority?: 'person' | 'background'; signal?: AbortSignal } = {}) {
+export function enter(
+  bucket = 'vehicles',
+  waitMs = 7_200_000,
+  more: { priority?: 'person' | 'background'; signal?: AbortSignal } = {}
+) {
   const state: { permit?: Permit; error?: unknown } = {}
   limiter.enter(bucket, { priority: more.priority ?? 'person', waitMs, signal: more.signal }).then(
     (permit) => (state.permit = permit),

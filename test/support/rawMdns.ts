@@ -24,8 +24,20 @@ function answersOf(imei: string, addresses: Answer[]): Answer[] {
   ]
 }
 
-const a = (imei: string, data: string): Answer => ({ type: 'A', name: `ft4-${imei}.local`, ttl: 120, flush: true, data })
-const aaaa = (imei: string, data: string): Answer => ({ type: 'AAAA', name: `ft4-${imei}.local`, ttl: 120, flush: true, data })
+const a = (imei: string, data: string): Answer => ({
+  type: 'A',
+  name: `ft4-${imei}.local`,
+  ttl: 120,
+  flush: true,
+  data
+})
+const aaaa = (imei: string, data: string): Answer => ({
+  type: 'AAAA',
+  name: `ft4-${imei}.local`,
+  ttl: 120,
+  flush: true,
+  data
+})
 const packet = (answers: Answer[]): Buffer => encode({ type: 'response', flags: 1024, answers })
 
 function packetsOf(kind: string): Buffer[] {
@@ -38,7 +50,8 @@ function packetsOf(kind: string): Buffer[] {
   const imei = imeiOf(4000)
   if (kind === 'linkLocal') return [packet(answersOf(imei, [aaaa(imei, 'fe80::1234')]))]
   if (kind === 'rude') return [packet(answersOf(imei, [a(imei, address)]))]
-  if (kind === 'hostile') return [packet(answersOf(imei, [a(imei, '127.0.0.1'), a(imei, '8.8.8.8'), a(imei, '224.0.0.5')]))]
+  if (kind === 'hostile')
+    return [packet(answersOf(imei, [a(imei, '127.0.0.1'), a(imei, '8.8.8.8'), a(imei, '224.0.0.5')]))]
   return []
 }
 
@@ -47,7 +60,11 @@ socket.bind(5353, '0.0.0.0', () => {
   socket.addMembership(group, address)
   socket.setMulticastInterface(address)
   if (mode === 'fuzz') {
-    const whole = packet([...answersOf(imeiOf(1), []), { type: 'A', name: 'office-printer.local', ttl: 120, data: '10.9.2.1' }, { type: 'TXT', name: `x.${web}`, ttl: 120, data: 'a=b' }])
+    const whole = packet([
+      ...answersOf(imeiOf(1), []),
+      { type: 'A', name: 'office-printer.local', ttl: 120, data: '10.9.2.1' },
+      { type: 'TXT', name: `x.${web}`, ttl: 120, data: 'a=b' }
+    ])
     const broken = fc.sample(
       fc.oneof(
         fc.uint8Array({ maxLength: 1400 }).map((bytes) => Buffer.from(bytes)),
@@ -78,7 +95,10 @@ socket.on('message', (bytes, from) => {
   try {
     const query = decode(bytes)
     const names = mode === 'rude' ? [web, `ft4-${imeiOf(4000)}.local`] : [web]
-    isAsked = query.type === 'query' && (query.answers ?? []).length === 0 && (query.questions ?? []).some((question) => names.includes(question.name))
+    isAsked =
+      query.type === 'query' &&
+      (query.answers ?? []).length === 0 &&
+      (query.questions ?? []).some((question) => names.includes(question.name))
   } catch {
     // Others may send what they like; only a whole question is answered.
     return

@@ -8,7 +8,12 @@ export function readZip(bytes: Buffer): Map<string, Buffer> {
   let at = bytes.readUInt32LE(end + 16)
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
     if (bytes.readUInt32LE(at) !== 0x02014b50) throw new Error('The directory is not where it should be.')
-    const [sum, size, nameLength, place] = [bytes.readUInt32LE(at + 16), bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)]
+    const [sum, size, nameLength, place] = [
+      bytes.readUInt32LE(at + 16),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt32LE(at + 42)
+    ]
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
     const start = place + 30 + bytes.readUInt16LE(place + 26) + bytes.readUInt16LE(place + 28)
     const packed = bytes.subarray(start, start + size)

@@ -28,18 +28,40 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const deviceKey = bench.keys[0] as string
   await bench.call('settings.change', { technician: 'Technician One' })
   await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
-  const vehicle = gateway.state.vehicles.find(({ device: imei }) => String(imei) === device.imei) ?? gateway.state.vehicles[0]
+  const vehicle =
+    gateway.state.vehicles.find(({ device: imei }) => String(imei) === device.imei) ?? gateway.state.vehicles[0]
   if (!vehicle) throw new Error('no vehicle')
-  const made = await bench.call('jobs.create', { templateId: 'standard-installation', deviceKey, vehicleText: String(vehicle.id), customer: 'Customer One' })
+  const made = await bench.call('jobs.create', {
+    templateId: 'standard-installation',
+    deviceKey,
+    vehicleText: String(vehicle.id),
+    customer: 'Customer One'
+  })
   if (made.outcome !== 'created') throw new Error(made.outcome)
   const picture = jpegPicture()
-  await bench.call('attachments.add', { jobId: made.id, stepId: null, purpose: 'mounting', source: 'file', upload: randomUUID(), totalBytes: picture.length, from: 0, base64: picture.toString('base64') })
-  await bench.call('workspace.read', { key: deviceKey, view: 'a', operations: ['gps.position', 'modem.information', 'io.all', 'system.info'] })
+  await bench.call('attachments.add', {
+    jobId: made.id,
+    stepId: null,
+    purpose: 'mounting',
+    source: 'file',
+    upload: randomUUID(),
+    totalBytes: picture.length,
+    from: 0,
+    base64: picture.toString('base64')
+  })
+  await bench.call('workspace.read', {
+    key: deviceKey,
+    view: 'a',
+    operations: ['gps.position', 'modem.information', 'io.all', 'system.info']
+  })
   const { handlers, core } = bench
   // Somebody looks at it twice: that is what is recorded.
   await bench.call('diagnosis.look', { subject: { key: deviceKey } })
   const ids = { jobId: made.id, imei: device.imei, deviceKey, vehicleId: vehicle.id }
-  const answers = await recordAnswers({ ask: (call, input) => routeCall(handlers, call, input, (error) => bench.faults.push(error)), subject: ids }, AbortSignal.timeout(60_000))
+  const answers = await recordAnswers(
+    { ask: (call, input) => routeCall(handlers, call, input, (error) => bench.faults.push(error)), subject: ids },
+    AbortSignal.timeout(60_000)
+  )
   await bench.call('diagnosis.look', { subject: { key: deviceKey } })
   const taken = await bench.call('snapshots.take', { key: deviceKey, view: 'a' })
   const snapshot = JSON.parse(core.snapshots.text(taken.snapshot.id)) as Json
@@ -47,7 +69,14 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const job = await bench.call('jobs.show', { id: made.id })
   // The pictures as they were kept come before those of reports, which were kept at the same moment: the order of hashes is none.
   const asKept = new Set(job.attachments?.map(({ sha256 }) => sha256))
-  const pictures = core.store.attachments.ofJob(made.id).toSorted((one, other) => Number(asKept.has(other.sha256)) - Number(asKept.has(one.sha256))).map(({ sha256, mediaType }) => ({ sha256, mediaType: mediaType as 'image/jpeg', bytes: core.store.attachments.read(sha256) }))
+  const pictures = core.store.attachments
+    .ofJob(made.id)
+    .toSorted((one, other) => Number(asKept.has(other.sha256)) - Number(asKept.has(one.sha256)))
+    .map(({ sha256, mediaType }) => ({
+      sha256,
+      mediaType: mediaType as 'image/jpeg',
+      bytes: core.store.attachments.read(sha256)
+    }))
   const entries = core.store.jobs.journal(made.id)
   const bundle: CabBundle = {
     manifest: {
@@ -56,12 +85,25 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
       by: 'Technician One',
       isTraining: false,
       holds: { photos: true, positions: true, names: true },
-      subject: { jobId: made.id, imei: device.imei, model: job.device.model, vehicleId: vehicle.id, vehicleName: vehicle.name }
+      subject: {
+        jobId: made.id,
+        imei: device.imei,
+        model: job.device.model,
+        vehicleId: vehicle.id,
+        vehicleName: vehicle.name
+      }
     },
     evidence: await core.diagnosis.evidence({ key: deviceKey, vehicleId: vehicle.id }),
     limits: core.measures() as unknown as Json,
     recording: () => Promise.resolve(session),
-    device: { imei: device.imei, model: job.device.model, label: '', address: job.device.address, lastVehicle: null, lastSeenAt: null },
+    device: {
+      imei: device.imei,
+      model: job.device.model,
+      label: '',
+      address: job.device.address,
+      lastVehicle: null,
+      lastSeenAt: null
+    },
     photos: pictures,
     entries: () => Promise.resolve(entries),
     deviceWrites: () => Promise.resolve([]),
@@ -75,10 +117,34 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
 
 /** The same as a file. */
 export async function writeRecorded(file: string, { bundle, job, answers }: Recorded): Promise<void> {
-  const lines = (kind: BundlePartKind, name: string, all: readonly unknown[]): NewPart => ({ kind, name, pieces: all.map((one) => `${JSON.stringify(one)}\n`) })
-  const whole = (kind: BundlePartKind, name: string, value: unknown): NewPart => ({ kind, name, pieces: [JSON.stringify(value)] })
-  const versions = { fitter: '0.1.0', frontEnd: 'browser', system: 'linux', release: '6.1', processor: 'x64', node: '24.21.0', schema: 18, language: 'en', timeZone: 'UTC' }
-  const pictures = await Promise.all(bundle.photos.map(async ({ sha256 }): Promise<NewPart> => ({ kind: 'photo', name: `photos/${sha256}.jpg`, pieces: [(await bundle.photo(sha256)).bytes] })))
+  const lines = (kind: BundlePartKind, name: string, all: readonly unknown[]): NewPart => ({
+    kind,
+    name,
+    pieces: all.map((one) => `${JSON.stringify(one)}\n`)
+  })
+  const whole = (kind: BundlePartKind, name: string, value: unknown): NewPart => ({
+    kind,
+    name,
+    pieces: [JSON.stringify(value)]
+  })
+  const versions = {
+    fitter: '0.1.0',
+    frontEnd: 'browser',
+    system: 'linux',
+    release: '6.1',
+    processor: 'x64',
+    node: '24.21.0',
+    schema: 18,
+    language: 'en',
+    timeZone: 'UTC'
+  }
+  const pictures = await Promise.all(
+    bundle.photos.map(async ({ sha256 }): Promise<NewPart> => ({
+      kind: 'photo',
+      name: `photos/${sha256}.jpg`,
+      pieces: [(await bundle.photo(sha256)).bytes]
+    }))
+  )
   const parts = [
     whole('versions', 'versions.json', versions),
     whole('job', 'job.json', job),
@@ -90,6 +156,11 @@ export async function writeRecorded(file: string, { bundle, job, answers }: Reco
     lines('answers', 'answers.jsonl', answers),
     ...pictures
   ]
-  const head = { ...bundle.manifest, holds: { photos: true, positions: true, names: true }, masked: { secrets: 0, positions: 0, names: 0 }, changedEntries: [] }
+  const head = {
+    ...bundle.manifest,
+    holds: { photos: true, positions: true, names: true },
+    masked: { secrets: 0, positions: 0, names: 0 },
+    changedEntries: []
+  }
   await writeBundle(file, { head: () => head, parts, signal: new AbortController().signal })
 }

@@ -3,9 +3,17 @@ import type { GatewayState, JsonRecord, RawEvent, Vehicle } from '../../simulato
 /** A vehicle whose device is not in the yard, so that nothing else reports for it; its number at the gateway. */
 export function addRichVehicle(state: GatewayState, nth = 0): number {
   const reporting = new Set(state.events.map(({ imei }) => imei))
-  const vehicle = state.vehicles.filter(({ device, groups }) => device !== null && !reporting.has(device) && !groups.includes(3))[nth]
+  const vehicle = state.vehicles.filter(
+    ({ device, groups }) => device !== null && !reporting.has(device) && !groups.includes(3)
+  )[nth]
   if (!vehicle) throw new Error('No vehicle is left for a day of its own.')
-  addRichDay(state, { vehicle, imei: vehicle.device ?? 0, untilMs: Date.now() - 1_000 - nth * 90_000, home: [40.38 + nth * 0.01, -3.65], nth })
+  addRichDay(state, {
+    vehicle,
+    imei: vehicle.device ?? 0,
+    untilMs: Date.now() - 1_000 - nth * 90_000,
+    home: [40.38 + nth * 0.01, -3.65],
+    nth
+  })
   return vehicle.id
 }
 
@@ -38,13 +46,25 @@ const stops = [
  */
 function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home, nth }: Past): void {
   const told: { sinceMs: number; fields: JsonRecord; lateMs?: number }[] = []
-  const placeAt = (east: number, north: number) => ({ lat: home[0] + north / degreeM, lon: home[1] + east / (degreeM * Math.cos((home[0] * Math.PI) / 180)) })
+  const placeAt = (east: number, north: number) => ({
+    lat: home[0] + north / degreeM,
+    lon: home[1] + east / (degreeM * Math.cos((home[0] * Math.PI) / 180))
+  })
   let sinceMs = 0
-  const say = (fields: JsonRecord, lateMs?: number): void => void told.push({ sinceMs, fields, ...(lateMs !== undefined && { lateMs }) })
+  const say = (fields: JsonRecord, lateMs?: number): void =>
+    void told.push({ sinceMs, fields, ...(lateMs !== undefined && { lateMs }) })
   let isLost = false
   const position = (east: number, north: number, speedKmh: number, index: number): JsonRecord => ({
     ...(isLost ? { lat: 0, lon: 0 } : placeAt(east, north)),
-    type: 10, code: 0, label: null, valid_position: !isLost, speed: speedKmh / 3.6, head: 80, hdop: isLost ? 99 : 0.9, sv: isLost ? 0 : 10 + (index % 5 === 0 ? 1 : 0), cf_rssi: 18 - nth * 3 + Math.round(3 * Math.sin(told.length / 9))
+    type: 10,
+    code: 0,
+    label: null,
+    valid_position: !isLost,
+    speed: speedKmh / 3.6,
+    head: 80,
+    hdop: isLost ? 99 : 0.9,
+    sv: isLost ? 0 : 10 + (index % 5 === 0 ? 1 : 0),
+    cf_rssi: 18 - nth * 3 + Math.round(3 * Math.sin(told.length / 9))
   })
   stops.forEach(({ east, north, minutes, kmh: usualKmh }, stop) => {
     const kmh = usualKmh * (1 - nth * 0.15)
@@ -54,24 +74,70 @@ function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home, nth }: 
     say({ ...position(east, north, 0, 1), type: 11, code: 10, label: 'ignon' })
     // Along two streets, as a vehicle drives.
     const corner = [next.east, north] as const
-    const legs = [[east, north, ...corner], [...corner, next.east, next.north]] as const
+    const legs = [
+      [east, north, ...corner],
+      [...corner, next.east, next.north]
+    ] as const
     for (const [fromEast, fromNorth, toEast, toNorth] of legs) {
-      const steps = Math.max(2, Math.round((Math.hypot(toEast - fromEast, toNorth - fromNorth) / (kmh / 3.6)) / 10))
+      const steps = Math.max(2, Math.round(Math.hypot(toEast - fromEast, toNorth - fromNorth) / (kmh / 3.6) / 10))
       for (let step = 0; step < steps; step++, sinceMs += 10_000) {
         if (stop === 3 && step === 8 && nth === 0) isLost = true
         const share = step / steps
         const speedKmh = Math.round(kmh * (0.55 + 0.6 * Math.sin(Math.PI * share)))
         const isBuffered = stop === 2 && step > 5 && step < 22
-        say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), ...(isBuffered && { type: 13, cf_rssi: null }) }, isBuffered ? (24 - step) * 10_000 : undefined)
-        if (stop === 1 && step % 2 === 0) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 40, label: 'btt', btt_mac: 'AA:BB:CC:00:00:12' })
-        if (stop === 2 && step === 24) say({ ...position(fromEast + (toEast - fromEast) * share, fromNorth + (toNorth - fromNorth) * share, speedKmh, step), type: 11, code: 30, label: 'harshbrk' })
+        say(
+          {
+            ...position(
+              fromEast + (toEast - fromEast) * share,
+              fromNorth + (toNorth - fromNorth) * share,
+              speedKmh,
+              step
+            ),
+            ...(isBuffered && { type: 13, cf_rssi: null })
+          },
+          isBuffered ? (24 - step) * 10_000 : undefined
+        )
+        if (stop === 1 && step % 2 === 0)
+          say({
+            ...position(
+              fromEast + (toEast - fromEast) * share,
+              fromNorth + (toNorth - fromNorth) * share,
+              speedKmh,
+              step
+            ),
+            type: 11,
+            code: 40,
+            label: 'btt',
+            btt_mac: 'AA:BB:CC:00:00:12'
+          })
+        if (stop === 2 && step === 24)
+          say({
+            ...position(
+              fromEast + (toEast - fromEast) * share,
+              fromNorth + (toNorth - fromNorth) * share,
+              speedKmh,
+              step
+            ),
+            type: 11,
+            code: 30,
+            label: 'harshbrk'
+          })
       }
     }
     say({ ...position(next.east, next.north, 0, 1), type: 11, code: 10, label: 'ignoff' })
   })
   for (const { sinceMs: atMs, fields, lateMs = 1_500 } of told) {
     const deviceTimeMs = Math.floor((untilMs - sinceMs + atMs) / 1_000) * 1_000
-    const event: RawEvent = { id: 960_000 + state.nextId('event'), vid: vehicle.id, imei, deviceTimeMs, systemTimeMs: deviceTimeMs + lateMs, systemMicros: 0, visibleMs: deviceTimeMs + lateMs, fields }
+    const event: RawEvent = {
+      id: 960_000 + state.nextId('event'),
+      vid: vehicle.id,
+      imei,
+      deviceTimeMs,
+      systemTimeMs: deviceTimeMs + lateMs,
+      systemMicros: 0,
+      visibleMs: deviceTimeMs + lateMs,
+      fields
+    }
     state.events.push(event)
   }
 }

@@ -16,19 +16,35 @@ export function makeSigner(): { publicKey: string; sign(text: string): Promise<S
   return {
     publicKey: spki,
     sign: (text) =>
-      Promise.resolve({ algorithm: 'ECDSA-P256-SHA256', publicKey: spki, signature: signBytes('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64') })
+      Promise.resolve({
+        algorithm: 'ECDSA-P256-SHA256',
+        publicKey: spki,
+        signature: signBytes('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString(
+          'base64'
+        )
+      })
   }
 }
 
 export const sealedJobId = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
 
 /** The log of a job that was signed off and sealed, and the job that follows from it; `earlier`: by a version without salts. */
-export async function makeSealedJob(sign: (text: string) => Promise<Signature>, id = sealedJobId, by: 'now' | 'earlier' = 'now'): Promise<{ job: Job; entries: JournalEntry[] }> {
+export async function makeSealedJob(
+  sign: (text: string) => Promise<Signature>,
+  id = sealedJobId,
+  by: 'now' | 'earlier' = 'now'
+): Promise<{ job: Job; entries: JournalEntry[] }> {
   const entries: JournalEntry[] = []
   const startMs = Date.parse('2026-11-20T15:58:00.000Z')
   const write = <Type extends EntryType>(type: Type, stepId: string | null, data: EntryInput<Type>): void => {
     const at = new Date(startMs + entries.length * 21_000).toISOString()
-    entries.push(sealEntry(entries.at(-1)?.hash ?? startHash(id), { seq: entries.length + 1, at, ...(by === 'now' ? newEntry(type, stepId, data) : { type, stepId, data: plainJson(data) }) }))
+    entries.push(
+      sealEntry(entries.at(-1)?.hash ?? startHash(id), {
+        seq: entries.length + 1,
+        at,
+        ...(by === 'now' ? newEntry(type, stepId, data) : { type, stepId, data: plainJson(data) })
+      })
+    )
   }
   const { templates, profiles } = loadShipped(sourceResourcesFolder)
   const template = templates.get('standard-installation')!
@@ -47,19 +63,46 @@ export async function makeSealedJob(sign: (text: string) => Promise<Signature>, 
     write('stepStarted', stepId, { attempt: 1 })
     if (kind !== 'signOff') {
       const clocks = { device: '2026-11-20T15:58:09.000Z', gateway: '2026-11-20T15:58:11.000Z' }
-      write('evidence', stepId, { attempt: 1, witness: 'device', what: plainMessage(`Seen for ${stepId}`), raw: { value: 11, latitude: 4.65, longitude: -74.1 }, thresholds: { profile: 'standard 3', passM: 50 }, clocks })
+      write('evidence', stepId, {
+        attempt: 1,
+        witness: 'device',
+        what: plainMessage(`Seen for ${stepId}`),
+        raw: { value: 11, latitude: 4.65, longitude: -74.1 },
+        thresholds: { profile: 'standard 3', passM: 50 },
+        clocks
+      })
     }
     if (kind === 'signOff') write('namesGiven', stepId, { technician: 'Technician One', customer: 'Customer One' })
-    write('stepEnded', stepId, { attempt: 1, state: 'pass', summary: plainMessage('As it should be.'), remedy: null, witness: ['device'], durationMs: 8_000 })
+    write('stepEnded', stepId, {
+      attempt: 1,
+      state: 'pass',
+      summary: plainMessage('As it should be.'),
+      remedy: null,
+      witness: ['device'],
+      durationMs: 8_000
+    })
   }
   write('stateChanged', null, { state: 'done', reason: plainMessage('signed off') })
-  const claim = { head: entries.at(-1)!.hash, entries: entries.length, at: new Date(startMs + entries.length * 21_000).toISOString(), ...(by === 'now' ? { fields: fieldsOfLog(id, entries) } : {}) }
+  const claim = {
+    head: entries.at(-1)!.hash,
+    entries: entries.length,
+    at: new Date(startMs + entries.length * 21_000).toISOString(),
+    ...(by === 'now' ? { fields: fieldsOfLog(id, entries) } : {})
+  }
   write('sealed', null, { ...claim, ...(await sign(sealText({ job: id, ...claim }))) })
   return { job: jobOf(id, entries), entries }
 }
 
 /** A job as its log tells it. */
 export function jobOf(id: string, entries: readonly JournalEntry[]): Job {
-  const { checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...job } = readJob(id, entries)
+  const {
+    checklist: _checklist,
+    templateSteps: _steps,
+    thresholds: _thresholds,
+    answers: _answers,
+    outputsLeftOn: _left,
+    sealing: _sealing,
+    ...job
+  } = readJob(id, entries)
   return { ...job, operations: [] }
 }

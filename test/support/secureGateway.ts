@@ -20,9 +20,23 @@ export async function startSecureGateway(certificate: TestCertificate): Promise<
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      gateway.received.push({ method: request.method ?? '', path: request.url ?? '', authenticate: request.headers['authenticate'] as string | undefined, body, from: request.socket.remoteAddress ?? '' })
+      gateway.received.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        authenticate: request.headers['authenticate'] as string | undefined,
+        body,
+        from: request.socket.remoteAddress ?? ''
+      })
       if (gateway.cuts && request.url !== '/api/login') return void request.socket.destroy()
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(request.url === '/api/login' ? { auth: 'a-token' } : { username: 'someone@example.com', name: '1.2.3', id: 1 }))
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(
+          JSON.stringify(
+            request.url === '/api/login'
+              ? { auth: 'a-token' }
+              : { username: 'someone@example.com', name: '1.2.3', id: 1 }
+          )
+        )
     })
   })
   server.on('connection', (socket: Socket) => {

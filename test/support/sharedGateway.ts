@@ -20,7 +20,12 @@ export interface SharedGateway {
  * @param options.isLagging nobody sees what is younger than the lag of the cache.
  * @param options.losesReply whether the answer to this write is lost, and whether it was applied.
  */
-export function makeSharedGateway(options: { refusesSecond?: boolean; isLagging?: boolean; losesReply?: () => 'no' | 'applied' | 'notApplied'; dies?: () => void }): SharedGateway {
+export function makeSharedGateway(options: {
+  refusesSecond?: boolean
+  isLagging?: boolean
+  losesReply?: () => 'no' | 'applied' | 'notApplied'
+  dies?: () => void
+}): SharedGateway {
   let clockMs = 0
   const effects: SharedGateway['effects'] = []
   return {
@@ -38,7 +43,8 @@ export function makeSharedGateway(options: { refusesSecond?: boolean; isLagging?
         options.dies?.()
         const loss = options.losesReply?.() ?? 'no'
         if (loss === 'notApplied') return Promise.reject(new AppError('TIMEOUT', plainMessage('lost')))
-        if (options.refusesSecond && effects.some((effect) => effect.name === name)) return Promise.reject(new AppError('CONFLICT', plainMessage('exists'), { status: 409 }))
+        if (options.refusesSecond && effects.some((effect) => effect.name === name))
+          return Promise.reject(new AppError('CONFLICT', plainMessage('exists'), { status: 409 }))
         effects.push({ name, by, atMs: clockMs })
         options.dies?.()
         if (loss === 'applied') return Promise.reject(new AppError('TIMEOUT', plainMessage('lost')))
@@ -48,8 +54,14 @@ export function makeSharedGateway(options: { refusesSecond?: boolean; isLagging?
         const { name } = payload as { name: string }
         options.dies?.()
         const newestMs = options.isLagging ? clockMs - cacheLagMs : clockMs
-        const isSeen = effects.some((effect) => effect.name === name && effect.atMs <= newestMs && effect.atMs >= (sinceMs ?? 0) - 1)
-        return Promise.resolve({ seen: isSeen ? 'found' : 'absent', what: plainMessage(isSeen ? 'It is there.' : 'It is not there.'), raw: null })
+        const isSeen = effects.some(
+          (effect) => effect.name === name && effect.atMs <= newestMs && effect.atMs >= (sinceMs ?? 0) - 1
+        )
+        return Promise.resolve({
+          seen: isSeen ? 'found' : 'absent',
+          what: plainMessage(isSeen ? 'It is there.' : 'It is not there.'),
+          raw: null
+        })
       }
     })
   }

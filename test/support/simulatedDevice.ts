@@ -1,10 +1,17 @@
 import { request as sendRequest } from 'node:http'
 import { onTestFinished } from 'vitest'
 import * as areas from '../../preload/contract/device/deviceAreas.ts'
-import { startSimulation, type SimulatedDevice, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
+import {
+  startSimulation,
+  type SimulatedDevice,
+  type Simulation,
+  type SimulationOptions
+} from '../../simulator/simulation.ts'
 
 /** A simulation that ends with its test, and its first device. */
-export async function simulate(options: SimulationOptions = {}): Promise<{ simulation: Simulation; device: SimulatedDevice }> {
+export async function simulate(
+  options: SimulationOptions = {}
+): Promise<{ simulation: Simulation; device: SimulatedDevice }> {
   const simulation = await startSimulation(options)
   onTestFinished(simulation.stop)
   const device = simulation.devices[0]
@@ -36,15 +43,23 @@ export function send(device: SimulatedDevice, path: string, sent: Sent = {}): Pr
   if (credentials !== null) headers['Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`
   if (payload !== undefined && sent.type !== null) headers['Content-Type'] = sent.type ?? 'application/json'
   return new Promise((resolve, reject) => {
-    const request = sendRequest({ host: device.host, port: device.port, path, method: sent.method ?? 'GET', headers, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8')
-        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text, json: parse(text) })
-      })
-    })
+    const request = sendRequest(
+      { host: device.host, port: device.port, path, method: sent.method ?? 'GET', headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            text,
+            json: parse(text)
+          })
+        })
+      }
+    )
     request.setTimeout(sent.limitMs ?? 5000, () => request.destroy(new Error('no answer in time')))
     request.on('error', reject)
     request.end(payload)
@@ -59,8 +74,10 @@ function parse(text: string): unknown {
   }
 }
 
-export const post = (device: SimulatedDevice, path: string, body?: unknown) => send(device, path, { method: 'POST', body })
-export const read = async (device: SimulatedDevice, path: string) => (await send(device, path)).json as Record<string, unknown>
+export const post = (device: SimulatedDevice, path: string, body?: unknown) =>
+  send(device, path, { method: 'POST', body })
+export const read = async (device: SimulatedDevice, path: string) =>
+  (await send(device, path)).json as Record<string, unknown>
 
 export const ecuParameter = {
   PARAM_NAME: 'ecu_speed',
@@ -76,7 +93,10 @@ export const ecuParameter = {
 }
 
 /** A documented request for each operation, and the schema of its answer where the document shows one. */
-export const samples: Record<string, { path?: string; body?: unknown; schema?: { safeParse: (value: unknown) => { success: boolean } } }> = {
+export const samples: Record<
+  string,
+  { path?: string; body?: unknown; schema?: { safeParse: (value: unknown) => { success: boolean } } }
+> = {
   'auth.login': { body: { username: 'trainee', password: 'filled in below' } },
   'exec.run': { body: { command: 'uptime' } },
   'gps.position': { schema: areas.gpsPosition },

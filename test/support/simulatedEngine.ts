@@ -36,7 +36,11 @@ const manifest = {
       desc: 'What each vehicle drove on each day',
       category: 'vehicle_metrics',
       schedule: true,
-      parameters_schema: { type: 'object', required: ['vehicles'], properties: { vehicles: { $ref: '#/definitions/vehicles' } } }
+      parameters_schema: {
+        type: 'object',
+        required: ['vehicles'],
+        properties: { vehicles: { $ref: '#/definitions/vehicles' } }
+      }
     }
   ]
 }
@@ -66,9 +70,13 @@ export async function startEngine(): Promise<SimulatedEngine> {
     }
     const [, site, job, file] = /^\/jobs\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(pathname) ?? []
     if (request.method === 'GET' && file !== undefined) {
-      const known = jobs.some(({ configuration }) => String(configuration.site_id) === site && String(configuration.job_id) === job)
+      const known = jobs.some(
+        ({ configuration }) => String(configuration.site_id) === site && String(configuration.job_id) === job
+      )
       if (!known) return send(404, { message: 'no such job' })
-      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('vehicle,day,distance_m\n101,2026-11-20,18250\n')
+      response
+        .writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
+        .end('vehicle,day,distance_m\n101,2026-11-20,18250\n')
       return
     }
     violations.push(`${request.method} ${pathname}: not in the document`)

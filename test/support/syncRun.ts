@@ -46,7 +46,12 @@ export interface SyncRun {
 }
 
 /** Brings mixed gateway work to its end against the simulated gateway over HTTP, on a clock that costs no time. */
-export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [], seed = 1 }: SyncWish): Promise<SyncRun> {
+export async function runSync({
+  operations: count,
+  poisoned = 0,
+  crashesAtMs = [],
+  seed = 1
+}: SyncWish): Promise<SyncRun> {
   const clock = startVirtualClock()
   const tier = (requests: number) => [{ requests, perSeconds: windowMs / 1000 }]
   const gateway = await startGateway({
@@ -61,11 +66,14 @@ export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [
   const store = openStore(tempFolder())
   const startedMs = performance.now()
   const reports = setInterval(() => {
-    for (const { imei } of gateway.state.devices) gateway.receive(makeReport({ imei: String(imei), deviceTimeMs: Date.now() }))
+    for (const { imei } of gateway.state.devices)
+      gateway.receive(makeReport({ imei: String(imei), deviceTimeMs: Date.now() }))
   }, reportEveryMs)
   const pieces = mixedWork(gateway, count)
   const ill = pieces.slice(0, poisoned)
-  gateway.setFault(ill.map((piece): Fault => ({ operation: piece.operation, mentions: markOf(piece.work.payload), status: 500 })))
+  gateway.setFault(
+    ill.map((piece): Fault => ({ operation: piece.operation, mentions: markOf(piece.work.payload), status: 500 }))
+  )
 
   const well = new Set<string>()
   const ended = new Set<string>()
@@ -83,7 +91,8 @@ export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [
       changed({ id, state }) {
         if (!atRest.includes(state)) ended.delete(id)
         else if (well.has(id)) ended.add(id)
-        if (well.has(id) && taken.includes(state) && !takenAtMs.has(id)) takenAtMs.set(id, performance.now() - startedMs)
+        if (well.has(id) && taken.includes(state) && !takenAtMs.has(id))
+          takenAtMs.set(id, performance.now() - startedMs)
       }
     })
     return {
@@ -101,7 +110,10 @@ export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [
     const ids = pieces.map(({ work }) => running.operations.add(work).id)
     for (const id of ids.slice(poisoned)) well.add(id)
     const isOver = () => ended.size === well.size
-    const passing = setInterval(() => void running.operations.pass(new AbortController().signal).catch(() => undefined), 1_000)
+    const passing = setInterval(
+      () => void running.operations.pass(new AbortController().signal).catch(() => undefined),
+      1_000
+    )
     const crashes = [...crashesAtMs]
     for (;;) {
       const next = crashes[0]
@@ -116,7 +128,8 @@ export async function runSync({ operations: count, poisoned = 0, crashesAtMs = [
     const seenMs = performance.now() - startedMs
     await over(clock, running.end())
     const requests = gateway.requests.filter(({ operation }) => operation !== null && operation !== 'session.login')
-    const isData = ({ operation }: { operation: string | null }) => /^(rawdata|trips|counters\.query)/.test(operation ?? '')
+    const isData = ({ operation }: { operation: string | null }) =>
+      /^(rawdata|trips|counters\.query)/.test(operation ?? '')
     const minutes = (requestCount: number, limit: number) => Math.max(0, Math.ceil(requestCount / limit) - 1) * windowMs
     const data = requests.filter(isData).length
     return {
@@ -155,6 +168,13 @@ function countBy(names: readonly string[]): Record<string, number> {
 
 /** What only this piece of work has in its request. */
 function markOf(payload: unknown): string {
-  const { ref, id, mac, lineNumber, vid, primary } = payload as { ref?: string; id?: string; mac?: string; lineNumber?: string; vid?: number; primary?: { id: number } }
+  const { ref, id, mac, lineNumber, vid, primary } = payload as {
+    ref?: string
+    id?: string
+    mac?: string
+    lineNumber?: string
+    vid?: number
+    primary?: { id: number }
+  }
   return ref ?? lineNumber ?? id ?? mac ?? (primary === undefined ? `/vehicles/${String(vid)}/` : String(primary.id))
 }

@@ -29,7 +29,12 @@ const packages: readonly SystemPackage[] = [
   { debian: 'mandoc', sign: 'mandoc', usedFor: 'the test of the manual page' },
   { debian: 'zsh', sign: 'zsh', usedFor: 'the test of the completions' },
   { debian: 'fish', sign: 'fish', usedFor: 'the test of the completions' },
-  { debian: 'postgresql-15', sign: '/usr/lib/postgresql/15/bin/pg_basebackup', usedFor: 'the recipes of the team log on PostgreSQL 15', isOfOneRelease: true },
+  {
+    debian: 'postgresql-15',
+    sign: '/usr/lib/postgresql/15/bin/pg_basebackup',
+    usedFor: 'the recipes of the team log on PostgreSQL 15',
+    isOfOneRelease: true
+  },
   { debian: 'pgbouncer', sign: 'pgbouncer', usedFor: 'the recipe of the team log behind a pooler' }
 ]
 
@@ -61,7 +66,8 @@ function run(program: string, parameters: string[]): boolean {
 }
 
 function install(wanted: readonly SystemPackage[]): void {
-  if (wanted.length > 0) run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted.map(({ debian }) => debian)])
+  if (wanted.length > 0)
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted.map(({ debian }) => debian)])
 }
 
 const servicePolicy = '/usr/sbin/policy-rc.d'
@@ -69,7 +75,9 @@ const servicePolicy = '/usr/sbin/policy-rc.d'
 /** Debian starts a database server on installation; a policy file denies that in the meantime. An existing policy is left unchanged. */
 function withoutDatabaseServices(act: () => void): void {
   if (existsSync(servicePolicy)) return act()
-  writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', { mode: 0o755 })
+  writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', {
+    mode: 0o755
+  })
   try {
     act()
   } finally {

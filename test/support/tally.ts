@@ -9,7 +9,12 @@ export interface VitestResult {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults?: { name: string; status: string; message?: string; assertionResults: { fullName: string; status: string; tags?: string[] }[] }[]
+  testResults?: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string; tags?: string[] }[]
+  }[]
 }
 
 export interface PlaywrightResult {
@@ -24,9 +29,15 @@ function countFailedRun(tally: Tally, exitCode: number): Tally {
 }
 
 /** `isOfPart` decides by the tags of a test whether it belongs to this run: vitest reports the others as skipped. */
-export function tallyVitest(result: VitestResult | undefined, exitCode: number, isOfPart: (tags: readonly string[]) => boolean = () => true): Tally {
+export function tallyVitest(
+  result: VitestResult | undefined,
+  exitCode: number,
+  isOfPart: (tags: readonly string[]) => boolean = () => true
+): Tally {
   if (result === undefined) return nothingCameOut
-  const ofOtherParts = (result.testResults ?? []).flatMap(({ assertionResults }) => assertionResults).filter(({ tags = [], status }) => status === 'skipped' && !isOfPart(tags))
+  const ofOtherParts = (result.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ tags = [], status }) => status === 'skipped' && !isOfPart(tags))
   const skipped = result.numPendingTests + result.numTodoTests - ofOtherParts.length
   return countFailedRun({ passed: result.numPassedTests, failed: result.numFailedTests, skipped }, exitCode)
 }
@@ -52,7 +63,9 @@ export function addUp(tallies: readonly Tally[]): Tally {
 /** The files and titles of vitest's tests that did not pass: failed, not reached, or not loaded. */
 export function nameFailures(result: VitestResult | undefined): string[] {
   return (result?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
-    const titles = assertionResults.filter((one) => one.status === 'failed' || one.status === 'pending').map((one) => `${name}: ${one.fullName} (${one.status})`)
+    const titles = assertionResults
+      .filter((one) => one.status === 'failed' || one.status === 'pending')
+      .map((one) => `${name}: ${one.fullName} (${one.status})`)
     return titles.length === 0 && status !== 'passed' ? [`${name} (${status})`] : titles
   })
 }

@@ -28,14 +28,28 @@ export async function invitation(server: PostgresServer, teamName: string, name:
   await makeTeam(owner, teamName)
   const { login, password } = await inviteLaptop(owner, { team: teamName, name, mayWrite: true })
   await owner.end()
-  return { team: teamName, name, password, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null } }
+  return {
+    team: teamName,
+    name,
+    password,
+    server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }
+  }
 }
 
 /** The laptop of a data folder that joined, or joins now. */
-export async function openTeamLaptop({ joining, instant = () => undefined, ...options }: TeamLaptopOptions): Promise<TeamLaptop> {
+export async function openTeamLaptop({
+  joining,
+  instant = () => undefined,
+  ...options
+}: TeamLaptopOptions): Promise<TeamLaptop> {
   const laptop = openLaptop({ ...options, instant })
   const { store } = laptop
-  const own = createTeam({ store, secrets: createSecrets({ inMemory: true }), given: joining.password, limits: { connectMs: 5_000, queryMs: 10_000 } })
+  const own = createTeam({
+    store,
+    secrets: createSecrets({ inMemory: true }),
+    given: joining.password,
+    limits: { connectMs: 5_000, queryMs: 10_000 }
+  })
   if (!own.isMember()) await own.join(joining)
   // A process may die before each question to the server, and before its answer is heard.
   const team: Team = {
@@ -62,7 +76,12 @@ export async function openTeamLaptop({ joining, instant = () => undefined, ...op
 }
 
 /** One that joins now, under a name of its own, and is closed when the test is over. */
-export async function joinedLaptop(server: PostgresServer, teamName: string, name: string, options: Partial<LaptopOptions> = {}): Promise<TeamLaptop & { joining: Joining; folder: string }> {
+export async function joinedLaptop(
+  server: PostgresServer,
+  teamName: string,
+  name: string,
+  options: Partial<LaptopOptions> = {}
+): Promise<TeamLaptop & { joining: Joining; folder: string }> {
   const joining = await invitation(server, teamName, name)
   const folder = options.folder ?? tempFolder()
   const laptop = await openTeamLaptop({ name, ...options, folder, joining })
@@ -79,9 +98,33 @@ export async function joinedLaptop(server: PostgresServer, teamName: string, nam
 export async function attachPicture({ store, jobs }: Laptop, jobId: string, seed: number): Promise<string> {
   const at = '2026-03-01T10:00:00.000Z'
   const picture = new Uint8Array(300_000).map((_byte, place) => (place * seed) % 251)
-  const sha256 = store.attachments.keep({ jobId, file: await store.attachments.write(picture), mediaType: 'image/jpeg', at })
-  const attached = { attempt: 0, sha256, reportSha256: sha256, mediaType: 'image/jpeg', bytes: picture.length, width: 1, height: 1, purpose: 'other', takenAt: null, keptAt: at, source: 'file', latitude: null, longitude: null, placeSource: null }
-  store.jobs.append(jobId, [{ type: 'attached', stepId: null, data: attached, at }], () => store.teamPush.summary(jobId) as never)
+  const sha256 = store.attachments.keep({
+    jobId,
+    file: await store.attachments.write(picture),
+    mediaType: 'image/jpeg',
+    at
+  })
+  const attached = {
+    attempt: 0,
+    sha256,
+    reportSha256: sha256,
+    mediaType: 'image/jpeg',
+    bytes: picture.length,
+    width: 1,
+    height: 1,
+    purpose: 'other',
+    takenAt: null,
+    keptAt: at,
+    source: 'file',
+    latitude: null,
+    longitude: null,
+    placeSource: null
+  }
+  store.jobs.append(
+    jobId,
+    [{ type: 'attached', stepId: null, data: attached, at }],
+    () => store.teamPush.summary(jobId) as never
+  )
   jobs.reread(jobId)
   return sha256
 }

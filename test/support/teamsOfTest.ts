@@ -40,11 +40,15 @@ export function teamsOfTest() {
   return {
     server: running,
     newTeam: () => `Team ${String((teams += 1))}`,
-    laptop: (team: string, name: string, options: { technician?: string } = {}) => joinedLaptop(running(), team, name, { kinds: [silent], ...options }),
+    laptop: (team: string, name: string, options: { technician?: string } = {}) =>
+      joinedLaptop(running(), team, name, { kinds: [silent], ...options }),
     /** The name of the laptop that holds a job; null when nobody does. */
     async holderOf(job: string): Promise<string | null> {
       const owner = await running().connect()
-      const { rows } = await owner.query<{ name: string | null }>('select l.name from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1', [job])
+      const { rows } = await owner.query<{ name: string | null }>(
+        'select l.name from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = $1',
+        [job]
+      )
       await owner.end()
       return rows[0]?.name ?? null
     }
@@ -53,11 +57,22 @@ export function teamsOfTest() {
 
 /** Gateway work of a job, by its name. */
 export function addWork({ operations }: TeamLaptop, jobId: string, name: string): string {
-  return operations.add({ kind: 'scripted', key: `vehicle:${name}`, title: plainMessage(name), payload: { b: 1, name, a: 2.5 }, jobId, draft: false }).id
+  return operations.add({
+    kind: 'scripted',
+    key: `vehicle:${name}`,
+    title: plainMessage(name),
+    payload: { b: 1, name, a: 2.5 },
+    jobId,
+    draft: false
+  }).id
 }
 
 export const stateOf = ({ operations }: TeamLaptop, id: string) => operations.get(id)?.state
 export const isAway = ({ jobs }: TeamLaptop, job: string) => jobs.show(job).handedOver !== undefined
 /** The id of the sentence with which something was refused; undefined when it was not. */
-export const sentenceOf = (work: Promise<unknown>) => work.then(() => undefined, (error: unknown) => (error as { sentence?: { id: string } }).sentence?.id ?? error)
+export const sentenceOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error as { sentence?: { id: string } }).sentence?.id ?? error
+  )
 export const push = ({ team }: TeamLaptop) => team.push(new AbortController().signal)

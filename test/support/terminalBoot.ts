@@ -5,13 +5,15 @@ import { pathToFileURL } from 'node:url'
 
 const standIn = new URL('./electronStandIn.ts', import.meta.url).href
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context))
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)
 })
 const { journal } = await import('./electronStandIn.ts')
 const [, , bundle = '', ...args] = process.argv
 process.argv = [process.execPath, '--terminal', '--', ...args]
 
 process.on('exit', () => {
-  if (journal.length > 0) process.stderr.write(`Electron was asked for: ${journal.map(({ step }) => step).join(', ')}\n`)
+  if (journal.length > 0)
+    process.stderr.write(`Electron was asked for: ${journal.map(({ step }) => step).join(', ')}\n`)
 })
 await import(pathToFileURL(bundle).href)

@@ -45,22 +45,62 @@ export async function prepareMatrix(): Promise<Preparation> {
   if (!device) throw new Error('The simulator started without a device')
   const { port, imei } = device
   const data = join(folder, 'data')
-  const made = await fitter(['job', 'new', '--template', 'standard-installation', '--device', `127.0.0.1:${port}`, '--json', '--data', data], {
-    env: { HOME: folder, FITTER_DEVICE_USER: device.user, FITTER_DEVICE_PASSWORD: device.password }
-  })
+  const made = await fitter(
+    ['job', 'new', '--template', 'standard-installation', '--device', `127.0.0.1:${port}`, '--json', '--data', data],
+    {
+      env: { HOME: folder, FITTER_DEVICE_USER: device.user, FITTER_DEVICE_PASSWORD: device.password }
+    }
+  )
   await simulation.stop()
   if (made.code !== 0) throw new Error(`No job was made: ${made.stdout}${made.stderr}`)
   const jobId = made.json<{ id: string }>().id
   const login = `fitter_${'0123456789abcdef'}`
   const server = { host: '127.0.0.1', port, database: 'fitter', user: login, authority: null }
   const store = openStore(data)
-  store.operations.add({ id: 'work-1', kind: 'btTags.assign', key: 'tag:AC233FA00001', state: 'pending', jobId: null, title: plainMessage('Tag'), payload: { mac: 'AC233FA00001', assetId: 1, assetName: 'Trailer' }, reason: plainMessage('Waiting'), createdAt: new Date().toISOString(), isLive: false, needs: [] })
-  store.teamPush.setMembership({ team: 'North', name: 'Laptop 1', mayWrite: true, channel: `fitter_${randomBytes(8).toString('hex')}`, host: '127.0.0.1', port, database: 'fitter', login, authority: null, joinedAt: new Date().toISOString() })
+  store.operations.add({
+    id: 'work-1',
+    kind: 'btTags.assign',
+    key: 'tag:AC233FA00001',
+    state: 'pending',
+    jobId: null,
+    title: plainMessage('Tag'),
+    payload: { mac: 'AC233FA00001', assetId: 1, assetName: 'Trailer' },
+    reason: plainMessage('Waiting'),
+    createdAt: new Date().toISOString(),
+    isLive: false,
+    needs: []
+  })
+  store.teamPush.setMembership({
+    team: 'North',
+    name: 'Laptop 1',
+    mayWrite: true,
+    channel: `fitter_${randomBytes(8).toString('hex')}`,
+    host: '127.0.0.1',
+    port,
+    database: 'fitter',
+    login,
+    authority: null,
+    joinedAt: new Date().toISOString()
+  })
   store.teamPush.setOwned({ ...server, user: 'owner', team: 'North' })
-  store.deviceProfiles.add({ id: 'profile-1', name: 'North', savedAt: new Date().toISOString(), savedBy: '', from: { model: 'ft4', digits: '', vehicle: null, osVersion: null }, settings: [{ kind: 'hotspotOn', value: false }] })
+  store.deviceProfiles.add({
+    id: 'profile-1',
+    name: 'North',
+    savedAt: new Date().toISOString(),
+    savedBy: '',
+    from: { model: 'ft4', digits: '', vehicle: null, osVersion: null },
+    settings: [{ kind: 'hotspotOn', value: false }]
+  })
   store.close()
-  writeFileSync(join(folder, 'join.json'), writeJoinFile({ team: 'North', name: 'Laptop 1', server, password: randomBytes(24).toString('hex') }), { mode: 0o600 })
-  writeFileSync(join(folder, 'answers.json'), JSON.stringify({ steps: { identity: { value: imei } }, technician: 'Ana' }))
+  writeFileSync(
+    join(folder, 'join.json'),
+    writeJoinFile({ team: 'North', name: 'Laptop 1', server, password: randomBytes(24).toString('hex') }),
+    { mode: 0o600 }
+  )
+  writeFileSync(
+    join(folder, 'answers.json'),
+    JSON.stringify({ steps: { identity: { value: imei } }, technician: 'Ana' })
+  )
   writeFileSync(join(folder, 'batch.csv'), `device,template,vehicle\n127.0.0.1:${port},standard-installation,Truck 1\n`)
   return { folder, port, jobId, imei }
 }
@@ -125,7 +165,16 @@ export function peerCommands({ folder, port, jobId, imei }: Preparation): PeerCo
 }
 
 /** Runs the commands against one kind of peer, so many side by side, and tells each as it ends. */
-export async function runAgainst(kind: BadPeerKind, prepared: Preparation, { commands, sideBySide, more = [], told = () => undefined }: { commands: PeerCommand[]; sideBySide: number; more?: string[]; told?: (result: MatrixResult) => void }): Promise<MatrixResult[]> {
+export async function runAgainst(
+  kind: BadPeerKind,
+  prepared: Preparation,
+  {
+    commands,
+    sideBySide,
+    more = [],
+    told = () => undefined
+  }: { commands: PeerCommand[]; sideBySide: number; more?: string[]; told?: (result: MatrixResult) => void }
+): Promise<MatrixResult[]> {
   const peer = await startBadPeer(kind, prepared.port)
   const results: MatrixResult[] = []
   const waiting = [...commands.entries()]
@@ -144,35 +193,67 @@ export async function runAgainst(kind: BadPeerKind, prepared: Preparation, { com
   return results
 }
 
-async function runOne(kind: BadPeerKind, { folder, port }: Preparation, { command, name, more }: { command: PeerCommand; name: string; more: string[] }): Promise<MatrixResult> {
+async function runOne(
+  kind: BadPeerKind,
+  { folder, port }: Preparation,
+  { command, name, more }: { command: PeerCommand; name: string; more: string[] }
+): Promise<MatrixResult> {
   const own = join(folder, name)
   mkdirSync(own)
   cpSync(join(folder, 'data'), join(own, 'data'), { recursive: true })
   const words = command.words.map((word) => (word === 'OUT' ? join(own, 'out') : word))
-  const env = { HOME: own, XDG_CONFIG_HOME: join(own, 'config'), FITTER_DEVICE_USER: 'admin', FITTER_DEVICE_PASSWORD: 'not-used-0', FITTER_GATEWAY_USER: 'ana', FITTER_GATEWAY_PASSWORD: 'not-used-1', FITTER_TEAM_PASSWORD: 'not-used-2' }
+  const env = {
+    HOME: own,
+    XDG_CONFIG_HOME: join(own, 'config'),
+    FITTER_DEVICE_USER: 'admin',
+    FITTER_DEVICE_PASSWORD: 'not-used-0',
+    FITTER_GATEWAY_USER: 'ana',
+    FITTER_GATEWAY_PASSWORD: 'not-used-1',
+    FITTER_TEAM_PASSWORD: 'not-used-2'
+  }
   const startedMs = performance.now()
-  const finished = await fitter([...words, '--gateway', `http://127.0.0.1:${port}/api`, '--data', join(own, 'data'), '--language', 'en', ...more], { env })
+  const finished = await fitter(
+    [...words, '--gateway', `http://127.0.0.1:${port}/api`, '--data', join(own, 'data'), '--language', 'en', ...more],
+    { env }
+  )
   const tookMs = performance.now() - startedMs
   rmSync(own, { recursive: true, force: true })
   const definition = findCommand(words)
   const end = definition && endOf(definition, { all: words.includes('--all') })
   const limitS = typeof end === 'number' ? end : null
-  return { name: command.words.join(' '), kind, limitS, tookMs, finished, faults: faultsOf(command, finished, { tookMs, limitS }) }
+  return {
+    name: command.words.join(' '),
+    kind,
+    limitS,
+    tookMs,
+    finished,
+    faults: faultsOf(command, finished, { tookMs, limitS })
+  }
 }
 
 /** Slower machines need longer to start a process than what is measured here. */
 const startS = 5
 
-function faultsOf({ mayBeDone = false }: PeerCommand, { code, signal, stdout, stderr }: Finished, { tookMs, limitS }: { tookMs: number; limitS: number | null }): string[] {
+function faultsOf(
+  { mayBeDone = false }: PeerCommand,
+  { code, signal, stdout, stderr }: Finished,
+  { tookMs, limitS }: { tookMs: number; limitS: number | null }
+): string[] {
   const said = stderr.trim().split('\n')
   const last = said.at(-1) ?? ''
   return [
     ...(signal !== null ? [`ended by ${signal}`] : []),
     ...(code === 1 || code === 3 || code === 4 || (code === 0 && mayBeDone) ? [] : [`exit code ${code}`]),
-    ...(/\n\s+at |node:internal|undefined|\[object/.test(stderr + stdout) ? ['a stack trace, or something that is no text'] : []),
+    ...(/\n\s+at |node:internal|undefined|\[object/.test(stderr + stdout)
+      ? ['a stack trace, or something that is no text']
+      : []),
     // Where there is no result there is one sentence on stderr.
-    ...((code === 3 || code === 4) && stdout.trim() === '' && !/^[\p{Lu}\d"“].{10,300}[.!?]$/u.test(last) ? [`no clear sentence: ${last}`] : []),
+    ...((code === 3 || code === 4) && stdout.trim() === '' && !/^[\p{Lu}\d"“].{10,300}[.!?]$/u.test(last)
+      ? [`no clear sentence: ${last}`]
+      : []),
     ...(code === 1 && stdout.trim() === '' && !/[.!?]$/.test(last) ? [`no result and no clear sentence: ${last}`] : []),
-    ...(limitS !== null && tookMs > (limitS + startS) * 1000 ? [`took ${Math.round(tookMs / 1000)} s of ${limitS} s`] : [])
+    ...(limitS !== null && tookMs > (limitS + startS) * 1000
+      ? [`took ${Math.round(tookMs / 1000)} s of ${limitS} s`]
+      : [])
   ]
 }

@@ -22,21 +22,33 @@ interface CertificateWish {
   until?: Date
 }
 
-const oids = { ecdsaWithSha256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02], commonName: [0x55, 0x04, 0x03], altName: [0x55, 0x1d, 0x11], constraints: [0x55, 0x1d, 0x13] }
+const oids = {
+  ecdsaWithSha256: [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02],
+  commonName: [0x55, 0x04, 0x03],
+  altName: [0x55, 0x1d, 0x11],
+  constraints: [0x55, 0x1d, 0x13]
+}
 const longAgo = new Date('2020-01-01T00:00:00Z')
 const farOff = new Date('2049-01-01T00:00:00Z')
 
 /** An authority like that of a company that inspects its connections. Created for each test run, so that no key is stored. */
 export function makeAuthority(name = 'Company Root'): TestAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const cert = makeCertificate({ name, isAuthority: true }, { publicKey: keys.publicKey, issuerName: name, issuerKey: keys.privateKey })
+  const cert = makeCertificate(
+    { name, isAuthority: true },
+    { publicKey: keys.publicKey, issuerName: name, issuerKey: keys.privateKey }
+  )
   return { name, signingKey: keys.privateKey, cert, key: pemOf(keys.privateKey) }
 }
 
 /** A certificate signed by an authority; without one it is self-signed. */
 export function issue(wish: CertificateWish, authority?: TestAuthority): TestCertificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const cert = makeCertificate(wish, { publicKey: keys.publicKey, issuerName: authority?.name ?? wish.name, issuerKey: authority?.signingKey ?? keys.privateKey })
+  const cert = makeCertificate(wish, {
+    publicKey: keys.publicKey,
+    issuerName: authority?.name ?? wish.name,
+    issuerKey: authority?.signingKey ?? keys.privateKey
+  })
   return { cert, key: pemOf(keys.privateKey) }
 }
 
@@ -49,7 +61,9 @@ interface Signing {
 function makeCertificate(wish: CertificateWish, { publicKey, issuerName, issuerKey }: Signing): string {
   const algorithm = der(0x30, der(0x06, oids.ecdsaWithSha256))
   const extensions = [
-    ...(wish.isAuthority ? [der(0x30, der(0x06, oids.constraints), der(0x01, [0xff]), der(0x04, der(0x30, der(0x01, [0xff]))))] : []),
+    ...(wish.isAuthority
+      ? [der(0x30, der(0x06, oids.constraints), der(0x01, [0xff]), der(0x04, der(0x30, der(0x01, [0xff]))))]
+      : []),
     ...(wish.for ? [der(0x30, der(0x06, oids.altName), der(0x04, der(0x30, ...wish.for.map(altName))))] : [])
   ]
   const body = der(

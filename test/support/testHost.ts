@@ -42,7 +42,11 @@ export function makeTestHost(): TestHost {
       for (const listener of listeners) listener(name, payload)
     },
     async answerMap(path, range) {
-      return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: new TextEncoder().encode(`${path} ${range ?? ''}`) }
+      return {
+        status: 200,
+        headers: { 'Content-Type': 'text/plain' },
+        body: new TextEncoder().encode(`${path} ${range ?? ''}`)
+      }
     },
     powerResumed() {
       counts.resumed += 1

@@ -43,7 +43,12 @@ interface Guest {
  * state, and statement names, session settings and LISTEN are refused. It accepts every known user name; it signs in to the
  * server with that user's password.
  */
-export async function startPooler({ serverPort, connections, database = 'postgres', refuses = [] }: PoolerOptions): Promise<Pooler> {
+export async function startPooler({
+  serverPort,
+  connections,
+  database = 'postgres',
+  refuses = []
+}: PoolerOptions): Promise<Pooler> {
   const passwords = new Map<string, string>()
   const idle: Backend[] = []
   const queue: Guest[] = []
@@ -80,14 +85,23 @@ export async function startPooler({ serverPort, connections, database = 'postgre
     const words = guest.waiting.subarray(8, length).toString('utf8').split('\0')
     guest.waiting = guest.waiting.subarray(length)
     const parameters = new Map<string, string>()
-    for (let at = 0; at + 1 < words.length && words[at] !== ''; at += 2) parameters.set(words[at] ?? '', words[at + 1] ?? '')
+    for (let at = 0; at + 1 < words.length && words[at] !== ''; at += 2)
+      parameters.set(words[at] ?? '', words[at + 1] ?? '')
     const refused = [...parameters.keys()].find((name) => refuses.includes(name))
     const user = parameters.get('user') ?? ''
     if (refused !== undefined) guest.socket.end(failure('08P01', `unsupported startup parameter: ${refused}`))
     else if (!passwords.has(user)) guest.socket.end(failure('28P01', 'no such user'))
     else {
       guest.user = user
-      guest.socket.write(Buffer.concat([framed('R', int32(0)), framed('S', text('server_version', '18.4')), framed('S', text('client_encoding', 'UTF8')), framed('K', Buffer.concat([int32(1), int32(1)])), ready]))
+      guest.socket.write(
+        Buffer.concat([
+          framed('R', int32(0)),
+          framed('S', text('server_version', '18.4')),
+          framed('S', text('client_encoding', 'UTF8')),
+          framed('K', Buffer.concat([int32(1), int32(1)])),
+          ready
+        ])
+      )
       return true
     }
     return false
@@ -118,7 +132,13 @@ export async function startPooler({ serverPort, connections, database = 'postgre
   async function connect(guest: Guest): Promise<void> {
     open += 1
     most = Math.max(most, open)
-    const client = new Client({ host: '127.0.0.1', port: serverPort, database, user: guest.user, password: passwords.get(guest.user) ?? '' })
+    const client = new Client({
+      host: '127.0.0.1',
+      port: serverPort,
+      database,
+      user: guest.user,
+      password: passwords.get(guest.user) ?? ''
+    })
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -170,7 +190,8 @@ export async function startPooler({ serverPort, connections, database = 'postgre
     const [first = '', second = ''] = message.subarray(5).toString('utf8').split('\0')
     if (kind === 'P' && first !== '') violations.push(`statement named ${first}`)
     const sql = kind === 'Q' ? first : kind === 'P' ? second : ''
-    if (/^\s*(set\s+(?!local|transaction|constraints)|listen|unlisten|prepare|declare|discard|load)\b/i.test(sql)) violations.push(sql.slice(0, 60))
+    if (/^\s*(set\s+(?!local|transaction|constraints)|listen|unlisten|prepare|declare|discard|load)\b/i.test(sql))
+      violations.push(sql.slice(0, 60))
   }
 
   /** No session state remains for the next client. */
@@ -178,8 +199,10 @@ export async function startPooler({ serverPort, connections, database = 'postgre
     const { socket } = backend
     socket.removeAllListeners('data')
     socket.write(framed('Q', text('discard all')))
-    for (let answer = Buffer.alloc(0); !answer.subarray(-6).equals(ready); ) {
-      const [part] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [null])])) as [Buffer | null]
+    for (let answer = Buffer.alloc(0); !answer.subarray(-6).equals(ready);) {
+      const [part] = (await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [null])])) as [
+        Buffer | null
+      ]
       if (part === null) return end(backend)
       answer = Buffer.concat([answer, part])
     }

@@ -39,14 +39,43 @@ export function makeResult(change: Partial<ExerciseResult> = {}): ExerciseResult
 /** Fills a training data folder with what three technicians did. */
 export function keepResults(trainingFolder: string): void {
   const store = openStore(trainingFolder)
-  const clean = { wrongGuesses: 0, answers: ['noFix'], hintsUsed: 0, dangers: [], parts: { cause: 60, time: 20, safety: 20, hints: 0 }, points: 100 }
+  const clean = {
+    wrongGuesses: 0,
+    answers: ['noFix'],
+    hintsUsed: 0,
+    dangers: [],
+    parts: { cause: 60, time: 20, safety: 20, hints: 0 },
+    points: 100
+  }
   const all = [
-    makeResult({ at: iso(-9_000), isFound: false, points: 0, parts: { cause: 0, time: 0, safety: 0, hints: 0 }, answers: ['noPower'], dangers: [] }),
-    makeResult({ at: iso(-8_000), by: 'Technician Two', id: 'o1', cause: 'relayIneffective', dangers: [{ kind: 'leftOn', at: iso(-8_000) }], points: 76 }),
+    makeResult({
+      at: iso(-9_000),
+      isFound: false,
+      points: 0,
+      parts: { cause: 0, time: 0, safety: 0, hints: 0 },
+      answers: ['noPower'],
+      dangers: []
+    }),
+    makeResult({
+      at: iso(-8_000),
+      by: 'Technician Two',
+      id: 'o1',
+      cause: 'relayIneffective',
+      dangers: [{ kind: 'leftOn', at: iso(-8_000) }],
+      points: 76
+    }),
     makeResult({ at: iso(-7_000), id: 'f1', cause: 'electric', ...clean }),
     makeResult({ at: iso(-6_000), id: 'f3', cause: 'inputNotConnected', ...clean, points: 88 }),
     makeResult({ at: iso(-5_000), id: 'p2', cause: 'noFix', ...clean, points: 96 }),
-    makeResult({ at: iso(-4_000), by: 'Technician Three', id: 'g1', cause: 'vehicleWrong', isFound: false, points: 0, dangers: [] }),
+    makeResult({
+      at: iso(-4_000),
+      by: 'Technician Three',
+      id: 'g1',
+      cause: 'vehicleWrong',
+      isFound: false,
+      points: 0,
+      dangers: []
+    }),
     makeResult({ at: iso(-3_000), by: 'Technician Two', id: 'n1', cause: 'neverDelivered', ...clean, points: 91 }),
     makeResult()
   ]

@@ -10,7 +10,13 @@ import { createGatewayRoutes } from '../../main/internet/routes.ts'
 import { issue, makeAuthority } from './testCertificates.ts'
 
 export const packageBytes = randomBytes(200_000)
-export const packageNames = ['Fitter-2.5.0-setup-x64.exe', 'Fitter-2.5.0-setup-arm64.exe', 'Fitter-2.5.0-mac-universal.zip', 'Fitter-2.5.0-linux-x86_64.AppImage', 'Fitter-2.5.0-linux-arm64.AppImage']
+export const packageNames = [
+  'Fitter-2.5.0-setup-x64.exe',
+  'Fitter-2.5.0-setup-arm64.exe',
+  'Fitter-2.5.0-mac-universal.zip',
+  'Fitter-2.5.0-linux-x86_64.AppImage',
+  'Fitter-2.5.0-linux-arm64.AppImage'
+]
 /** A name of a package for the computer that runs the test. */
 export const ownPackage = `Fitter-2.5.0-linux-${process.arch === 'arm64' ? 'arm64' : 'x86_64'}.AppImage`
 export const ownFeedName = process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'
@@ -29,7 +35,10 @@ export function feedContent(change: Partial<Record<keyof FeedContent, unknown>> 
     signedAt: new Date().toISOString(),
     stagingPercentage: 100,
     files: packageNames.map((name) => fileOf(packageBytes, name)),
-    news: { en: [{ name: 'Ignition step', text: 'recognises hybrid vehicles.' }], es: [{ name: 'El paso de contacto', text: 'reconoce vehículos híbridos.' }] },
+    news: {
+      en: [{ name: 'Ignition step', text: 'recognises hybrid vehicles.' }],
+      es: [{ name: 'El paso de contacto', text: 'reconoce vehículos híbridos.' }]
+    },
     ...change
   }
 }
@@ -48,10 +57,15 @@ export async function startFeedServer({ isSecure = true } = {}) {
     if (answer) answer(response, request)
     else response.writeHead(404).end()
   }
-  const server = isSecure ? createHttps(issue({ name: 'feed', for: ['127.0.0.1'] }, authority), listener) : createHttp(listener)
+  const server = isSecure
+    ? createHttps(issue({ name: 'feed', for: ['127.0.0.1'] }, authority), listener)
+    : createHttp(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const send = (bytes: Buffer): Answer => (response) => response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
+  const send =
+    (bytes: Buffer): Answer =>
+    (response) =>
+      response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
 
   function publish(feed: object | Buffer = feedContent(), key: KeyObject = privateKey): void {
     answers.set(`/feed/${ownFeedName}`, send(Buffer.isBuffer(feed) ? feed : writeFeed(feed, key)))
@@ -69,7 +83,11 @@ export async function startFeedServer({ isSecure = true } = {}) {
     source: { feed: `${origin}/feed/`, keys: [{ name: 'Fitter Software S.A.S.', publicKey: publicOf(privateKey) }] },
     /** The connections of a computer that trusts this server. */
     ways: createGatewayRoutes({
-      proxies: createProxies({ choice: () => ({ kind: 'none' }), credentials: () => Promise.resolve(undefined), onSecret: () => undefined }),
+      proxies: createProxies({
+        choice: () => ({ kind: 'none' }),
+        credentials: () => Promise.resolve(undefined),
+        onSecret: () => undefined
+      }),
       trust: createTrust(() => [authority.cert]),
       interfaces: () => ({})
     }),

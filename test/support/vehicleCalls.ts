@@ -41,7 +41,14 @@ export function openCore(): Core {
 /** The calls of vehicles and of who is signed in to the gateway. */
 export function callsOf(core: Core) {
   const { connections, accounts, vehicles } = core
-  return { ...createConnectionHandlers({ connections, accounts, findEntities: (input, abort) => vehicles.findEntities(input, abort) }), ...createVehicleHandlers(core) }
+  return {
+    ...createConnectionHandlers({
+      connections,
+      accounts,
+      findEntities: (input, abort) => vehicles.findEntities(input, abort)
+    }),
+    ...createVehicleHandlers(core)
+  }
 }
 
 export const signal = new AbortController().signal
@@ -50,7 +57,10 @@ export async function signedIn(gateway: SimulatedGateway, role = 'installer', co
   const account = gateway.accounts.find((candidate) => candidate.role === role)
   if (!account) throw new Error(`no ${role}`)
   const calls = callsOf(core)
-  const result = await calls['gateway.signIn']({ url: gateway.url, user: account.user, password: account.password, scheme: { kind: 'normal' } }, signal)
+  const result = await calls['gateway.signIn'](
+    { url: gateway.url, user: account.user, password: account.password, scheme: { kind: 'normal' } },
+    signal
+  )
   expect(result.kind).toBe('signedIn')
   return { core, calls, account }
 }

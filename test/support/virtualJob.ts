@@ -4,11 +4,32 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { readFields } from '../../main/reading/fields.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../../main/jobs/jobs.ts'
-import type { DevicePort, EngineBusAtGateway, ExactEntity, GatewayEvent, GatewayLines, GatewayPort, JobLog, OperationsPort, RoadGateway } from '../../main/jobs/engine/ports.ts'
+import type {
+  DevicePort,
+  EngineBusAtGateway,
+  ExactEntity,
+  GatewayEvent,
+  GatewayLines,
+  GatewayPort,
+  JobLog,
+  OperationsPort,
+  RoadGateway
+} from '../../main/jobs/engine/ports.ts'
 import type { AccessoryEvents } from '../../main/jobs/engine/accessoryPort.ts'
 import type { TemplateStep } from '../../preload/contract/jobs/steps/index.ts'
 import { openStore, type Store } from '../../main/store/index.ts'
-import { applications, gpsPosition, hotspotState, ioState, modemConfiguration, modemInformation, osUpdate, systemInfo, wifiState, type Reading } from '../../preload/contract/device/deviceAreas.ts'
+import {
+  applications,
+  gpsPosition,
+  hotspotState,
+  ioState,
+  modemConfiguration,
+  modemInformation,
+  osUpdate,
+  systemInfo,
+  wifiState,
+  type Reading
+} from '../../preload/contract/device/deviceAreas.ts'
 import type { EntityChoice } from '../../preload/contract/gateway/gateway.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
@@ -26,7 +47,20 @@ export const virtualImei = '490154203237518'
 const iccid = '8900110000000000017'
 const standardNow = '2026-11-20T09:00:00.000Z'
 
-type Operation = 'gps.position' | 'io.all' | 'io.setOutput' | 'modem.information' | 'system.info' | 'accel.autoAlignment' | 'wifi.state' | 'hotspot.state' | 'modem.configuration' | 'modem.editApn' | 'updates.osCheck' | 'apps.list' | 'ecu.addParameter'
+type Operation =
+  | 'gps.position'
+  | 'io.all'
+  | 'io.setOutput'
+  | 'modem.information'
+  | 'system.info'
+  | 'accel.autoAlignment'
+  | 'wifi.state'
+  | 'hotspot.state'
+  | 'modem.configuration'
+  | 'modem.editApn'
+  | 'updates.osCheck'
+  | 'apps.list'
+  | 'ecu.addParameter'
 type Raw = Record<string, unknown>
 
 /**
@@ -71,7 +105,9 @@ export interface VirtualJob {
     /** Where the gateway has the device. */
     vehicle: EntityChoice | null
     /** What a drive and an exchange of devices leave there. */
-    road: { [Name in keyof RoadGateway]: (request: Parameters<RoadGateway[Name]>[0]) => Awaited<ReturnType<RoadGateway[Name]>> }
+    road: {
+      [Name in keyof RoadGateway]: (request: Parameters<RoadGateway[Name]>[0]) => Awaited<ReturnType<RoadGateway[Name]>>
+    }
   }
   operations: OperationsPort
   answers: Partial<Record<Prompt['kind'], Answer>>
@@ -89,8 +125,15 @@ export interface VirtualJob {
   close(): Promise<void>
 }
 
-export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable' | 'withoutSecrets'> = {}): VirtualJob {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: new Date(standardNow) })
+export function openVirtualJob(
+  steps: TemplateStep[],
+  vehicleText = 'Truck 1',
+  options: Pick<JobsOptions, 'sign' | 'clockDifferenceMs' | 'diskUsable' | 'withoutSecrets'> = {}
+): VirtualJob {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    now: new Date(standardNow)
+  })
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-virtual-'))
   putEmptyData(folder)
   let store = openStore(folder)
@@ -102,9 +145,15 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
   const lives = new Map<string, LiveStep>()
   const told: VirtualJob['told'] = []
 
-  async function answer<T>(operation: Operation, schema: unknown, raw: () => Raw, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<Reading<T>> {
+  async function answer<T>(
+    operation: Operation,
+    schema: unknown,
+    raw: () => Raw,
+    options?: { signal?: AbortSignal; timeoutMs?: number }
+  ): Promise<Reading<T>> {
     await new Promise((resolve) => setTimeout(resolve, Math.min(bench.answersAfterMs, options?.timeoutMs ?? 10_000)))
-    if (bench.answersAfterMs > (options?.timeoutMs ?? 10_000)) throw new AppError('TIMEOUT', plainMessage('The device did not answer in time.'), { retryable: true })
+    if (bench.answersAfterMs > (options?.timeoutMs ?? 10_000))
+      throw new AppError('TIMEOUT', plainMessage('The device did not answer in time.'), { retryable: true })
     options?.signal?.throwIfAborted()
     const how = broken.get(operation) ?? broken.get('all')
     if (how === 'hang') {
@@ -116,7 +165,15 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     const body = spoils.get(operation)?.(given) ?? given
     const parsed = schema ? readFields(schema as typeof gpsPosition, body) : { value: body, problems: [] }
     if ('wanted' in parsed) throw new AppError('UNREADABLE', plainMessage('The answer is not as documented.'))
-    return { operation, status: 200, value: parsed.value as Reading<T>['value'], problems: parsed.problems, raw: body, readAt: new Date().toISOString(), elapsedMs: 5 }
+    return {
+      operation,
+      status: 200,
+      value: parsed.value as Reading<T>['value'],
+      problems: parsed.problems,
+      raw: body,
+      readAt: new Date().toISOString(),
+      elapsedMs: 5
+    }
   }
 
   const device: DevicePort = {
@@ -125,10 +182,15 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       all: (options) => answer('io.all', ioState, () => readIo(vehicle), options),
       setOutput: ({ out, state }, options) => {
         commands.push(`${out} ${state ? 'on' : 'off'}`)
-        return answer('io.setOutput', undefined, () => {
-          vehicle.setOutput(out, state)
-          return { result: 'OK' }
-        }, options)
+        return answer(
+          'io.setOutput',
+          undefined,
+          () => {
+            vehicle.setOutput(out, state)
+            return { result: 'OK' }
+          },
+          options
+        )
       }
     },
     modem: {
@@ -148,8 +210,14 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
         return answer('ecu.addParameter', undefined, () => ({ result: 'OK' }), options)
       }
     },
-    system: { info: (options) => answer('system.info', systemInfo, () => ({ hostname: `ft4-${virtualImei}`, osVersion: '4.2.1' }), options) },
-    wifi: { state: (options) => answer('wifi.state', wifiState, () => ({ state: 'Completed', connected: true, ssid: 'Yard' }), options) },
+    system: {
+      info: (options) =>
+        answer('system.info', systemInfo, () => ({ hostname: `ft4-${virtualImei}`, osVersion: '4.2.1' }), options)
+    },
+    wifi: {
+      state: (options) =>
+        answer('wifi.state', wifiState, () => ({ state: 'Completed', connected: true, ssid: 'Yard' }), options)
+    },
     hotspot: { state: (options) => answer('hotspot.state', hotspotState, () => ({ state: 'Disabled' }), options) },
     accel: {
       autoAlignment: (_input, options) => {
@@ -204,7 +272,9 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       atGateway((): ExactEntity => {
         const { entities } = bench.gateway
         const [only] = entities
-        return entities.length === 1 && only ? { kind: 'one', entity: only } : { kind: entities.length === 0 ? 'none' : 'several', similar: entities }
+        return entities.length === 1 && only
+          ? { kind: 'one', entity: only }
+          : { kind: entities.length === 0 ? 'none' : 'several', similar: entities }
       })
   }
 
@@ -222,7 +292,9 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     const shipped = quickShipped(steps)
     return createJobs({
       ...options,
-      log: guardedLog(store.jobs, (type) => (typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails)),
+      log: guardedLog(store.jobs, (type) =>
+        typeof bench.logFails === 'function' ? bench.logFails(type) : bench.logFails
+      ),
       attachments: store.attachments,
       photos: { prepare: preparePhoto },
       shipped,
@@ -233,7 +305,15 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       },
       gateway: gatewayPort,
       outputs: bench.outputs,
-      operations: { addLink: (link) => bench.operations.addLink(link), addKey: (key) => bench.operations.addKey(key), addCounter: (counter) => bench.operations.addCounter(counter), sendNow: (work) => bench.operations.sendNow(work), endLive: (id, end) => bench.operations.endLive(id, end), settled: (id, signal) => bench.operations.settled(id, signal), ofJob: (id) => bench.operations.ofJob(id) },
+      operations: {
+        addLink: (link) => bench.operations.addLink(link),
+        addKey: (key) => bench.operations.addKey(key),
+        addCounter: (counter) => bench.operations.addCounter(counter),
+        sendNow: (work) => bench.operations.sendNow(work),
+        endLive: (id, end) => bench.operations.endLive(id, end),
+        settled: (id, signal) => bench.operations.settled(id, signal),
+        ofJob: (id) => bench.operations.ofJob(id)
+      },
       profileId: () => 'quick',
       technician: () => '',
       folderMark: () => null,
@@ -278,7 +358,14 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
       accessories: () => ({ events: [], ofOthers: 0, fields: new Set(), nowMs: Date.now() }),
       device: { imei: virtualImei, simIds: [iccid], raw: null },
       vehicle: null,
-      road: { readEvents: () => ({ events: [], isWhole: true }), readTrips: () => null, readDistance: () => null, readFitting: () => null, readCounters: () => null, readCountersOf: () => null },
+      road: {
+        readEvents: () => ({ events: [], isWhole: true }),
+        readTrips: () => null,
+        readDistance: () => null,
+        readFitting: () => null,
+        readCounters: () => null,
+        readCountersOf: () => null
+      },
       sims: [iccid],
       entities: [{ id: 7, name: 'Truck 1', plate: null, imei: virtualImei, kind: 'vehicle', assetType: null }]
     },
@@ -331,11 +418,20 @@ export function openVirtualJob(steps: TemplateStep[], vehicleText = 'Truck 1', o
     }
   }
   function begin(): void {
-    bench.outputs = openOutputs(store.outputLedger, (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry), (fault) => bench.faults.push(fault))
+    bench.outputs = openOutputs(
+      store.outputLedger,
+      (jobId, entry) => jobId !== null && bench.jobs.recordWrite(jobId, entry),
+      (fault) => bench.faults.push(fault)
+    )
     bench.jobs = engine()
   }
   begin()
-  bench.id = bench.jobs.create({ templateId: 'some-steps', device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }, vehicleText, customer: '' })
+  bench.id = bench.jobs.create({
+    templateId: 'some-steps',
+    device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' },
+    vehicleText,
+    customer: ''
+  })
   return bench
 }
 
@@ -365,7 +461,8 @@ function guardedLog(real: Store['jobs'], isFailing: (type: string) => boolean): 
       return real.append(id, entries, (added) => {
         const summary = summarise(added)
         // After the engine has taken them in, as a full disk shows at the commit.
-        if (entries.some((entry) => isFailing(entry.type))) throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full. Make room and run the step again.'))
+        if (entries.some((entry) => isFailing(entry.type)))
+          throw new AppError('DATA_UNUSABLE', plainMessage('The disk is full. Make room and run the step again.'))
         return summary
       })
     }
@@ -395,19 +492,48 @@ function readIo(vehicle: Vehicle): Raw {
 function readGps(vehicle: Vehicle): Raw {
   const { fix } = vehicle.state()
   return {
-    coords: { latitude: fix.latitude, longitude: fix.longitude, speed: fix.speedKmh, accuracy: 2, altitude: 400, bearing: 0, altitudeAccuracy: 4 },
+    coords: {
+      latitude: fix.latitude,
+      longitude: fix.longitude,
+      speed: fix.speedKmh,
+      accuracy: 2,
+      altitude: 400,
+      bearing: 0,
+      altitudeAccuracy: 4
+    },
     timestamp: Math.floor(Date.now() / 1000),
     extras: { hdop: 0.8, vdop: 1.1, pdop: 1.4, fix: 3, satsActive: 11, criteria: 'signal' }
   }
 }
 
 function readModem(): Raw {
-  return { IMEI: virtualImei, SIM_ID: iccid, SIM_TYPE: 'EXTERNAL', SIM_STATE: 'READY', GSM_REG: '1', GPRS_REG: '1', RSSI: '-71', IP: '10.64.12.7', RAT: 'LTE', OPERATOR: 'Test network' }
+  return {
+    IMEI: virtualImei,
+    SIM_ID: iccid,
+    SIM_TYPE: 'EXTERNAL',
+    SIM_STATE: 'READY',
+    GSM_REG: '1',
+    GPRS_REG: '1',
+    RSSI: '-71',
+    IP: '10.64.12.7',
+    RAT: 'LTE',
+    OPERATOR: 'Test network'
+  }
 }
 
 export function gatewayLines(vehicle: Vehicle): GatewayLines {
   const { ignition, inputs } = vehicle.state()
-  return { values: new Map([['io_ign', ignition], ['io_in1', inputs.IN1], ['io_in2', inputs.IN2], ['io_in3', inputs.IN3]]), atMs: Date.now(), ageS: 0, raw: null }
+  return {
+    values: new Map([
+      ['io_ign', ignition],
+      ['io_in1', inputs.IN1],
+      ['io_in2', inputs.IN2],
+      ['io_in3', inputs.IN3]
+    ]),
+    atMs: Date.now(),
+    ageS: 0,
+    raw: null
+  }
 }
 
 export function event(vehicle: Vehicle, more: Partial<GatewayEvent> = {}): GatewayEvent {

@@ -19,7 +19,18 @@ for (let round = 1; round <= Number(rounds); round++) {
   fs.writeSync(1, `ACK entry ${round}\n`)
   const id = `01ARZ3NDEKTSV4RRFFQ69G${String(round).padStart(4, '0')}`
   const words = { title: plainMessage('A link'), reason: plainMessage('It waits.') }
-  store.operations.add({ id, kind: 'entities.link', key: `vehicle:${round}`, state: 'pending', jobId: 'one', payload: { round }, createdAt: at, isLive: false, needs: [], ...words })
+  store.operations.add({
+    id,
+    kind: 'entities.link',
+    key: `vehicle:${round}`,
+    state: 'pending',
+    jobId: 'one',
+    payload: { round },
+    createdAt: at,
+    isLive: false,
+    needs: [],
+    ...words
+  })
   fs.writeSync(1, `ACK operation ${id}\n`)
   const file = await store.attachments.write(new TextEncoder().encode(`picture ${round} ${'x'.repeat(1_500)}`))
   store.attachments.keep({ jobId: 'one', file, mediaType: 'image/jpeg', at })

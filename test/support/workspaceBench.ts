@@ -23,7 +23,10 @@ export interface WorkspaceBench {
   stop(): Promise<void>
 }
 
-export async function openWorkspaceBench(options: SimulationOptions = {}, own: Partial<Parameters<typeof createCore>[0]> = {}): Promise<WorkspaceBench> {
+export async function openWorkspaceBench(
+  options: SimulationOptions = {},
+  own: Partial<Parameters<typeof createCore>[0]> = {}
+): Promise<WorkspaceBench> {
   const simulation = await startSimulation({ gateway: false, openSystemInfo: true, ...options })
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-workspace-'))
   putEmptyData(dataFolder)
@@ -33,7 +36,8 @@ export async function openWorkspaceBench(options: SimulationOptions = {}, own: P
     dataFolder,
     resourcesFolder: sourceResourcesFolder,
     inMemorySecrets: true,
-    interfaces: () => Object.fromEntries(Object.entries(networkInterfaces()).filter(([, list]) => list?.some((one) => one.internal))),
+    interfaces: () =>
+      Object.fromEntries(Object.entries(networkInterfaces()).filter(([, list]) => list?.some((one) => one.internal))),
     reportFault: (error) => faults.push(error),
     ...own
   })
@@ -54,7 +58,9 @@ export async function openWorkspaceBench(options: SimulationOptions = {}, own: P
   const keys: string[] = []
   for (const device of simulation.devices) {
     await core.connections.devices.keep(device.imei, { user: device.user, password: device.password }, false)
-    const added = await core.connections.discovery.addAddress(`${device.host}:${device.port}`, { signal: AbortSignal.timeout(10_000) })
+    const added = await core.connections.discovery.addAddress(`${device.host}:${device.port}`, {
+      signal: AbortSignal.timeout(10_000)
+    })
     if (added.kind !== 'added') throw new Error(`The device was not added: ${added.detail}`)
     keys.push(added.device.key)
   }

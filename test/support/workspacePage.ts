@@ -7,7 +7,10 @@ import { workspaceAnswers } from './fakeWorkspace.ts'
 
 export const key = '867698040023056'
 
-export async function openPanel(panel: PanelName, own: Parameters<typeof createFakeBridge>[0] = {}): Promise<VueWrapper> {
+export async function openPanel(
+  panel: PanelName,
+  own: Parameters<typeof createFakeBridge>[0] = {}
+): Promise<VueWrapper> {
   unmountPage()
   goTo('start')
   await openWindow({ ...workspaceAnswers, ...own })

@@ -13,7 +13,9 @@ const contents = JSON.parse(readFileSync(join(guide, 'contents.json'), 'utf8')) 
   opens: Record<string, string>
 }
 const pages = contents.sections.flatMap((section) => section.pages)
-const languages = readdirSync(guide, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'pictures').map(({ name }) => name)
+const languages = readdirSync(guide, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'pictures')
+  .map(({ name }) => name)
 const read = (language: string, page: string): string => readFileSync(join(guide, language, `${page}.md`), 'utf8')
 /** A page without its code: what stands there is typed and no label. */
 const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, '')
@@ -21,7 +23,8 @@ const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, '')
 test('every page of the guide is in the contents, in every language', () => {
   expect(languages).toEqual(['en', 'es'])
   expect(new Set(pages).size).toBe(pages.length)
-  for (const language of languages) expect(readdirSync(join(guide, language)).sort(), language).toEqual(pages.map((page) => `${page}.md`).sort())
+  for (const language of languages)
+    expect(readdirSync(join(guide, language)).sort(), language).toEqual(pages.map((page) => `${page}.md`).sort())
 })
 
 test.for(languages)('every link and every picture of the guide exists: %s', (language) => {
@@ -35,7 +38,10 @@ test.for(languages)('every link and every picture of the guide exists: %s', (lan
 })
 
 test.for(languages)('every page opens with a title and one sentence about what the reader can do: %s', (language) => {
-  const opening = { en: /^# .+\n\nAfter reading this page (you|an administrator) .+\.\n/, es: /^# .+\n\nDespués de leer esta página (usted|un administrador) .+\.\n/ }[language]
+  const opening = {
+    en: /^# .+\n\nAfter reading this page (you|an administrator) .+\.\n/,
+    es: /^# .+\n\nDespués de leer esta página (usted|un administrador) .+\.\n/
+  }[language]
   expect(pages.filter((page) => !opening?.test(read(language, page)))).toEqual([])
 })
 
@@ -44,7 +50,9 @@ test('both languages say the same: headings, steps, points, pictures, commands a
     headings: text.match(/^#+ /gm),
     steps: text.match(/^\d\. |^- |^\| /gm),
     times: text.match(/_\d+ min_/g),
-    links: [...text.matchAll(/\]\(([\w./-]+)\)/g)].map(([, target = '']) => target.replace(/pictures\/\w+\//, '')).sort(),
+    links: [...text.matchAll(/\]\(([\w./-]+)\)/g)]
+      .map(([, target = '']) => target.replace(/pictures\/\w+\//, ''))
+      .sort(),
     parts: text.match(/<!-- .+? -->/g),
     code: text.match(/`[^`]+`/g)?.map((code) => code.replace('ARCHIVO', 'FILE'))
   })
@@ -53,15 +61,25 @@ test('both languages say the same: headings, steps, points, pictures, commands a
 
 test.for(['en', 'es'] as const)('a label in italics is said by the window: %s', (language) => {
   const said = new Set([...readCatalogue(language).values()].map((text) => text.replace(/[.…]+$/, '').toLowerCase()))
-  const unknown = pages.flatMap((page) => [...withoutCode(read(language, page)).matchAll(/(?<![*\w])\*([^*\n]+)\*(?!\*)/g)].map(([, label = '']) => `${page}: ${label}`).filter((one) => !said.has(one.split(': ')[1]?.toLowerCase() ?? '')))
+  const unknown = pages.flatMap((page) =>
+    [...withoutCode(read(language, page)).matchAll(/(?<![*\w])\*([^*\n]+)\*(?!\*)/g)]
+      .map(([, label = '']) => `${page}: ${label}`)
+      .filter((one) => !said.has(one.split(': ')[1]?.toLowerCase() ?? ''))
+  )
   expect(unknown).toEqual([])
 })
 
 test('every command of the guide exists', () => {
   const known = commandGroups.flatMap(({ commands }) => commands.map(({ name }) => name))
-  const used = pages.flatMap((page) => [...read('en', page).matchAll(/`fitter ([a-z]+(?: [a-z]+)?)/g)].map(([, name = '']) => name))
+  const used = pages.flatMap((page) =>
+    [...read('en', page).matchAll(/`fitter ([a-z]+(?: [a-z]+)?)/g)].map(([, name = '']) => name)
+  )
   expect(used.length).toBeGreaterThan(5)
-  expect(used.filter((name) => !known.some((one) => name === one || name.startsWith(`${one} `) || one.startsWith(`${name} `)))).toEqual([])
+  expect(
+    used.filter(
+      (name) => !known.some((one) => name === one || name.startsWith(`${one} `) || one.startsWith(`${name} `))
+    )
+  ).toEqual([])
 })
 
 test('every screen has its page and its part, and every page opens a screen that exists', () => {

@@ -46,7 +46,9 @@ describe('a policy file', () => {
     ['a name of an object’s prototype', '{ "__proto__": { "x": 1 }, "constructor": 2 }', 'policy.unknownKey'],
     ['a group that is a value', '{ "reading": 3 }', 'policy.unknownKey'],
     ['a deep value', '{ "reading": { "language": { "a": { "b": 1 } } } }', 'policy.wrongValue']
-  ])('that is %s has a problem and never throws', (_name, text, id) => expect(judge(text).problems.map(({ sentence }) => sentence.id)).toContain(id))
+  ])('that is %s has a problem and never throws', (_name, text, id) =>
+    expect(judge(text).problems.map(({ sentence }) => sentence.id)).toContain(id)
+  )
 
   const folder = mkdtempSync(join(memoryFolder, 'fitter-policy-'))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -65,9 +67,13 @@ describe('a policy file', () => {
   })
 
   it('has a published schema that names every key', () => {
-    const published = JSON.parse(readFileSync(join(import.meta.dirname, '../../resources/policy.schema.json'), 'utf8')) as { properties: Record<string, { properties?: object }> }
+    const published = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../resources/policy.schema.json'), 'utf8')
+    ) as { properties: Record<string, { properties?: object }> }
     expect(published).toEqual(JSON.parse(JSON.stringify(policySchemaJson())))
-    const named = Object.entries(published.properties).flatMap(([group, { properties }]) => Object.keys(properties ?? {}).map((name) => `${group}.${name}`))
+    const named = Object.entries(published.properties).flatMap(([group, { properties }]) =>
+      Object.keys(properties ?? {}).map((name) => `${group}.${name}`)
+    )
     expect(named.sort()).toEqual(Object.keys(policyKeys).sort())
   })
 })
@@ -75,8 +81,13 @@ describe('a policy file', () => {
 describe('the page about policies', () => {
   it('has each key with the words of the schema', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/policy.md'), 'utf8')
-    const rows = page.slice(page.indexOf('|---|---|\n', page.indexOf('<!-- keys')) + 10, page.indexOf('\n<!-- end of keys'))
-    expect(rows.split('\n')).toEqual(Object.entries(policyKeys).map(([key, form]) => `| \`${key}\` | ${form.description ?? ''} |`))
+    const rows = page.slice(
+      page.indexOf('|---|---|\n', page.indexOf('<!-- keys')) + 10,
+      page.indexOf('\n<!-- end of keys')
+    )
+    expect(rows.split('\n')).toEqual(
+      Object.entries(policyKeys).map(([key, form]) => `| \`${key}\` | ${form.description ?? ''} |`)
+    )
   })
 })
 
@@ -86,7 +97,15 @@ function policyOf(values: Policy['values']): Policy {
 
 function settingsOf(start: Partial<typeof defaultSettings> = {}): SettingsStore {
   let now = { ...defaultSettings, ...start }
-  return { get: () => now, stored: () => ({ ...start }), change: (change) => (now = { ...now, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object) }) }
+  return {
+    get: () => now,
+    stored: () => ({ ...start }),
+    change: (change) =>
+      (now = {
+        ...now,
+        ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as object)
+      })
+  }
 }
 
 describe('settings below a policy', () => {
@@ -105,9 +124,14 @@ describe('settings below a policy', () => {
     const free = manageSettings(settingsOf(), policyOf({ 'gateway.address': address }))
     expect(free.get().gatewayUrl).toBe(address)
     expect(free.change({ gatewayUrl: 'https://other.example/api' }).gatewayUrl).toBe('https://other.example/api')
-    const locked = manageSettings(settingsOf({ gatewayUrl: 'https://other.example/api' }), policyOf({ 'gateway.address': address, 'gateway.others': false }))
+    const locked = manageSettings(
+      settingsOf({ gatewayUrl: 'https://other.example/api' }),
+      policyOf({ 'gateway.address': address, 'gateway.others': false })
+    )
     expect(locked.get().gatewayUrl).toBe(address)
-    expect(() => locked.change({ gatewayUrl: 'https://other.example/api' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => locked.change({ gatewayUrl: 'https://other.example/api' })).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
   })
 
   it('trust the company’s certificates too, and store only the person’s', () => {
@@ -119,13 +143,21 @@ describe('settings below a policy', () => {
   })
 
   it('are chosen among what the company allows: another choice is refused, and an earlier one is replaced by the first', () => {
-    const sites = [{ name: 'North', address: 'https://north.example/api' }, { name: 'South', address: 'https://south.example/api' }]
+    const sites = [
+      { name: 'North', address: 'https://north.example/api' },
+      { name: 'South', address: 'https://south.example/api' }
+    ]
     const own = settingsOf({ language: 'en', gatewayUrl: 'https://old.example/api' })
     const managed = manageSettings(own, policyOf({ 'reading.languages': ['es', 'fr'], 'gateway.sites': sites }))
     expect(managed.get()).toMatchObject({ language: 'es', gatewayUrl: 'https://north.example/api' })
-    expect(managed.change({ language: 'fr', gatewayUrl: 'https://south.example/api' })).toMatchObject({ language: 'fr', gatewayUrl: 'https://south.example/api' })
+    expect(managed.change({ language: 'fr', gatewayUrl: 'https://south.example/api' })).toMatchObject({
+      language: 'fr',
+      gatewayUrl: 'https://south.example/api'
+    })
     expect(() => managed.change({ language: 'en' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
-    expect(() => managed.change({ gatewayUrl: 'https://old.example/api' })).toThrow(expect.objectContaining({ code: 'REFUSED' }))
+    expect(() => managed.change({ gatewayUrl: 'https://old.example/api' })).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
   })
 
   it('allow the fewest calls to the gateway that somebody set, and keep the person’s own limit', () => {

@@ -7,11 +7,19 @@ import { mutantGroups } from '../proof/mutantGroups.ts'
 import { pageOf, readRun } from '../proof/page.ts'
 
 const turns = measurements.find(({ run }) => run(1)[1] === 'turns')!
-const output = '{"what":"turns","inTurn":{"done":20,"lastMs":1230,"allowedMs":1200,"ratio":1.025,"longestGapMs":3},"withoutTurns":{"lastMs":9000}}'
+const output =
+  '{"what":"turns","inTurn":{"done":20,"lastMs":1230,"allowedMs":1200,"ratio":1.025,"longestGapMs":3},"withoutTurns":{"lastMs":9000}}'
 
 test('a claim is read with its figure, its other side and its ratio', () => {
   expect(readRun(turns, output, true)).toEqual([
-    { claim: turns.claims[0]?.claim, figure: '1230 ms', baseline: '1200 ms', ratio: '1.025', goal: 'ratio at most 1.3', verdict: 'pass' }
+    {
+      claim: turns.claims[0]?.claim,
+      figure: '1230 ms',
+      baseline: '1200 ms',
+      ratio: '1.025',
+      goal: 'ratio at most 1.3',
+      verdict: 'pass'
+    }
   ])
 })
 
@@ -30,7 +38,14 @@ test('every ratio that a benchmark prints is a claim', () => {
 })
 
 test('the page names machine, time and every verdict, and shows text as text', () => {
-  const run = { command: 'a <b> c', at: '2026-01-02 03:04', tookS: 5, commit: 'abc', machine: 'two processors', rows: readRun(turns, output, true) }
+  const run = {
+    command: 'a <b> c',
+    at: '2026-01-02 03:04',
+    tookS: 5,
+    commit: 'abc',
+    machine: 'two processors',
+    rows: readRun(turns, output, true)
+  }
   const page = pageOf([run], '1 of 2 runs.')
   expect(page).toContain('1 of 2 runs. 1 pass, 0 miss, 0 no figure')
   expect(page).toContain('two processors')
@@ -39,8 +54,12 @@ test('the page names machine, time and every verdict, and shows text as text', (
 
 test('every benchmark and every proof is on the page', () => {
   const measured = new Set(measurements.map(({ run }) => run(1).slice(0, 2).join(' ')))
-  const benches = readdirSync(join(projectFolder, 'test/bench')).filter((file) => file.endsWith('.ts') && file !== 'run.ts').map((file) => `bench ${file.slice(0, -3)}`)
-  const proofs = [...readFileSync(join(projectFolder, 'test/proof/run.ts'), 'utf8').matchAll(/^ {2}case '(\w+)'/gm)].map(([, name]) => `proof ${name}`)
+  const benches = readdirSync(join(projectFolder, 'test/bench'))
+    .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+    .map((file) => `bench ${file.slice(0, -3)}`)
+  const proofs = [
+    ...readFileSync(join(projectFolder, 'test/proof/run.ts'), 'utf8').matchAll(/^ {2}case '(\w+)'/gm)
+  ].map(([, name]) => `proof ${name}`)
   expect(proofs.length).toBeGreaterThan(15)
   expect([...benches, ...proofs].filter((name) => !measured.has(name))).toEqual([])
 })
@@ -50,11 +69,27 @@ test('every file that a proof changes or runs is there', () => {
     const [all = '', names] = /\{([^}]*)\}/.exec(pattern) ?? []
     return names === undefined ? [pattern] : names.split(',').flatMap((name) => inBraces(pattern.replace(all, name)))
   }
-  const proofs = globSync('test/proof/**/*.ts', { cwd: projectFolder }).map((file) => readFileSync(join(projectFolder, file), 'utf8'))
-  const written = proofs.flatMap((text) => [...text.matchAll(/'(?<path>(?:test|main|bin|preload|renderer|simulator)\/[\w./-]+\.(?:ts|vue))'/g)].map(({ groups }) => groups?.['path'] ?? ''))
+  const proofs = globSync('test/proof/**/*.ts', { cwd: projectFolder }).map((file) =>
+    readFileSync(join(projectFolder, file), 'utf8')
+  )
+  const written = proofs.flatMap((text) =>
+    [...text.matchAll(/'(?<path>(?:test|main|bin|preload|renderer|simulator)\/[\w./-]+\.(?:ts|vue))'/g)].map(
+      ({ groups }) => groups?.['path'] ?? ''
+    )
+  )
   // `join(projectFolder, 'test', 'run.ts')`
-  const joined = proofs.flatMap((text) => [...text.matchAll(/projectFolder, ((?:'[\w-]+', )+'[\w.-]+\.ts')\)/g)].map(([, parts = '']) => parts.replaceAll(/'|,/g, '').replaceAll(' ', '/')))
-  const patterns = [...Object.values(mutantGroups).flatMap(({ mutate, tests }) => [...mutate, ...tests]).flatMap(inBraces), ...written, ...joined]
+  const joined = proofs.flatMap((text) =>
+    [...text.matchAll(/projectFolder, ((?:'[\w-]+', )+'[\w.-]+\.ts')\)/g)].map(([, parts = '']) =>
+      parts.replaceAll(/'|,/g, '').replaceAll(' ', '/')
+    )
+  )
+  const patterns = [
+    ...Object.values(mutantGroups)
+      .flatMap(({ mutate, tests }) => [...mutate, ...tests])
+      .flatMap(inBraces),
+    ...written,
+    ...joined
+  ]
   expect(patterns.length).toBeGreaterThan(150)
   expect(joined.length).toBeGreaterThan(0)
   expect([...new Set(patterns)].filter((pattern) => globSync(pattern, { cwd: projectFolder }).length === 0)).toEqual([])

@@ -12,14 +12,23 @@ beforeAll(() => {
       readdirSync(join(projectFolder, top), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.(ts|vue|js)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name))
-        .map((path) => [relative(projectFolder, path).replaceAll('\\', '/'), readFileSync(path, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '')] as const)
+        .map(
+          (path) =>
+            [
+              relative(projectFolder, path).replaceAll('\\', '/'),
+              readFileSync(path, 'utf8').replace(/^\s*(\/\/|\*|\/\*\*?).*$/gm, '')
+            ] as const
+        )
     )
   )
 })
 
 /** The files whose code matches, in alphabetical order. */
 function whoHas(pattern: RegExp): string[] {
-  return [...sources].filter(([, code]) => pattern.test(code)).map(([path]) => path).sort()
+  return [...sources]
+    .filter(([, code]) => pattern.test(code))
+    .map(([path]) => path)
+    .sort()
 }
 
 it('the sources are all read', () => {
@@ -30,27 +39,56 @@ it('the sources are all read', () => {
 describe('each door has one file', () => {
   it.each<[what: string, pattern: RegExp, files: string[]]>([
     ['calls from the window (ipcMain)', /\bipcMain\.\w/, ['main/electron/ipc.ts']],
-    ['the import of ipcMain, which goes to the router', /import \{[^}]*\bipcMain\b[^}]*\} from 'electron'/, ['main/electron/desktop.ts']],
-    ['calls to the core (ipcRenderer) and the object of the page (contextBridge)', /\b(ipcRenderer|contextBridge)\b/, ['preload/index.ts']],
+    [
+      'the import of ipcMain, which goes to the router',
+      /import \{[^}]*\bipcMain\b[^}]*\} from 'electron'/,
+      ['main/electron/desktop.ts']
+    ],
+    [
+      'calls to the core (ipcRenderer) and the object of the page (contextBridge)',
+      /\b(ipcRenderer|contextBridge)\b/,
+      ['preload/index.ts']
+    ],
     ['a window', /new BrowserWindow\b|\bBaseWindow\b/, ['main/electron/window.ts']],
     ['other programs by an address (openExternal): mail only', /\bopenExternal\b/, ['main/electron/desktopFiles.ts']],
     ['other programs by a file (openPath)', /\bopenPath\b/, ['main/electron/desktop.ts']],
     ['permissions', /\bsetPermission\w*Handler\b|\bsetDevicePermissionHandler\b/, ['main/electron/permissions.ts']],
     ['the protocol of the page', /\bprotocol\.handle\b|\bregisterSchemesAsPrivileged\b/, ['main/electron/protocol.ts']],
-    ['the policy of every reply', /Content-Security-Policy/i, ['main/page/contentSecurityPolicy.ts', 'main/reports/sealPage.ts']],
-    ['programs (child_process)', /\bchild_process\b/, ['main/browserHost/systemOpener.ts', 'main/discovery/systemProgram.ts']],
+    [
+      'the policy of every reply',
+      /Content-Security-Policy/i,
+      ['main/page/contentSecurityPolicy.ts', 'main/reports/sealPage.ts']
+    ],
+    [
+      'programs (child_process)',
+      /\bchild_process\b/,
+      ['main/browserHost/systemOpener.ts', 'main/discovery/systemProgram.ts']
+    ],
     ['the keychain', /['"]keytar['"]/, ['main/secrets/keychain.ts']],
-    ['HTTP to gateways and devices (axios)', /from 'axios'/, ['main/device/transport.ts', 'main/gateway/transport/transport.ts']]
+    [
+      'HTTP to gateways and devices (axios)',
+      /from 'axios'/,
+      ['main/device/transport.ts', 'main/gateway/transport/transport.ts']
+    ]
   ])('%s', (_what, pattern, files) => expect(whoHas(pattern)).toEqual(files))
 })
 
 describe('no delivered file contains', () => {
   it.each<[what: string, pattern: RegExp]>([
-    ['text that becomes HTML', /\bv-html\b|\.(inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b|\bcreateContextualFragment\b|\bsrcdoc\b/],
+    [
+      'text that becomes HTML',
+      /\bv-html\b|\.(inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b|\bcreateContextualFragment\b|\bsrcdoc\b/
+    ],
     ['text that becomes code', /\beval\(|\bnew Function\b|\bexecuteJavaScript\b|\binsertCSS\b|from 'node:vm'/],
     ['a web view or a second view', /<webview\b|\bwebviewTag: true|\bBrowserView\b|\bWebContentsView\b/],
-    ['a way around certificates', /rejectUnauthorized: (?!true)|NODE_TLS_REJECT_UNAUTHORIZED\W{0,3}\] = |\bcheckServerIdentity\b|'certificate-error'|\bsetCertificateVerifyProc\b|'select-client-certificate'/],
-    ['a weakened window', /\b(webSecurity|contextIsolation|sandbox): false|\bnodeIntegration\w*: true|\ballowRunningInsecureContent\b|\bexperimentalFeatures\b|\benableBlinkFeatures\b|\bbypassCSP\b/],
+    [
+      'a way around certificates',
+      /rejectUnauthorized: (?!true)|NODE_TLS_REJECT_UNAUTHORIZED\W{0,3}\] = |\bcheckServerIdentity\b|'certificate-error'|\bsetCertificateVerifyProc\b|'select-client-certificate'/
+    ],
+    [
+      'a weakened window',
+      /\b(webSecurity|contextIsolation|sandbox): false|\bnodeIntegration\w*: true|\ballowRunningInsecureContent\b|\bexperimentalFeatures\b|\benableBlinkFeatures\b|\bbypassCSP\b/
+    ],
     ['a program with a shell', /\bshell: true|\bexecSync\b|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/],
     ['a sign-in that follows redirects', /maxRedirects: [1-9]|redirect: 'follow'/],
     ['a synchronous or remote call', /\bsendSync\b|@electron\/remote|\bipcRenderer\.(send|on)\(['"`]/],
@@ -58,7 +96,11 @@ describe('no delivered file contains', () => {
   ])('%s', (_what, pattern) => expect(whoHas(pattern)).toEqual([]))
 
   it('a server for all cards of this computer', () => {
-    expect(whoHas(/listen\([^)]*(0\.0\.0\.0|'::')|\blisten\(\d|\blisten\(port\)/).filter((path) => !path.startsWith('simulator/'))).toEqual([])
+    expect(
+      whoHas(/listen\([^)]*(0\.0\.0\.0|'::')|\blisten\(\d|\blisten\(port\)/).filter(
+        (path) => !path.startsWith('simulator/')
+      )
+    ).toEqual([])
   })
 })
 
@@ -72,10 +114,22 @@ const putIntoSql: Readonly<Record<string, string[]>> = {
   'main/store/damage/lookOver.ts': ['table', 'name', 'part', 'column'],
   'main/store/damage/salvage/jobLogs.ts': ['journalColumns'],
   'main/store/damage/salvage/salvage.ts': ['name'],
-  'main/store/damage/salvage/takeOver.ts': ['table.name', "columns.join(', ')", "columns.map(() => '?').join(', ')", 'name', 'columns.map(({ column '],
+  'main/store/damage/salvage/takeOver.ts': [
+    'table.name',
+    "columns.join(', ')",
+    "columns.map(() => '?').join(', ')",
+    'name',
+    'columns.map(({ column '
+  ],
   'main/store/damage/salvage/waitingWork.ts': ['isOpen'],
   'main/store/jobs/attachments.ts': ['columns'],
-  'main/store/jobs/jobPages.ts': ['jobRowColumns', 'fromText(parts)', 'whereText(parts)', 'orderText(parts)', 'candidatesAtMost'],
+  'main/store/jobs/jobPages.ts': [
+    'jobRowColumns',
+    'fromText(parts)',
+    'whereText(parts)',
+    'orderText(parts)',
+    'candidatesAtMost'
+  ],
   'main/store/jobs/jobs.ts': ['indexedColumns', 'journalColumns', 'jobRowColumns'],
   'main/store/jobs/readNumbers.ts': ['isEndedJob'],
   'main/store/jobs/snapshots.ts': ['columns'],
@@ -91,7 +145,13 @@ const putIntoSql: Readonly<Record<string, string[]>> = {
   'main/store/work/attempts.ts': ['columns'],
   'main/store/work/holdBack.ts': ['isOpen'],
   'main/store/work/operations.ts': ['select', 'isOpen'],
-  'main/team/admin/members.ts': ["rows.length === 0 ? 'create' : 'alter'", 'login', 'scramVerifier(password)', "mayWrite ? 'fitter_writes' : 'fitter_reads'", 'limit'],
+  'main/team/admin/members.ts': [
+    "rows.length === 0 ? 'create' : 'alter'",
+    'login',
+    'scramVerifier(password)',
+    "mayWrite ? 'fitter_writes' : 'fitter_reads'",
+    'limit'
+  ],
   'main/team/admin/retention.ts': ["lastOf('dropped')", "lastOf('photosDropped')", 'String(lockMs)'],
   'main/team/holding/forks.ts': ['String(mostJobs)'],
   'main/team/reading/news.ts': ['probe', 'channel'],
@@ -102,7 +162,9 @@ it('SQL has no value from outside in its text', () => {
   const found: Record<string, string[]> = {}
   for (const [path, code] of sources) {
     const statements = code.matchAll(/\b(?:prepare|exec|query|statement)(?:<[^>]*>)?\(\s*`((?:[^`\\]|\\.)*)`/g)
-    const parts = [...statements].flatMap(([, text = '']) => [...text.matchAll(/\$\{([^}]*)\}?/g)].map(([, part = '']) => part))
+    const parts = [...statements].flatMap(([, text = '']) =>
+      [...text.matchAll(/\$\{([^}]*)\}?/g)].map(([, part = '']) => part)
+    )
     if (parts.length > 0) found[path] = [...new Set(parts)]
   }
   expect(found).toEqual(putIntoSql)
@@ -114,7 +176,11 @@ describe('lint refuses', () => {
     lint = new ESLint({ cwd: projectFolder })
   })
   it.each([
-    ['vue/no-v-html', 'renderer/ui/X.vue', '<script setup lang="ts">\nconst text = "x"\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'],
+    [
+      'vue/no-v-html',
+      'renderer/ui/X.vue',
+      '<script setup lang="ts">\nconst text = "x"\n</script>\n\n<template>\n  <p v-html="text" />\n</template>\n'
+    ],
     ['no-eval', 'main/app/x.ts', 'export const run = (text: string): unknown => eval(text)\n'],
     ['no-new-func', 'main/app/x.ts', 'export const run = (text: string): unknown => new Function(text)\n'],
     ['no-console', 'main/app/x.ts', "console.log('a secret')\n"],

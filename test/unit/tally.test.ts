@@ -22,8 +22,16 @@ it('does not count a failed test twice', () => {
 })
 
 it('does not count a test of another part as skipped, and one of this part as ever', () => {
-  const assertionResults = [{ fullName: 'one', status: 'skipped', tags: ['long'] }, { fullName: 'two', status: 'skipped' }]
-  const result = { ...vitest, numPendingTests: 2, numTodoTests: 0, testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }] }
+  const assertionResults = [
+    { fullName: 'one', status: 'skipped', tags: ['long'] },
+    { fullName: 'two', status: 'skipped' }
+  ]
+  const result = {
+    ...vitest,
+    numPendingTests: 2,
+    numTodoTests: 0,
+    testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }]
+  }
   expect(tallyVitest(result, 0, (tags) => !tags.includes('long')).skipped).toBe(1)
   expect(tallyVitest(result, 0).skipped).toBe(2)
 })
@@ -32,7 +40,7 @@ it('does not let a test pass that only passed when repeated', () => {
   expect(tallyPlaywright({ stats: { ...playwright.stats, flaky: 1 } }, 0)).toEqual({ passed: 3, failed: 1, skipped: 1 })
 })
 
-it('is green with a skipped test on a machine of one\'s own, and not in CI', () => {
+it("is green with a skipped test on a machine of one's own, and not in CI", () => {
   const tally = { passed: 1, failed: 0, skipped: 1 }
   expect([isGreen(tally, false), isGreen(tally, true)]).toEqual([true, false])
 })
@@ -44,11 +52,23 @@ it('is never green with a failure, or with nothing that passed', () => {
 
 it('names what failed, what was never reached because its process died, and a file that could not be loaded', () => {
   const testResults = [
-    { name: 'a.test.ts', status: 'failed', assertionResults: [{ fullName: 'one', status: 'failed' }, { fullName: 'two', status: 'passed' }, { fullName: 'three', status: 'skipped' }] },
+    {
+      name: 'a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { fullName: 'one', status: 'failed' },
+        { fullName: 'two', status: 'passed' },
+        { fullName: 'three', status: 'skipped' }
+      ]
+    },
     { name: 'b.test.ts', status: 'pending', assertionResults: [{ fullName: 'four', status: 'pending' }] },
     { name: 'c.test.ts', status: 'failed', assertionResults: [] },
     { name: 'd.test.ts', status: 'passed', assertionResults: [{ fullName: 'five', status: 'passed' }] }
   ]
-  expect(nameFailures({ ...vitest, testResults })).toEqual(['a.test.ts: one (failed)', 'b.test.ts: four (pending)', 'c.test.ts (failed)'])
+  expect(nameFailures({ ...vitest, testResults })).toEqual([
+    'a.test.ts: one (failed)',
+    'b.test.ts: four (pending)',
+    'c.test.ts (failed)'
+  ])
   expect(nameFailures(undefined)).toEqual([])
 })

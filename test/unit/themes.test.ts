@@ -10,11 +10,17 @@ const tokens = readFileSync(join(import.meta.dirname, '../../renderer/styles/tok
 function coloursOf(theme: Theme): Map<string, string> {
   const block = (start: string): string => tokens.slice(tokens.indexOf(start)).split('}', 1)[0] ?? ''
   const blocks = [block(':root {'), ...(theme === 'light' ? [] : [block(`[data-theme='${theme}'] {`)])]
-  return new Map(blocks.flatMap((text) => [...text.matchAll(/--([\w-]+): (#[\da-f]{6})/g)].map(([, name = '', colour = '']) => [name, colour] as const)))
+  return new Map(
+    blocks.flatMap((text) =>
+      [...text.matchAll(/--([\w-]+): (#[\da-f]{6})/g)].map(([, name = '', colour = '']) => [name, colour] as const)
+    )
+  )
 }
 
 function brightness(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
@@ -23,11 +29,28 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-const texts = ['text', 'muted', 'faint', 'accent', 'pass', 'warn', 'fail', 'live', 'wait', 'defer', 'device', 'gateway'] as const
+const texts = [
+  'text',
+  'muted',
+  'faint',
+  'accent',
+  'pass',
+  'warn',
+  'fail',
+  'live',
+  'wait',
+  'defer',
+  'device',
+  'gateway'
+] as const
 const plain = ['bg', 'panel', 'sunk'] as const
 const tones = ['pass', 'warn', 'fail', 'live', 'wait', 'defer'] as const
 
-describe.each([['light', 4.5], ['dark', 4.5], ['sunlight', 7]] as const)('in the theme %s', (theme, least) => {
+describe.each([
+  ['light', 4.5],
+  ['dark', 4.5],
+  ['sunlight', 7]
+] as const)('in the theme %s', (theme, least) => {
   const colours = coloursOf(theme)
   const of = (name: string): string => colours.get(name) ?? ''
 
@@ -39,7 +62,12 @@ describe.each([['light', 4.5], ['dark', 4.5], ['sunlight', 7]] as const)('in the
       ['accent-ink', 'accent'] as const,
       ['panel', 'fail'] as const
     ]
-    const faint = pairs.map(([text, ground]) => ({ pair: `${text} on ${ground}`, is: Math.round(contrast(of(text), of(ground)) * 100) / 100 })).filter(({ is }) => !(is >= least))
+    const faint = pairs
+      .map(([text, ground]) => ({
+        pair: `${text} on ${ground}`,
+        is: Math.round(contrast(of(text), of(ground)) * 100) / 100
+      }))
+      .filter(({ is }) => !(is >= least))
     expect(faint).toEqual([])
   })
 
@@ -55,7 +83,9 @@ it('no two shapes of a status are drawn alike, and each has a tone', async () =>
   const drawn = Object.keys(shapeTone).map((shape) => {
     const at = source.indexOf(`shape === '${shape}'"`)
     const part = at === -1 ? source.slice(source.indexOf('v-else>')) : source.slice(at)
-    return [...part.slice(0, part.search(/v-else|<\/svg>/) || undefined).matchAll(/(?: d| r|dasharray)="([^"]+)"/g)].map(([, path]) => path).join(' ')
+    return [...part.slice(0, part.search(/v-else|<\/svg>/) || undefined).matchAll(/(?: d| r|dasharray)="([^"]+)"/g)]
+      .map(([, path]) => path)
+      .join(' ')
   })
   expect(drawn.every((paths) => paths !== '')).toBe(true)
   expect(new Set(drawn).size).toBe(drawn.length)

@@ -33,7 +33,8 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
   if (!policy.isThere) return { policy, templates: new Map(), deviceProfiles: [] }
   const values = { ...policy.values }
   const problems: PolicyProblem[] = []
-  const add = (key: PolicyKey, sentence: Message): void => void problems.push({ line: policy.lines.get(key) ?? 1, key, sentence })
+  const add = (key: PolicyKey, sentence: Message): void =>
+    void problems.push({ line: policy.lines.get(key) ?? 1, key, sentence })
   const ignore = (key: 'work.profile' | 'reading.language' | 'reading.languages', value: string): void => {
     add(key, message('policy.wrongValue', { key, value }))
     delete values[key]
@@ -49,12 +50,23 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
   const checklists = filesOf('checklists.files', mostFileBytes)
   if (checklists.length > 0) {
     // Only then: most commands need none of the built-in checklists, which the others are compared with.
-    const ground = { profile: shipped.standardProfile, hasText: createTexts({ language: 'en' }).has, orderNames: shippedOrderNames(shipped) }
+    const ground = {
+      profile: shipped.standardProfile,
+      hasText: createTexts({ language: 'en' }).has,
+      orderNames: shippedOrderNames(shipped)
+    }
     for (const { name, text } of checklists) {
       try {
         const { template, findings } = checkTemplate(readHandedJson(text), ground)
         if (template) templates.set(template.id, template)
-        else add('checklists.files', message('policy.fileNotRead', { file: name, why: findings.find(({ level }) => level === 'error')?.what ?? '' }))
+        else
+          add(
+            'checklists.files',
+            message('policy.fileNotRead', {
+              file: name,
+              why: findings.find(({ level }) => level === 'error')?.what ?? ''
+            })
+          )
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         add('checklists.files', message('policy.fileNotRead', { file: name, why: error.sentence }))
@@ -64,29 +76,69 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
   const deviceProfiles: DeviceProfile[] = []
   for (const { name, text } of filesOf('deviceProfiles.files', mostProfileBytes)) {
     const read = readProfileFile(text)
-    if (read.outcome === 'refused') add('deviceProfiles.files', message('policy.fileNotRead', { file: name, why: read.why }))
+    if (read.outcome === 'refused')
+      add('deviceProfiles.files', message('policy.fileNotRead', { file: name, why: read.why }))
     else {
       const { name: title, savedAt, savedBy, from, settings } = read.file
-      deviceProfiles.push(deviceProfile.parse({ id: idOf(text), name: title, savedAt, savedBy, from: { ...from, vehicle: null }, settings }))
+      deviceProfiles.push(
+        deviceProfile.parse({
+          id: idOf(text),
+          name: title,
+          savedAt,
+          savedBy,
+          from: { ...from, vehicle: null },
+          settings
+        })
+      )
     }
   }
-  return { policy: problems.length === 0 && languages === values['reading.languages'] ? policy : { ...policy, values, problems: [...policy.problems, ...problems] }, templates, deviceProfiles }
+  return {
+    policy:
+      problems.length === 0 && languages === values['reading.languages']
+        ? policy
+        : { ...policy, values, problems: [...policy.problems, ...problems] },
+    templates,
+    deviceProfiles
+  }
 
   /** The files of a key: each name is a file or a folder of files, relative to the policy. */
-  function filesOf(key: 'checklists.files' | 'deviceProfiles.files', mostBytes: number): { name: string; text: string }[] {
+  function filesOf(
+    key: 'checklists.files' | 'deviceProfiles.files',
+    mostBytes: number
+  ): { name: string; text: string }[] {
     const files: { name: string; text: string }[] = []
     for (const named of values[key] ?? []) {
       const place = path.resolve(path.dirname(policy.file), named)
       try {
-        const all = fs.statSync(place).isDirectory() ? fs.readdirSync(place).filter((name) => name.endsWith('.json')).sort().map((name) => path.join(place, name)) : [place]
-        if (all.length > mostFiles) add(key, message('policy.fileNotRead', { file: named, why: message('policy.tooManyFiles', { most: mostFiles }) }))
+        const all = fs.statSync(place).isDirectory()
+          ? fs
+              .readdirSync(place)
+              .filter((name) => name.endsWith('.json'))
+              .sort()
+              .map((name) => path.join(place, name))
+          : [place]
+        if (all.length > mostFiles)
+          add(
+            key,
+            message('policy.fileNotRead', { file: named, why: message('policy.tooManyFiles', { most: mostFiles }) })
+          )
         for (const file of all.slice(0, mostFiles)) {
           // One more byte, so that the reader of the file says that it is too large.
-          if (fs.statSync(file).size > mostBytes) add(key, message('policy.fileNotRead', { file: path.basename(file), why: message('policy.tooLarge', { mostBytes }) }))
+          if (fs.statSync(file).size > mostBytes)
+            add(
+              key,
+              message('policy.fileNotRead', {
+                file: path.basename(file),
+                why: message('policy.tooLarge', { mostBytes })
+              })
+            )
           else files.push({ name: path.basename(file), text: fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '') })
         }
       } catch (error) {
-        add(key, message('policy.fileNotRead', { file: named, why: plainMessage((error as NodeJS.ErrnoException).message) }))
+        add(
+          key,
+          message('policy.fileNotRead', { file: named, why: plainMessage((error as NodeJS.ErrnoException).message) })
+        )
       }
     }
     return files

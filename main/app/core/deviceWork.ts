@@ -32,7 +32,10 @@ export interface DeviceWorkParts {
 const commandWaitsForDiskMs = 30_000
 
 /** Work on a device: by checklists and outside of them, with the readings of device and gateway. `closePhotos`: after the jobs, which may still store one. */
-export function buildDeviceWork({ store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation, { options, operations, copies }: DeviceWorkParts) {
+export function buildDeviceWork(
+  { store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation,
+  { options, operations, copies }: DeviceWorkParts
+) {
   const { reportFault } = options
   const outputs = createOutputs({
     ledger: store.outputLedger,
@@ -58,7 +61,9 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
   function waitForDisk(signal: AbortSignal): Promise<void> | undefined {
     const standing = store.disk.standing()
     if (standing === 'usable' || standing === 'reserve') return undefined
-    return store.disk.usable(options.background ? signal : AbortSignal.any([signal, AbortSignal.timeout(commandWaitsForDiskMs)]))
+    return store.disk.usable(
+      options.background ? signal : AbortSignal.any([signal, AbortSignal.timeout(commandWaitsForDiskMs)])
+    )
   }
 
   const photos = openPhotoThread()
@@ -112,12 +117,27 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
       }),
     reportFault
   })
-  const tolerances = createTolerances({ profile, settings: store.settings, changed: (settings) => events.tell('settings.changed', settings) })
-  const workspaceDevices = createWorkspaceDevices({ store, connections, jobs, outputs, events, profile, takeSnapshot: (key, view, signal) => snapshots.take({ key, view }, signal), addReadings: (key, readings) => diagnosis.addReadings(key, readings), reportFault })
+  const tolerances = createTolerances({
+    profile,
+    settings: store.settings,
+    changed: (settings) => events.tell('settings.changed', settings)
+  })
+  const workspaceDevices = createWorkspaceDevices({
+    store,
+    connections,
+    jobs,
+    outputs,
+    events,
+    profile,
+    takeSnapshot: (key, view, signal) => snapshots.take({ key, view }, signal),
+    addReadings: (key, readings) => diagnosis.addReadings(key, readings),
+    reportFault
+  })
   const diagnosis: Diagnoses = createDiagnoses({
     door: (key) => workspaceDevices.door(key),
     imeiOf: (key) => connections.discovery.table().devices.find((device) => device.key === key)?.imei ?? null,
-    nearby: (imei) => connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
+    nearby: (imei) =>
+      connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)?.key ?? null,
     gateway: createDiagnosisGateway(() => connections.gateway.client()),
     async gatewayName() {
       const { url, user, state } = await connections.gateway.status()
@@ -125,7 +145,9 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     },
     expected: (imei) =>
       expectedOf({
-        lastSet: store.deviceWrites.list({ imei, operations: ['modem.editApn'], limit: 5 }).find(({ outcome }) => outcome === 'done'),
+        lastSet: store.deviceWrites
+          .list({ imei, operations: ['modem.editApn'], limit: 5 })
+          .find(({ outcome }) => outcome === 'done'),
         installed: snapshots.installed(imei).content
       }),
     async copied(vehicleId, imei) {
@@ -150,7 +172,12 @@ export function buildDeviceWork({ store, shipped, events, connections, memory, t
     tolerances: () => tolerances.current(),
     reportFault
   })
-  const networks = createNetworks({ discovery: connections.discovery, events, interfaces: options.interfaces, reportFault })
+  const networks = createNetworks({
+    discovery: connections.discovery,
+    events,
+    interfaces: options.interfaces,
+    reportFault
+  })
   return {
     jobs,
     /** Every output that is or may be on, and the only way to switch one. */

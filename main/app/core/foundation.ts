@@ -68,10 +68,16 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   const company = readCompanyFiles(options.policy ?? readPolicy(policyPath()), builtIn)
   const { policy } = company
   const companyProfile = options.isTraining ? undefined : policy.values['work.profile']
-  if (companyProfile !== undefined && options.profileId !== undefined && options.profileId !== companyProfile) throw new AppError('REFUSED', message('policy.setByCompany'))
+  if (companyProfile !== undefined && options.profileId !== undefined && options.profileId !== companyProfile)
+    throw new AppError('REFUSED', message('policy.setByCompany'))
   const shipped = withCompanyTemplates(builtIn, company.templates)
   const store = putBelow(company, options.store ?? openStore(options.dataFolder))
-  const memory = createDeviceMemory({ rows: store.knownDevices, discovery: () => connections.discovery, problemChanged: noticesChanged, reportFault })
+  const memory = createDeviceMemory({
+    rows: store.knownDevices,
+    discovery: () => connections.discovery,
+    problemChanged: noticesChanged,
+    reportFault
+  })
   const connections: Connections = createConnections({
     gatewayUrl: () => options.gatewayUrl ?? store.settings.get().gatewayUrl,
     // An address for this process only does not belong to the account in the settings.
@@ -98,8 +104,19 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     events,
     connections,
     memory,
-    templates: createTemplates({ shipped, rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, mayHaveOwn: policy.values['checklists.own'] !== false, reportFault }),
-    sealKey: createSealKey({ secrets: connections.secrets, workplaceId: () => store.sealKeys.workplaceId(), remember: (publicKey) => store.sealKeys.remember(publicKey) }),
+    templates: createTemplates({
+      shipped,
+      rows: store.templates,
+      say: (language, text) => texts[language].say(text),
+      hasText: texts.en.has,
+      mayHaveOwn: policy.values['checklists.own'] !== false,
+      reportFault
+    }),
+    sealKey: createSealKey({
+      secrets: connections.secrets,
+      workplaceId: () => store.sealKeys.workplaceId(),
+      remember: (publicKey) => store.sealKeys.remember(publicKey)
+    }),
     profileInUse,
     /** Throws REFUSED for a gateway that the company does not allow. Training has a gateway of its own. */
     refuseGateway(url: string): void {
@@ -107,7 +124,10 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     },
     settingOrigins: () => ({
       settings: findSettingOrigins({ store, policy, given: options }),
-      layers: findSettingLayers(store, options.isTraining || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl })
+      layers: findSettingLayers(
+        store,
+        options.isTraining || options.gatewayUrl === undefined ? {} : { gatewayUrl: options.gatewayUrl }
+      )
     }),
     /** The complete profile (AppError INVALID_REQUEST for an unknown name). */
     profile(): Profile {
@@ -121,5 +141,9 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
 
 function putBelow({ policy, deviceProfiles }: CompanyFiles, store: Store): Store {
   if (!policy.isThere) return store
-  return Object.assign(Object.create(store) as Store, { settings: manageSettings(store.settings, policy), maps: manageMaps(store.maps, policy), deviceProfiles: manageDeviceProfiles(store.deviceProfiles, deviceProfiles) })
+  return Object.assign(Object.create(store) as Store, {
+    settings: manageSettings(store.settings, policy),
+    maps: manageMaps(store.maps, policy),
+    deviceProfiles: manageDeviceProfiles(store.deviceProfiles, deviceProfiles)
+  })
 }

@@ -12,15 +12,27 @@ import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 
-export interface GatewayRecordsParts extends Pick<DeviceWork, 'jobs' | 'outputs'>, Pick<GatewayWork, 'gatewayVehicles' | 'operations' | 'sendSoon'> {
+export interface GatewayRecordsParts
+  extends Pick<DeviceWork, 'jobs' | 'outputs'>, Pick<GatewayWork, 'gatewayVehicles' | 'operations' | 'sendSoon'> {
   options: CoreOptions
 }
 
 /** What the gateway has and had: its local copy, vehicles, accounts, accessories, event logs. */
-export function buildGatewayRecords({ store, connections, events, refuseGateway }: Foundation, { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts) {
+export function buildGatewayRecords(
+  { store, connections, events, refuseGateway }: Foundation,
+  { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts
+) {
   const { reportFault } = options
   const { gateway } = connections
-  const copies = createCopies({ rows: store.copies, site: () => gateway.site(), isPresent: (site) => gateway.isPresent(site), client: (site) => gateway.clientOf(site), changed: tellCopies, isBusy: () => jobs.hasOpen(), reportFault })
+  const copies = createCopies({
+    rows: store.copies,
+    site: () => gateway.site(),
+    isPresent: (site) => gateway.isPresent(site),
+    client: (site) => gateway.clientOf(site),
+    changed: tellCopies,
+    isBusy: () => jobs.hasOpen(),
+    reportFault
+  })
   const vehicles = createVehicles({ copies, connections, operations, vehicles: gatewayVehicles, sendSoon })
 
   function tellCopies(state: GatewayCopies): void {
@@ -44,9 +56,24 @@ export function buildGatewayRecords({ store, connections, events, refuseGateway 
       onSecret: (text) => connections.redactor.add(text),
       refuseGateway
     }),
-    accessories: createAccessories({ store, connections, copies, operations, jobs, outputs, events, sendSoon, reportFault }),
+    accessories: createAccessories({
+      store,
+      connections,
+      copies,
+      operations,
+      jobs,
+      outputs,
+      events,
+      sendSoon,
+      reportFault
+    }),
     eventLogs: createEventLogs({
-      source: options.eventSource ?? createGatewayEvents(() => gateway.client(), createEventReader(() => gateway.client())),
+      source:
+        options.eventSource ??
+        createGatewayEvents(
+          () => gateway.client(),
+          createEventReader(() => gateway.client())
+        ),
       fences: async (signal) => (await gatewayVehicles.fences(null, signal)).fences,
       names: async (ids, signal) => new Map((await vehicles.assets(ids, signal)).map(({ id, name }) => [id, name])),
       events,

@@ -6,7 +6,8 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 
-export interface GatewayWatchParts extends Pick<GatewayRecords, 'accounts' | 'copies'>, Pick<GatewayWork, 'operations' | 'sendSoon'> {
+export interface GatewayWatchParts
+  extends Pick<GatewayRecords, 'accounts' | 'copies'>, Pick<GatewayWork, 'operations' | 'sendSoon'> {
   options: CoreOptions
   ending: AbortSignal
   hasDeferred(): boolean
@@ -19,13 +20,33 @@ const tellAfterMs = 1_000
 const wrongClockMs = 60_000
 
 /** Reports the gateway's state to windows, and continues waiting work when it is back. */
-export function watchGateway({ store, connections, events }: Foundation, { options, ending, accounts, copies, operations, sendSoon, hasDeferred, noticesChanged, networkChanged }: GatewayWatchParts) {
+export function watchGateway(
+  { store, connections, events }: Foundation,
+  {
+    options,
+    ending,
+    accounts,
+    copies,
+    operations,
+    sendSoon,
+    hasDeferred,
+    noticesChanged,
+    networkChanged
+  }: GatewayWatchParts
+) {
   const { reportFault } = options
   const { gateway } = connections
   let timer: NodeJS.Timeout | undefined
   let isClockWrong = false
   const lookout: Lookout | undefined = options.background
-    ? createLookout({ gateway, network: presentNetwork, hasWork: () => operations.hasWork() || hasDeferred(), back: isBack, networkChanged, reportFault })
+    ? createLookout({
+        gateway,
+        network: presentNetwork,
+        hasWork: () => operations.hasWork() || hasDeferred(),
+        back: isBack,
+        networkChanged,
+        reportFault
+      })
     : undefined
 
   function tellNow(): void {
@@ -67,7 +88,9 @@ export function watchGateway({ store, connections, events }: Foundation, { optio
   }
 
   function presentNetwork(): string {
-    const cards = cardAddresses((options.interfaces ?? networkInterfaces)()).map(({ card, address }) => `${card} ${address}`).join()
+    const cards = cardAddresses((options.interfaces ?? networkInterfaces)())
+      .map(({ card, address }) => `${card} ${address}`)
+      .join()
     const url = URL.parse(options.gatewayUrl ?? store.settings.get().gatewayUrl)
     // A gateway on this computer needs no network.
     return url && isLoopback(url.hostname) ? `here ${cards}` : cards

@@ -10,7 +10,13 @@ import { createWaiting } from '../../operations/stories/waiting.ts'
 import { storyOfJob } from '../storyOfJob.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { OperationKind } from '../../operations/kind.ts'
-import { counterKey, countersCreate, countersSetGlobal, type CreateCounterPayload, type SetGlobalPayload } from '../../operations/kinds/counters.ts'
+import {
+  counterKey,
+  countersCreate,
+  countersSetGlobal,
+  type CreateCounterPayload,
+  type SetGlobalPayload
+} from '../../operations/kinds/counters.ts'
 import { entitiesLink, linkKey, type LinkGateway } from '../../operations/kinds/entitiesLink.ts'
 import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCopy.ts'
 
@@ -25,17 +31,30 @@ export interface GatewayWorkParts {
 const syncEveryMs = 20_000
 
 /** Gateway work, which waits until the gateway can be reached. `rest`: from now on nothing starts automatically. */
-export function buildGatewayWork({ store, connections, events, technician }: Foundation, { options, ending, jobs, copiedVehicle }: GatewayWorkParts) {
+export function buildGatewayWork(
+  { store, connections, events, technician }: Foundation,
+  { options, ending, jobs, copiedVehicle }: GatewayWorkParts
+) {
   const { reportFault } = options
   const { gateway } = connections
   const gatewayVehicles = createVehicleGateway(() => gateway.client())
   const news = options.background
-    ? createStoryNews({ rows: store.operations, stories: () => stories, events, vehicleOfJob: (id) => store.waiting.vehicleOfJob(id), reportFault })
+    ? createStoryNews({
+        rows: store.operations,
+        stories: () => stories,
+        events,
+        vehicleOfJob: (id) => store.waiting.vehicleOfJob(id),
+        reportFault
+      })
     : undefined
   const operations = createOperations({
     rows: store.operations,
     isReadOnly: store.readOnly !== null,
-    kinds: [...vehicleKinds(connections.installation, gatewayVehicles), officeNote(gatewayVehicles), ...accessoryKinds(connections)],
+    kinds: [
+      ...vehicleKinds(connections.installation, gatewayVehicles),
+      officeNote(gatewayVehicles),
+      ...accessoryKinds(connections)
+    ],
     clockDifferenceMs: () => gateway.clockDifferenceMs(),
     learnTime: async (signal) => (await gateway.client()).learnTime(signal),
     sentBy: technician,
@@ -59,8 +78,11 @@ export function buildGatewayWork({ store, connections, events, technician }: Fou
   })
   const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician, events, sendSoon })
   const timer: PassTimer | undefined =
-    options.background && store.readOnly === null ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() }) : undefined
-  const stopNews = news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
+    options.background && store.readOnly === null
+      ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() })
+      : undefined
+  const stopNews =
+    news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
 
   async function sync(signal: AbortSignal, mode: 'once' | 'settle' = 'once') {
     const result = mode === 'once' ? await operations.pass(signal) : await operations.settle(signal)
@@ -103,8 +125,13 @@ export function buildGatewayWork({ store, connections, events, technician }: Fou
 function vehicleKinds(gateway: LinkGateway & RecordReader, counters: VehicleGateway): OperationKind[] {
   return [
     comparedFirst(entitiesLink(gateway), gateway, { key: ({ primary }) => linkKey(primary) }),
-    comparedFirst<SetGlobalPayload>(countersSetGlobal({ ...counters, findExact: gateway.findExact }), gateway, { key: counterKey }),
-    comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, { key: counterKey, put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name }) })
+    comparedFirst<SetGlobalPayload>(countersSetGlobal({ ...counters, findExact: gateway.findExact }), gateway, {
+      key: counterKey
+    }),
+    comparedFirst<CreateCounterPayload>(countersCreate(counters), gateway, {
+      key: counterKey,
+      put: (payload, { id, name }) => ({ ...payload, vid: id, vehicle: name })
+    })
   ] as OperationKind[]
 }
 

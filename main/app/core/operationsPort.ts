@@ -13,10 +13,24 @@ export function operationsPort(operations: Operations): OperationsPort {
       return operations.add({ kind: linkKind, key: linkKey(primary), title: linkTitle(payload), payload, jobId, draft })
     },
     addKey({ jobId, ...payload }) {
-      return operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId, draft: payload.assetId === null || (payload.copied ?? []).length > 0 })
+      return operations.add({
+        kind: ibuttonsCreateKind,
+        key: ibuttonKey(payload.id),
+        title: ibuttonTitle(payload),
+        payload,
+        jobId,
+        draft: payload.assetId === null || (payload.copied ?? []).length > 0
+      })
     },
     addCounter({ jobId, ...payload }) {
-      return operations.add({ kind: setGlobalKind, key: counterKey(payload), title: setGlobalTitle(payload), payload, jobId, draft: payload.vid === null || (payload.copied ?? []).length > 0 })
+      return operations.add({
+        kind: setGlobalKind,
+        key: counterKey(payload),
+        title: setGlobalTitle(payload),
+        payload,
+        jobId,
+        draft: payload.vid === null || (payload.copied ?? []).length > 0
+      })
     },
     sendNow: (work) => operations.sendNow(work),
     endLive: (id, end) => operations.endLive(id, end),

@@ -14,7 +14,12 @@ export type PassTimer = ReturnType<typeof createPassTimer>
 /** The shortest time between passes. */
 const leastPauseMs = 1_000
 
-export function createPassTimer({ everyMs, run, nextMoveInMs, monotonicMs = () => performance.now() }: PassTimerOptions) {
+export function createPassTimer({
+  everyMs,
+  run,
+  nextMoveInMs,
+  monotonicMs = () => performance.now()
+}: PassTimerOptions) {
   let timer: NodeJS.Timeout | undefined
   let dueMs = 0
   let isRunning = false

@@ -9,9 +9,15 @@ export function reachSignedIn(connections: Connections, imei: string) {
 }
 
 /** Addresses of the device: from the list, then from its last job. Only the first one is used, and gets the password. */
-export async function connectOfJob(connections: Connections, device: { imei: string; address: string }, signal: AbortSignal) {
+export async function connectOfJob(
+  connections: Connections,
+  device: { imei: string; address: string },
+  signal: AbortSignal
+) {
   const seen = connections.discovery.table().devices.find((candidate) => candidate.imei === device.imei)
-  const addresses = [...new Set([seen && connections.addressOf(seen), device.address])].filter((address) => address !== undefined)
+  const addresses = [...new Set([seen && connections.addressOf(seen), device.address])].filter(
+    (address) => address !== undefined
+  )
   if (addresses[0] !== undefined) connections.devices.pick(addresses[0], device.imei)
   let failure: unknown
   for (const address of addresses) {
@@ -24,4 +30,3 @@ export async function connectOfJob(connections: Connections, device: { imei: str
   }
   throw failure
 }
-

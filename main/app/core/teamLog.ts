@@ -13,21 +13,43 @@ import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { transferFolder, type WorkFiles } from './workFiles.ts'
 
-export interface TeamLogParts extends Pick<DeviceWork, 'jobs' | 'snapshots'>, Pick<GatewayWork, 'operations' | 'sendSoon'>, Pick<WorkFiles, 'transfers' | 'reportOfCopy'> {
+export interface TeamLogParts
+  extends
+    Pick<DeviceWork, 'jobs' | 'snapshots'>,
+    Pick<GatewayWork, 'operations' | 'sendSoon'>,
+    Pick<WorkFiles, 'transfers' | 'reportOfCopy'> {
   options: CoreOptions
 }
 
 /** How long a connection is kept after its last use. */
 const idleMs = 10_000
 
-export function buildTeamLog({ store, policy, connections, events, templates }: Foundation, { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts) {
+export function buildTeamLog(
+  { store, policy, connections, events, templates }: Foundation,
+  { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts
+) {
   const { reportFault } = options
   /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
-  const team = createTeam({ store, secrets: connections.secrets, given: options.teamPassword, onSecret: (password) => connections.redactor.add(password), idleMs, onlyServer: policy.values['team.server'] })
-  const kept = createTeamCopy({ team, kept: store.teamCopies, away: () => (news.live().state === 'away' ? news.live().why : null) })
+  const team = createTeam({
+    store,
+    secrets: connections.secrets,
+    given: options.teamPassword,
+    onSecret: (password) => connections.redactor.add(password),
+    idleMs,
+    onlyServer: policy.values['team.server']
+  })
+  const kept = createTeamCopy({
+    team,
+    kept: store.teamCopies,
+    away: () => (news.live().state === 'away' ? news.live().why : null)
+  })
   const assignments = createAssignments({ team, store, templates })
-  const earlier = createEarlier({ team, store, own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs })
+  const earlier = createEarlier({
+    team,
+    store,
+    own: (search, limit) => jobs.list({ search, limit, isCounted: false }).jobs
+  })
   const holding = createHolding({
     team,
     store,
@@ -43,7 +65,13 @@ export function buildTeamLog({ store, policy, connections, events, templates }: 
       if (options.background) sendSoon()
     }
   })
-  const background = createTeamBackground({ team, holding, copies: [(signal) => assignments.renew(signal), (signal) => kept.refresh(signal)], changed: (work) => events.tell('team.changed', work), reportFault })
+  const background = createTeamBackground({
+    team,
+    holding,
+    copies: [(signal) => assignments.renew(signal), (signal) => kept.refresh(signal)],
+    changed: (work) => events.tell('team.changed', work),
+    reportFault
+  })
   const takings = createTakings({
     tell: (taking) => events.tell('team.taking', taking),
     // Others see the new holder soon.
@@ -59,10 +87,23 @@ export function buildTeamLog({ store, policy, connections, events, templates }: 
     },
     reportFault
   })
-  const stopListening = isByItself ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined)) : undefined
+  const stopListening = isByItself
+    ? events.onEvent((name) => (isOfLogs(name) ? background.soon() : undefined))
+    : undefined
   if (isByItself) background.renew()
   return {
-    teamLog: { team, background, news, kept, assignments, earlier, holding, takings, report: createTeamReport({ team, make: reportOfCopy }), office: createOffice({ team, store, onSecret: (password) => connections.redactor.add(password) }) },
+    teamLog: {
+      team,
+      background,
+      news,
+      kept,
+      assignments,
+      earlier,
+      holding,
+      takings,
+      report: createTeamReport({ team, make: reportOfCopy }),
+      office: createOffice({ team, store, onSecret: (password) => connections.redactor.add(password) })
+    },
     /** The server may be reachable again. */
     isBack(): void {
       if (isByItself) background.renew()
@@ -80,5 +121,7 @@ export function buildTeamLog({ store, policy, connections, events, templates }: 
 export type TeamLog = ReturnType<typeof buildTeamLog>['teamLog']
 
 function isOfLogs(event: string): boolean {
-  return (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'
+  return (
+    (event.startsWith('jobs.') && event !== 'jobs.live' && event !== 'jobs.lines') || event === 'operations.changed'
+  )
 }

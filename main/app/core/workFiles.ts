@@ -4,7 +4,13 @@ import type { BundleSources } from '../../diagnosis/bundles/sources.ts'
 import { createTransferFiles } from '../../jobs/handover/transferFiles.ts'
 import { createTransfers } from '../../jobs/handover/transfers.ts'
 import { createJobExports } from '../../reports/jobExports.ts'
-import { makeReport, sourceOfCopy, type CopiedJob, type ReportSource, type ReportWish } from '../../reports/jobReport.ts'
+import {
+  makeReport,
+  sourceOfCopy,
+  type CopiedJob,
+  type ReportSource,
+  type ReportWish
+} from '../../reports/jobReport.ts'
 import { createWorkNumbers } from '../../reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources, type BundleSourceParts } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
@@ -15,18 +21,35 @@ import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
 import { readerOf } from '../../../preload/messages/settings.ts'
 
-export interface WorkFilesParts extends Pick<BundleSourceParts, 'team'>, Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>, Pick<GatewayWork, 'operations'>, Pick<GatewayRecords, 'vehicles'> {
+export interface WorkFilesParts
+  extends
+    Pick<BundleSourceParts, 'team'>,
+    Pick<DeviceWork, 'jobs' | 'outputs' | 'diagnosis' | 'measures' | 'snapshots'>,
+    Pick<GatewayWork, 'operations'>,
+    Pick<GatewayRecords, 'vehicles'> {
   options: CoreOptions
 }
 
 /** Files for others: reports, tables, support bundles, and hand-over files. */
-export function buildWorkFiles({ store, connections, events, sealKey, technician }: Foundation, { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles, team }: WorkFilesParts) {
+export function buildWorkFiles(
+  { store, connections, events, sealKey, technician }: Foundation,
+  { options, jobs, outputs, diagnosis, measures, snapshots, operations, vehicles, team }: WorkFilesParts
+) {
   const { dataFolder, reportFault } = options
   let bundleAnswers: BundleSources['answers'] = () => Promise.resolve([])
 
   function reportSource(): ReportSource {
     const reader = readerOf(store.settings.get())
-    return { jobs, readPicture: (sha256) => store.attachments.read(sha256), sign: (text) => sealKey.sign(text), reader, appVersion: version, isTraining: isTrainingFolder(dataFolder), redact: (text) => connections.redactor.text(text), isDiverged: (jobId) => store.teamForks.stoppedBy(jobId)?.id === 'team.fork' }
+    return {
+      jobs,
+      readPicture: (sha256) => store.attachments.read(sha256),
+      sign: (text) => sealKey.sign(text),
+      reader,
+      appVersion: version,
+      isTraining: isTrainingFolder(dataFolder),
+      redact: (text) => connections.redactor.text(text),
+      isDiverged: (jobId) => store.teamForks.stoppedBy(jobId)?.id === 'team.fork'
+    }
   }
 
   const transfers = createTransfers({
@@ -34,7 +57,11 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     isThroughTeam: (id) => store.teamHolding.offer(id) !== undefined,
     handovers: store.handovers,
     attachments: store.attachments,
-    snapshots: { ofJob: (jobId, sha256) => snapshots.named(jobId, sha256), refusal: (text, jobId) => snapshots.refusal(text, jobId), adopt: (text, jobId) => snapshots.adopt(text, jobId) },
+    snapshots: {
+      ofJob: (jobId, sha256) => snapshots.named(jobId, sha256),
+      refusal: (text, jobId) => snapshots.refusal(text, jobId),
+      adopt: (text, jobId) => snapshots.adopt(text, jobId)
+    },
     operations,
     jobs,
     together: (work) => store.together(work),
@@ -43,11 +70,25 @@ export function buildWorkFiles({ store, connections, events, sealKey, technician
     isTraining: isTrainingFolder(dataFolder),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs()
   })
-  const bundleParts = { store, jobs, operations, connections, vehicles, outputs, diagnosis, measures, team, dataFolder, isWindow: options.background ?? false, answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked) }
+  const bundleParts = {
+    store,
+    jobs,
+    operations,
+    connections,
+    vehicles,
+    outputs,
+    diagnosis,
+    measures,
+    team,
+    dataFolder,
+    isWindow: options.background ?? false,
+    answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked)
+  }
   return {
     /** The report of a job in one of its forms, without secrets. */
     report: (wish: ReportWish) => makeReport(reportSource(), wish),
-    reportOfCopy: (copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>) => makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),
+    reportOfCopy: (copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>) =>
+      makeReport(sourceOfCopy(reportSource(), copy), { jobId: copy.job.id, ...wish }),
     exports: createJobExports({
       folder: path.join(dataFolder, 'fitter.exports'),
       page: (request) => jobs.list(request),

@@ -29,13 +29,26 @@ export const runBundle: Command = async (context, rest, values) => {
   const core = await context.core()
   const { about, host } = await findAbout(context, core, wish)
   const { dataFolder } = context.common
-  createTerminalHandlers(core, { dataFolder, reportFault: createFaultLog(dataFolder, (text) => core.connections.redactor.text(text)) })
+  createTerminalHandlers(core, {
+    dataFolder,
+    reportFault: createFaultLog(dataFolder, (text) => core.connections.redactor.text(text))
+  })
   context.terminal.say(message('terminalBundle.asks'))
-  const { subject, parts, masked, writtenAt } = await core.bundles.write({ about, holds, file, evidence: () => evidenceOf(context, core, { about, host }) }, context.signal)
+  const { subject, parts, masked, writtenAt } = await core.bundles.write(
+    { about, holds, file, evidence: () => evidenceOf(context, core, { about, host }) },
+    context.signal
+  )
   const photos = parts.filter(({ kind }) => kind === 'photo').length
   context.terminal.result(
     { file, writtenAt, subject, holds, masked, parts: parts.map(asShown) },
-    message('terminalBundle.written', { file, parts: parts.length, photos, secrets: masked.secrets, positions: masked.positions, names: masked.names })
+    message('terminalBundle.written', {
+      file,
+      parts: parts.length,
+      photos,
+      secrets: masked.secrets,
+      positions: masked.positions,
+      names: masked.names
+    })
   )
   return exitCodes.done
 }
@@ -50,11 +63,15 @@ interface Sought {
 /** Names become numbers: a bundle is about one job, one device or one vehicle. */
 async function findAbout(context: CommandContext, core: Core, wish: Wish): Promise<Sought> {
   if ('jobId' in wish) return { about: wish, host: core.jobs.show(wish.jobId).device.address }
-  if ('vehicleText' in wish) return { about: { vehicleId: await vehicleIdOf(context, core, wish.vehicleText) }, host: null }
+  if ('vehicleText' in wish)
+    return { about: { vehicleId: await vehicleIdOf(context, core, wish.vehicleText) }, host: null }
   const named = imeiIn(wish.host)
   try {
     const { client, address } = await openDevice(context, wish.host)
-    const { value } = await client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs ?? deviceTimeoutMs })
+    const { value } = await client.system.info({
+      signal: context.signal,
+      timeoutMs: context.common.timeoutMs ?? deviceTimeoutMs
+    })
     const imei = parseDeviceName(value.hostname ?? '')?.imei ?? named
     if (imei === null) throw new AppError('UNREADABLE', message('outputs.hostUnnamed', { host: wish.host }))
     return { about: { imei }, host: address }
@@ -74,13 +91,26 @@ async function vehicleIdOf(context: CommandContext, { connections }: Core, text:
 }
 
 /** From the device, if it is found, and from the gateway. A silent one is not asked again. */
-async function evidenceOf(context: CommandContext, { connections, jobs, measures }: Core, { about, host }: Sought): Promise<Evidence> {
+async function evidenceOf(
+  context: CommandContext,
+  { connections, jobs, measures }: Core,
+  { about, host }: Sought
+): Promise<Evidence> {
   const { limits } = measures()
   const job = 'jobId' in about ? jobs.show(about.jobId) : null
   const imei = job?.device.imei ?? ('imei' in about ? about.imei : null)
   const isGatewaySet = (await connections.gateway.status()).state !== 'notSet'
-  const [why, reached] = await Promise.all([isGatewaySet ? whyNoGateway(context, connections) : null, imei === null ? null : reach(context, connections, { imei, address: host })])
-  const evidence = await gatherEvidence(context, { connections, hasGateway: isGatewaySet && why === null, reached, vehicleId: 'vehicleId' in about ? about.vehicleId : (job?.vehicle?.id ?? null), limits })
+  const [why, reached] = await Promise.all([
+    isGatewaySet ? whyNoGateway(context, connections) : null,
+    imei === null ? null : reach(context, connections, { imei, address: host })
+  ])
+  const evidence = await gatherEvidence(context, {
+    connections,
+    hasGateway: isGatewaySet && why === null,
+    reached,
+    vehicleId: 'vehicleId' in about ? about.vehicleId : (job?.vehicle?.id ?? null),
+    limits
+  })
   return why === null ? evidence : { ...evidence, gateway: { ...unanswered, state: 'away', why } }
 }
 
@@ -95,8 +125,16 @@ async function whyNoGateway({ common, signal }: CommandContext, { gateway }: Con
   }
 }
 
-async function reach(context: CommandContext, { devices }: Connections, { imei, address }: { imei: string; address: string | null }): Promise<ReachedDevice | MissedDevice> {
-  if (address === null) return { imei, failure: new AppError('UNREACHABLE', message('device.noAnswer', { label: imei, operation: 'system.info' })) }
+async function reach(
+  context: CommandContext,
+  { devices }: Connections,
+  { imei, address }: { imei: string; address: string | null }
+): Promise<ReachedDevice | MissedDevice> {
+  if (address === null)
+    return {
+      imei,
+      failure: new AppError('UNREACHABLE', message('device.noAnswer', { label: imei, operation: 'system.info' }))
+    }
   try {
     devices.pick(address, imei)
     return reachedThrough(context, { client: await devices.openVerified(address, imei, context.signal), address, imei })
@@ -107,7 +145,8 @@ async function reach(context: CommandContext, { devices }: Connections, { imei, 
 }
 
 function wishOf([named, ...more]: string[], { vehicle }: CommandValues): Wish {
-  if (more.length > 0 || (named !== undefined && vehicle !== undefined)) throw usageError(message('terminalBundle.onlyOne'))
+  if (more.length > 0 || (named !== undefined && vehicle !== undefined))
+    throw usageError(message('terminalBundle.onlyOne'))
   if (vehicle !== undefined) return { vehicleText: requireInput(vehicle, '--vehicle TEXT').trim() }
   const word = requireInput(named, message('terminal.theJob'))
   // A job's id contains neither points nor colons, and is not an IMEI; a host contains one of them, or ends in an IMEI.

@@ -22,7 +22,11 @@ function listCommands(groups: readonly CommandGroup[]): CompletedCommand[] {
     .flatMap(({ commands }) => commands)
     .map(({ name, help }) => {
       const [usage = '', summary = ''] = (find(help) ?? '').split('\n')
-      return { words: name.split(' '), options: [...new Set([...(usage.match(/--[a-z-]+/g) ?? []), ...commonOptions])], summary }
+      return {
+        words: name.split(' '),
+        options: [...new Set([...(usage.match(/--[a-z-]+/g) ?? []), ...commonOptions])],
+        summary
+      }
     })
 }
 
@@ -44,7 +48,12 @@ function longestFirst(commands: readonly CompletedCommand[]): CompletedCommand[]
   return [...commands].sort((a, b) => b.words.length - a.words.length)
 }
 
-const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = { bash, zsh, fish, powershell }
+const scripts: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+  powershell
+}
 
 /** A script that completes the words and options of `fitter` in a shell. */
 export function completionScript(shell: Shell, groups: readonly CommandGroup[]): string {
@@ -58,10 +67,14 @@ function bash(commands: readonly CompletedCommand[]): string {
 _fitter() {
   local current=\${COMP_WORDS[COMP_CWORD]} typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" next=''
   case "$typed" in
-${followers(commands).map(({ typed, next }) => `    ${typed.length === 0 ? "''" : pattern(typed)}) next='${next.join(' ')}' ;;`).join('\n')}
+${followers(commands)
+  .map(({ typed, next }) => `    ${typed.length === 0 ? "''" : pattern(typed)}) next='${next.join(' ')}' ;;`)
+  .join('\n')}
   esac
   case "$typed" in
-${longestFirst(commands).map(({ words, options }) => `    ${pattern(words)}*) next="$next ${options.join(' ')}" ;;`).join('\n')}
+${longestFirst(commands)
+  .map(({ words, options }) => `    ${pattern(words)}*) next="$next ${options.join(' ')}" ;;`)
+  .join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "$current"))
   if [ -n "$typed" ] && [ "\${current#-}" = "$current" ]; then COMPREPLY+=($(compgen -f -- "$current")); fi
@@ -75,16 +88,21 @@ function zsh(commands: readonly CompletedCommand[]): string {
 # Completes "fitter" in zsh.
 local typed="\${(j: :)words[2,CURRENT-1]}"
 case "$typed" in
-${followers(commands).map(({ typed, next }) => `  ${typed.length === 0 ? "''" : pattern(typed)}) compadd -- ${next.join(' ')} ;;`).join('\n')}
+${followers(commands)
+  .map(({ typed, next }) => `  ${typed.length === 0 ? "''" : pattern(typed)}) compadd -- ${next.join(' ')} ;;`)
+  .join('\n')}
 esac
 case "$typed" in
-${longestFirst(commands).map(({ words, options }) => `  ${pattern(words)}*) compadd -- ${options.join(' ')}; _files ;;`).join('\n')}
+${longestFirst(commands)
+  .map(({ words, options }) => `  ${pattern(words)}*) compadd -- ${options.join(' ')}; _files ;;`)
+  .join('\n')}
 esac
 `
 }
 
 function fish(commands: readonly CompletedCommand[]): string {
-  const expression = (words: readonly string[]): string => words.map((word) => (word === 'HOST' ? '\\S+' : word)).join(' ')
+  const expression = (words: readonly string[]): string =>
+    words.map((word) => (word === 'HOST' ? '\\S+' : word)).join(' ')
   const summaries = new Map(commands.map(({ words, summary }) => [words.join(' '), summary]))
   const words = followers(commands).flatMap(({ typed, next }) =>
     next.map((word) => {
@@ -93,7 +111,9 @@ function fish(commands: readonly CompletedCommand[]): string {
     })
   )
   const own = commands.flatMap((command) =>
-    command.options.filter((option) => !commonOptions.includes(option)).map((option) => `complete -c fitter -n "__fitter_typed '${expression(command.words)}.*'" -l ${option.slice(2)}`)
+    command.options
+      .filter((option) => !commonOptions.includes(option))
+      .map((option) => `complete -c fitter -n "__fitter_typed '${expression(command.words)}.*'" -l ${option.slice(2)}`)
   )
   return `# Completes "fitter" in fish.
 function __fitter_typed
@@ -104,7 +124,8 @@ ${[...words, ...own, ...commonOptions.map((option) => `complete -c fitter -l ${o
 }
 
 function powershell(commands: readonly CompletedCommand[]): string {
-  const expression = (words: readonly string[]): string => words.map((word) => (word === 'HOST' ? '\\S+' : word)).join(' ')
+  const expression = (words: readonly string[]): string =>
+    words.map((word) => (word === 'HOST' ? '\\S+' : word)).join(' ')
   const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ')
   return `# Completes "fitter" in PowerShell: add ". <this file>" to your profile.
 Register-ArgumentCompleter -Native -CommandName fitter -ScriptBlock {
@@ -114,10 +135,14 @@ Register-ArgumentCompleter -Native -CommandName fitter -ScriptBlock {
   $typed = $words -join ' '
   $next = @()
   switch -Regex -CaseSensitive ($typed) {
-${followers(commands).map(({ typed, next }) => `    '^${expression(typed)}$' { $next += ${list(next)} }`).join('\n')}
+${followers(commands)
+  .map(({ typed, next }) => `    '^${expression(typed)}$' { $next += ${list(next)} }`)
+  .join('\n')}
   }
   switch -Regex -CaseSensitive ($typed) {
-${longestFirst(commands).map(({ words, options }) => `    '^${expression(words)}( |$)' { $next += ${list(options)}; break }`).join('\n')}
+${longestFirst(commands)
+  .map(({ words, options }) => `    '^${expression(words)}( |$)' { $next += ${list(options)}; break }`)
+  .join('\n')}
   }
   $next | Where-Object { $_ -like "$current*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }
@@ -125,12 +150,15 @@ ${longestFirst(commands).map(({ words, options }) => `    '^${expression(words)}
 }
 
 /** `fitter completion SHELL`: prints the script that completes commands in that shell. */
-export const completionOf = (groups: readonly CommandGroup[]): Command => ({ terminal }, [name, ...others]) => {
-  const shell = shells.find((one) => one === name)
-  if (shell === undefined || others.length > 0) throw usageError(message('terminal.completionNeedsShell', { shells: [...shells] }))
-  const script = completionScript(shell, groups)
-  // The terminal would show its line breaks as characters.
-  if (terminal.isJson) terminal.result({ shell, script }, plainMessage(''))
-  else process.stdout.write(script)
-  return Promise.resolve(exitCodes.done)
-}
+export const completionOf =
+  (groups: readonly CommandGroup[]): Command =>
+  ({ terminal }, [name, ...others]) => {
+    const shell = shells.find((one) => one === name)
+    if (shell === undefined || others.length > 0)
+      throw usageError(message('terminal.completionNeedsShell', { shells: [...shells] }))
+    const script = completionScript(shell, groups)
+    // The terminal would show its line breaks as characters.
+    if (terminal.isJson) terminal.result({ shell, script }, plainMessage(''))
+    else process.stdout.write(script)
+    return Promise.resolve(exitCodes.done)
+  }

@@ -14,28 +14,64 @@ export const runData: Command = async (context, [verb, file], values) => {
   const { terminal, common } = context
   switch (verb) {
     case 'check': {
-      const { ok, findings, orphans } = await withStore(context, (store) => store.check(watched(context, (done, all) => message('store.checking', { done, all }))))
-      const sentences = [...(ok ? [message('store.intact')] : findings), ...(orphans ? [message('store.orphans', { n: orphans.files, sizeBytes: orphans.sizeBytes })] : [])]
-      terminal.result({ ok, findings, ...(orphans ? { orphans } : {}) }, sentences.map((one) => terminal.text(one)).join('\n'))
+      const { ok, findings, orphans } = await withStore(context, (store) =>
+        store.check(watched(context, (done, all) => message('store.checking', { done, all })))
+      )
+      const sentences = [
+        ...(ok ? [message('store.intact')] : findings),
+        ...(orphans ? [message('store.orphans', { n: orphans.files, sizeBytes: orphans.sizeBytes })] : [])
+      ]
+      terminal.result(
+        { ok, findings, ...(orphans ? { orphans } : {}) },
+        sentences.map((one) => terminal.text(one)).join('\n')
+      )
       return ok ? exitCodes.done : exitCodes.dataFolder
     }
     case 'backup': {
       const out = requireInput(values.out, '--out FILE')
-      await withStore(context, (store) => store.backup(out, watched(context, (done, all) => message('store.copying', { percentPercent: Math.floor((100 * done) / all) }))))
+      await withStore(context, (store) =>
+        store.backup(
+          out,
+          watched(context, (done, all) => message('store.copying', { percentPercent: Math.floor((100 * done) / all) }))
+        )
+      )
       terminal.result({ file: out }, message('store.backupWritten', { file: out }))
       return exitCodes.done
     }
     case 'backups': {
-      const copies = listGenerations(backupsFolderIn(common.dataFolder)).map(({ file: name, madeAt, sizeBytes, mark }) => ({ file: name, madeAt, sizeBytes, jobs: mark?.jobs ?? null, ok: mark?.findings === 0 }))
+      const copies = listGenerations(backupsFolderIn(common.dataFolder)).map(
+        ({ file: name, madeAt, sizeBytes, mark }) => ({
+          file: name,
+          madeAt,
+          sizeBytes,
+          jobs: mark?.jobs ?? null,
+          ok: mark?.findings === 0
+        })
+      )
       const line = ({ file: name, madeAt, sizeBytes, jobs, ok }: (typeof copies)[number]) =>
-        terminal.text(jobs === null ? message('backups.unreadable', { madeAt, file: name }) : message('backups.line', { madeAt, n: jobs, sizeBytes, state: ok ? 'good' : 'damaged', file: name }))
+        terminal.text(
+          jobs === null
+            ? message('backups.unreadable', { madeAt, file: name })
+            : message('backups.line', { madeAt, n: jobs, sizeBytes, state: ok ? 'good' : 'damaged', file: name })
+        )
       terminal.result(copies, copies.length === 0 ? message('backups.none') : copies.map(line).join('\n'))
       return exitCodes.done
     }
     case 'restore': {
-      const { kept, findings } = await restoreData(common.dataFolder, requireInput(file, message('terminal.theBackup')), new Date(), watched(context, (done, all) => message('store.checking', { done, all })))
-      const sentences = [kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }), ...findings]
-      terminal.result({ restored: true, kept, ...(findings.length > 0 ? { findings } : {}) }, sentences.map((one) => terminal.text(one)).join('\n'))
+      const { kept, findings } = await restoreData(
+        common.dataFolder,
+        requireInput(file, message('terminal.theBackup')),
+        new Date(),
+        watched(context, (done, all) => message('store.checking', { done, all }))
+      )
+      const sentences = [
+        kept === null ? message('store.restored') : message('store.restoredAndKept', { file: kept }),
+        ...findings
+      ]
+      terminal.result(
+        { restored: true, kept, ...(findings.length > 0 ? { findings } : {}) },
+        sentences.map((one) => terminal.text(one)).join('\n')
+      )
       return findings.length > 0 ? exitCodes.attention : exitCodes.done
     }
     default:

@@ -31,10 +31,19 @@ async function read(context: CommandContext, host: string, names: string[]): Pro
     throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname }))
   }
   const read = await Promise.all(
-    areas.map(async (area) => [area, await readArea(client, area, { signal: context.signal, timeoutMs: context.common.timeoutMs })] as const)
+    areas.map(
+      async (area) =>
+        [area, await readArea(client, area, { signal: context.signal, timeoutMs: context.common.timeoutMs })] as const
+    )
   )
   const plain = read
-    .map(([area, reading]) => [`${area} (${reading.readAt})`, JSON.stringify(reading.value, null, 2), ...reading.problems.map((problem) => `! ${context.terminal.text(problem)}`)].join('\n'))
+    .map(([area, reading]) =>
+      [
+        `${area} (${reading.readAt})`,
+        JSON.stringify(reading.value, null, 2),
+        ...reading.problems.map((problem) => `! ${context.terminal.text(problem)}`)
+      ].join('\n')
+    )
     .join('\n\n')
   context.terminal.result(Object.fromEntries(read), plain)
   return read.some(([, reading]) => reading.value === null) ? exitCodes.attention : exitCodes.done
@@ -42,11 +51,17 @@ async function read(context: CommandContext, host: string, names: string[]): Pro
 
 function toArea(name: string) {
   const area = deviceArea.safeParse(name)
-  if (!area.success) throw usageError(message('terminal.noSuch', { kind: 'area', name, choices: deviceArea.options.join(', ') }))
+  if (!area.success)
+    throw usageError(message('terminal.noSuch', { kind: 'area', name, choices: deviceArea.options.join(', ') }))
   return area.data
 }
 
-async function call(context: CommandContext, host: string, [operation]: string[], values: CommandValues): Promise<number> {
+async function call(
+  context: CommandContext,
+  host: string,
+  [operation]: string[],
+  values: CommandValues
+): Promise<number> {
   const id = requireInput(operation, message('terminal.theOperation'))
   const input = readInput(values)
   if (id === 'exec.run') await guardConsole(context, input.body, values)
@@ -55,7 +70,10 @@ async function call(context: CommandContext, host: string, [operation]: string[]
   const { client } = await openDevice(context, host)
   const reading = await invokeDevice(client, id, input, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const { operation: name, status, value, raw, problems } = reading
-  context.terminal.result({ operation: name, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
+  context.terminal.result(
+    { operation: name, status, value: value ?? null, raw: raw ?? null, problems },
+    JSON.stringify(raw ?? null, null, 2)
+  )
   for (const problem of problems) context.terminal.say(`! ${context.terminal.text(problem)}`)
   // None of the documented fields could be read: that is not a result.
   const isNothing = problems.length > 0 && Object.keys(Object(value)).length === 0

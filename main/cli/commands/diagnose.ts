@@ -29,7 +29,10 @@ export const runDiagnose: Command = async (context, [host, ...words], values) =>
 
 /** The same diagnosis of the evidence in a bundle, with its writer's limits. */
 async function diagnoseBundle({ terminal, signal }: CommandContext, file: string): Promise<number> {
-  const [{ openBundle }, { seenIn }] = await Promise.all([import('../../diagnosis/bundles/openBundle.ts'), import('../../diagnosis/bundles/evidenceIn.ts')])
+  const [{ openBundle }, { seenIn }] = await Promise.all([
+    import('../../diagnosis/bundles/openBundle.ts'),
+    import('../../diagnosis/bundles/evidenceIn.ts')
+  ])
   const bundle = await openBundle(file, { signal })
   try {
     const seen = await seenIn(bundle, standardMeasures())
@@ -40,17 +43,37 @@ async function diagnoseBundle({ terminal, signal }: CommandContext, file: string
   }
 }
 
-async function gather(context: CommandContext, host: string | undefined, vehicleText: string, { limits }: Measures): Promise<Evidence> {
+async function gather(
+  context: CommandContext,
+  host: string | undefined,
+  vehicleText: string,
+  { limits }: Measures
+): Promise<Evidence> {
   const connections = await context.connections()
   const hasGateway = (await connections.gateway.status()).state !== 'notSet'
   if (vehicleText !== '' && !hasGateway) throw usageError(message('terminal.noGateway'))
   const reached = host === undefined ? null : await reach(context, host, hasGateway)
   try {
-    const vehicle = vehicleText === '' ? null : await lookForVehicle(connections, vehicleText, { signal: context.signal, isDeviceThere: reached !== null && 'door' in reached })
+    const vehicle =
+      vehicleText === ''
+        ? null
+        : await lookForVehicle(connections, vehicleText, {
+            signal: context.signal,
+            isDeviceThere: reached !== null && 'door' in reached
+          })
     context.terminal.say(message('terminalDiagnose.asking'))
-    const evidence = await gatherEvidence(context, { connections, hasGateway, reached, vehicleId: vehicle?.id ?? null, limits, isBrief: true })
+    const evidence = await gatherEvidence(context, {
+      connections,
+      hasGateway,
+      reached,
+      vehicleId: vehicle?.id ?? null,
+      limits,
+      isBrief: true
+    })
     if (vehicle === null || vehicle.id !== null) return evidence
-    return vehicle.failure ? withUnknownVehicle(evidence, vehicleText, vehicle.failure) : withoutVehicle(evidence, vehicleText)
+    return vehicle.failure
+      ? withUnknownVehicle(evidence, vehicleText, vehicle.failure)
+      : withoutVehicle(evidence, vehicleText)
   } finally {
     // Its lines are watched until then, even if the gateway could not be asked.
     if (reached !== null && 'close' in reached) reached.close()
@@ -64,7 +87,11 @@ interface LookedForVehicle {
 }
 
 /** A failing gateway does not prevent a diagnosis of the connected device. */
-async function lookForVehicle(connections: Connections, text: string, { signal, isDeviceThere }: { signal: AbortSignal; isDeviceThere: boolean }): Promise<LookedForVehicle> {
+async function lookForVehicle(
+  connections: Connections,
+  text: string,
+  { signal, isDeviceThere }: { signal: AbortSignal; isDeviceThere: boolean }
+): Promise<LookedForVehicle> {
   try {
     return { ...(await findVehicle(connections, text, signal)), failure: null }
   } catch (error) {
@@ -77,11 +104,23 @@ async function lookForVehicle(connections: Connections, text: string, { signal, 
 /** The meant vehicle is unknown: the one with the device may be a different one. */
 function withUnknownVehicle(evidence: Evidence, vehicleText: string, { status, sentence: why }: AppError): Evidence {
   const { gateway } = evidence
-  return { ...evidence, vehicleText, gateway: gateway && { ...gateway, vehicle: null, refused: { ...gateway.refused, vehicle: { status: status ?? null, why } } } }
+  return {
+    ...evidence,
+    vehicleText,
+    gateway: gateway && {
+      ...gateway,
+      vehicle: null,
+      refused: { ...gateway.refused, vehicle: { status: status ?? null, why } }
+    }
+  }
 }
 
 /** A device that cannot be found does not end the command if a gateway can be asked. */
-async function reach(context: CommandContext, host: string, hasGateway: boolean): Promise<ReachedDevice | MissedDevice> {
+async function reach(
+  context: CommandContext,
+  host: string,
+  hasGateway: boolean
+): Promise<ReachedDevice | MissedDevice> {
   const named = imeiIn(host)
   try {
     const { client, address, imei } = await openDevice(context, host)
@@ -93,12 +132,18 @@ async function reach(context: CommandContext, host: string, hasGateway: boolean)
 }
 
 /** The vehicle for the words: without a single match the person is asked; `id` null: none is shown. */
-export async function findVehicle(connections: Connections, text: string, signal: AbortSignal): Promise<{ id: number | null }> {
+export async function findVehicle(
+  connections: Connections,
+  text: string,
+  signal: AbortSignal
+): Promise<{ id: number | null }> {
   const carrier = isValidImei(text) ? await connections.installation.findVehicleOfDevice(text, signal) : null
   if (carrier) return { id: carrier.id }
   const found = await connections.installation.findExact('vehicle', text, signal)
   if (found.kind === 'one') return { id: found.entity.id }
-  const names = found.similar.slice(0, 5).map(({ id, name, plate }) => `${name}${plate === null ? '' : `, ${plate}`} (${id})`)
+  const names = found.similar
+    .slice(0, 5)
+    .map(({ id, name, plate }) => `${name}${plate === null ? '' : `, ${plate}`} (${id})`)
   if (found.kind === 'several') throw usageError(message('terminalDiagnose.several', { text, names }))
   if (found.kind === 'notAllSeen') throw usageError(message('vehicle.notAllSeen', { text }))
   if (names.length > 0) throw usageError(message('vehicle.similar', { text, names }))
@@ -111,7 +156,17 @@ function withoutVehicle(evidence: Evidence, vehicleText: string): Evidence {
   if (gateway === null) return { ...evidence, vehicleText }
   const carrier = gateway.vehicle?.value
   const readAt = gateway.vehicle?.readAt ?? evidence.at
-  return { ...evidence, vehicleText, gateway: { ...gateway, vehicle: { value: null, readAt }, elsewhere: carrier ? { value: { id: carrier.id, name: carrier.name, plate: carrier.plate }, readAt } : gateway.elsewhere } }
+  return {
+    ...evidence,
+    vehicleText,
+    gateway: {
+      ...gateway,
+      vehicle: { value: null, readAt },
+      elsewhere: carrier
+        ? { value: { id: carrier.id, name: carrier.name, plate: carrier.plate }, readAt }
+        : gateway.elsewhere
+    }
+  }
 }
 
 /** Without any answer there is nothing to diagnose. */
@@ -119,6 +174,15 @@ function demandSomeAnswer({ device, gateway }: Evidence): void {
   if (device?.state === 'another') throw new AppError('WRONG_DEVICE', device.why ?? message('device.hidesName'))
   const isGatewayThere = gateway !== null && (gateway.state === 'answers' || gateway.state === 'notShown')
   if (device?.state === 'answers' || isGatewayThere) return
-  if (device !== null) throw new AppError(device.state === 'locked' ? 'NOT_AUTHENTICATED' : 'UNREACHABLE', device.why ?? message('chain.notAsked'), { retryable: device.state !== 'locked' })
-  throw new AppError(gateway?.state === 'signedOut' ? 'NOT_AUTHENTICATED' : 'UNREACHABLE', gateway?.why ?? message('gateway.away'), { retryable: gateway?.state !== 'signedOut' })
+  if (device !== null)
+    throw new AppError(
+      device.state === 'locked' ? 'NOT_AUTHENTICATED' : 'UNREACHABLE',
+      device.why ?? message('chain.notAsked'),
+      { retryable: device.state !== 'locked' }
+    )
+  throw new AppError(
+    gateway?.state === 'signedOut' ? 'NOT_AUTHENTICATED' : 'UNREACHABLE',
+    gateway?.why ?? message('gateway.away'),
+    { retryable: gateway?.state !== 'signedOut' }
+  )
 }

@@ -23,7 +23,9 @@ export const runDiscover: Command = async (context, _rest, values) => {
   const stop = values.watch ? discovery.onChange(tell) : undefined
   const table = discovery.watch()
   const cards = table.cards.filter((card) => card.problem === null).map((card) => card.name)
-  context.terminal.say(message('terminal.listening', { cards: cards.length === 0 ? message('terminal.noCard') : cards }))
+  context.terminal.say(
+    message('terminal.listening', { cards: cards.length === 0 ? message('terminal.noCard') : cards })
+  )
   await wait(context.common.timeoutMs ?? (values.watch ? undefined : defaultTimeoutMs), context.signal)
   stop?.()
   const { devices } = discovery.table()
@@ -34,14 +36,33 @@ export const runDiscover: Command = async (context, _rest, values) => {
 }
 
 function toLine(device: SeenDevice) {
-  const { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, osVersion, standing, detail } = device
-  return { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, ...(osVersion ? { osVersion } : {}), standing, detail }
+  const { imei, model, hostname, addresses, port, card, via, verified, firstSeenMs, osVersion, standing, detail } =
+    device
+  return {
+    imei,
+    model,
+    hostname,
+    addresses,
+    port,
+    card,
+    via,
+    verified,
+    firstSeenMs,
+    ...(osVersion ? { osVersion } : {}),
+    standing,
+    detail
+  }
 }
 
 function toText(device: SeenDevice, text: Terminal['text']): string {
-  const name = device.imei ? `${device.model ?? text(message('terminal.device'))} ${device.imei}` : (device.hostname ?? device.key)
+  const name = device.imei
+    ? `${device.model ?? text(message('terminal.device'))} ${device.imei}`
+    : (device.hostname ?? device.key)
   const [address] = device.addresses
-  const place = address === undefined ? text(message('terminal.noAddress')) : `${address.includes(':') ? `[${address}]` : address}:${device.port}`
+  const place =
+    address === undefined
+      ? text(message('terminal.noAddress'))
+      : `${address.includes(':') ? `[${address}]` : address}:${device.port}`
   return `${text(name)}  ${text(place)}  ${text(message('terminal.standing', { standing: device.standing }))}  ${text(device.detail)}`
 }
 

@@ -26,10 +26,16 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
   // Settings are read before the data folder is checked, because it can be opened only once at a time.
   await connections.gateway.status()
   if (values.settings) {
-    const settings = await withStore(context, (store) => findSettingOrigins({ store, policy: policy ?? noPolicy, given: context.common }))
+    const settings = await withStore(context, (store) =>
+      findSettingOrigins({ store, policy: policy ?? noPolicy, given: context.common })
+    )
     context.terminal.result(
       settings,
-      settings.map(({ name, value, from, line }) => text(message('terminal.settingFrom', { name, value, from, line: line ?? 0 }))).join('\n')
+      settings
+        .map(({ name, value, from, line }) =>
+          text(message('terminal.settingFrom', { name, value, from, line: line ?? 0 }))
+        )
+        .join('\n')
     )
     return exitCodes.done
   }
@@ -42,7 +48,14 @@ export const runDoctorCommand: Command = async (context, _rest, values) => {
     team: () => withTeam(context, statusOf)
   })
   context.terminal.result(
-    findings.map(({ name, ok, detail, remedy, part, ...finding }) => ({ name, ok, detail, remedy: remedy ?? '', part, state: stateOf({ ok, ...finding }) })),
+    findings.map(({ name, ok, detail, remedy, part, ...finding }) => ({
+      name,
+      ok,
+      detail,
+      remedy: remedy ?? '',
+      part,
+      state: stateOf({ ok, ...finding })
+    })),
     toText(findings, text)
   )
   return findings.every((finding) => finding.ok) ? exitCodes.done : exitCodes.attention
@@ -59,15 +72,29 @@ const groups = ['network', 'devices', 'computer', 'gateway'] as const
 
 /** Grouped by topic; a remedy follows its finding. What was not checked is not "ok". */
 function toText(findings: Finding[], text: Terminal['text']): string {
-  const marks = { works: 'ok ', notTested: '?? ', blocked: text(message('terminal.doctorFix')), check: text(message('terminal.doctorFix')), waiting: text(message('terminal.doctorFix')) }
+  const marks = {
+    works: 'ok ',
+    notTested: '?? ',
+    blocked: text(message('terminal.doctorFix')),
+    check: text(message('terminal.doctorFix')),
+    waiting: text(message('terminal.doctorFix'))
+  }
   const parts = groups.flatMap((group) => {
     const own = findings.filter((finding) => (finding.group ?? 'computer') === group)
-    const lines = own.map((finding) => `  ${marks[stateOf(finding)]}  ${text(finding.name)}: ${text(finding.detail)}${finding.remedy ? `\n       -> ${text(finding.remedy)}` : ''}`)
+    const lines = own.map(
+      (finding) =>
+        `  ${marks[stateOf(finding)]}  ${text(finding.name)}: ${text(finding.detail)}${finding.remedy ? `\n       -> ${text(finding.remedy)}` : ''}`
+    )
     return own.length === 0 ? [] : [`${text(message('terminal.doctorGroup', { group }))}\n${lines.join('\n')}`]
   })
   const count = (state: FindingState): number => findings.filter((finding) => stateOf(finding) === state).length
   const unsure = count('notTested')
   const broken = findings.filter((finding) => !finding.ok).length
-  const told = broken > 0 ? message('terminal.doctorBroken', { broken, total: findings.length }) : unsure > 0 ? message('terminal.doctorUnsure', { works: count('works'), unsure }) : message('common.allChecksPassed')
+  const told =
+    broken > 0
+      ? message('terminal.doctorBroken', { broken, total: findings.length })
+      : unsure > 0
+        ? message('terminal.doctorUnsure', { works: count('works'), unsure })
+        : message('common.allChecksPassed')
   return `${parts.join('\n')}\n${text(told)}`
 }

@@ -13,9 +13,21 @@ export const runExplain: Command = ({ terminal, common }, rest) => {
   const { terms, nearest } = explained(code, { language: common.language ?? systemLanguage() })
   if (terms.length === 0) {
     const names = nearest.map(({ codes, name }) => `${codes[0] ?? name} (${name})`).join(', ')
-    throw new AppError('NOT_FOUND', nearest.length === 0 ? message('terminal.notExplained', { code }) : message('terminal.notExplainedNearest', { code, nearest: names }))
+    throw new AppError(
+      'NOT_FOUND',
+      nearest.length === 0
+        ? message('terminal.notExplained', { code })
+        : message('terminal.notExplainedNearest', { code, nearest: names })
+    )
   }
-  terminal.result(terms, terms.map((term) => inLines(term, terminal.text(message('terminal.explainedWhere', { side: term.side, area: term.areaName })))).join('\n\n'))
+  terminal.result(
+    terms,
+    terms
+      .map((term) =>
+        inLines(term, terminal.text(message('terminal.explainedWhere', { side: term.side, area: term.areaName })))
+      )
+      .join('\n\n')
+  )
   return Promise.resolve(exitCodes.done)
 }
 

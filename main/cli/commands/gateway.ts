@@ -38,8 +38,13 @@ async function login(context: CommandContext): Promise<number> {
   if (result.kind === 'wrongPassword') throw new AppError('NOT_AUTHENTICATED', result.detail)
   if (context.common.gatewayUrl !== undefined) keepSite(context, { url, user: credentials.user })
   const keychain = await secrets.status()
-  const note = result.kept ? message('terminal.kept') : message('common.notSaved', { why: keychain.reason ?? message('terminal.noKeychain') })
-  context.terminal.result({ url, user: credentials.user, kept: result.kept }, message('terminal.signedIn', { url, user: credentials.user, note }))
+  const note = result.kept
+    ? message('terminal.kept')
+    : message('common.notSaved', { why: keychain.reason ?? message('terminal.noKeychain') })
+  context.terminal.result(
+    { url, user: credentials.user, kept: result.kept },
+    message('terminal.signedIn', { url, user: credentials.user, note })
+  )
   if (!result.kept) context.terminal.say(note)
   return exitCodes.done
 }
@@ -49,7 +54,11 @@ function keepSite(context: CommandContext, { url, user }: { url: string; user: s
   try {
     const store = openStore(context.common.dataFolder)
     const others = store.settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
-    store.settings.change({ gatewayUrl: url, gatewayUser: user, gatewaySites: [...others, { url, user, scheme: { kind: 'normal' } }] })
+    store.settings.change({
+      gatewayUrl: url,
+      gatewayUser: user,
+      gatewaySites: [...others, { url, user, scheme: { kind: 'normal' } }]
+    })
     store.close()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -61,14 +70,20 @@ async function gatewayUrl(context: CommandContext): Promise<string> {
   const { url } = await (await context.connections()).gateway.status()
   if (url !== '') return url
   if (!context.terminal.canAsk) throw usageError(message('terminal.noGateway'))
-  return requireInput(await context.terminal.ask(message('terminal.gatewayAddress'), context.signal), message('terminal.theAddress'))
+  return requireInput(
+    await context.terminal.ask(message('terminal.gatewayAddress'), context.signal),
+    message('terminal.theAddress')
+  )
 }
 
 async function askCredentials(context: CommandContext): Promise<{ user: string; password: string }> {
   if (!context.terminal.canAsk) {
     throw new AppError('NOT_AUTHENTICATED', message('terminal.noCredentials'))
   }
-  const user = requireInput(await context.terminal.ask(message('terminal.gatewayUser'), context.signal), message('terminal.theUser'))
+  const user = requireInput(
+    await context.terminal.ask(message('terminal.gatewayUser'), context.signal),
+    message('terminal.theUser')
+  )
   return { user, password: await context.terminal.askSecret(message('terminal.password'), context.signal) }
 }
 
@@ -81,16 +96,34 @@ async function logout(context: CommandContext): Promise<number> {
 async function status(context: CommandContext): Promise<number> {
   const { gateway } = await context.connections()
   const client = await gateway.client()
-  const own = await client.user.own({}, { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' })
+  const own = await client.user.own(
+    {},
+    { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' }
+  )
   await client.tz.list({}, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const now = await gateway.status()
   const { text } = context.terminal
   const plain = [
     `${text(now.url)}: ${text(now.detail)}`,
-    text(message(own.value.is_staff ? 'terminal.statusStaff' : 'terminal.statusUser', { user: now.user ?? own.value.username ?? message('terminal.unknown') })),
-    text(message('terminal.statusScopes', { scopes: Object.entries(now.scopes ?? {}).map(([name, level]) => `${name} ${level}`).join(', ') || message('terminal.none') })),
+    text(
+      message(own.value.is_staff ? 'terminal.statusStaff' : 'terminal.statusUser', {
+        user: now.user ?? own.value.username ?? message('terminal.unknown')
+      })
+    ),
+    text(
+      message('terminal.statusScopes', {
+        scopes:
+          Object.entries(now.scopes ?? {})
+            .map(([name, level]) => `${name} ${level}`)
+            .join(', ') || message('terminal.none')
+      })
+    ),
     text(now.rateLimit ? message('terminal.statusRate', now.rateLimit) : message('terminal.statusNoRate')),
-    text(now.clockDifferenceS === null ? message('terminal.statusNoClock') : message('terminal.statusClock', { differenceS: now.clockDifferenceS }))
+    text(
+      now.clockDifferenceS === null
+        ? message('terminal.statusNoClock')
+        : message('terminal.statusClock', { differenceS: now.clockDifferenceS })
+    )
   ].join('\n')
   context.terminal.result(now, plain)
   return exitCodes.done
@@ -101,7 +134,13 @@ async function copy(context: CommandContext): Promise<number> {
   const { copies, events, connections } = await context.core()
   // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is reported before that.
   await (await connections.gateway.client()).user.own({}, { signal, timeoutMs: context.common.timeoutMs })
-  const say = sayOften(terminal, () => message('terminalCopies.copying', { kind: now?.kind ?? '', done: now?.done ?? 0, total: now?.total ?? message('terminal.unknown') }))
+  const say = sayOften(terminal, () =>
+    message('terminalCopies.copying', {
+      kind: now?.kind ?? '',
+      done: now?.done ?? 0,
+      total: now?.total ?? message('terminal.unknown')
+    })
+  )
   let now: GatewayCopies['running'] = null
   const stop = events.onEvent((name, payload) => {
     if (name !== 'copies.changed') return
@@ -119,8 +158,14 @@ async function copy(context: CommandContext): Promise<number> {
   }
   const state = await copies.status()
   const lines = state.kinds.map(({ kind, count, copiedAt, complete, refused }) => {
-    const extent = refused ?? message(complete ? 'terminalCopies.copyWhole' : 'terminalCopies.copyPart', { copiedAt: copiedAt ?? '' })
-    return message('terminalCopies.copied', { kind, n: count, extent: copiedAt === null && !refused ? message('terminalCopies.copyNone') : extent })
+    const extent =
+      refused ??
+      message(complete ? 'terminalCopies.copyWhole' : 'terminalCopies.copyPart', { copiedAt: copiedAt ?? '' })
+    return message('terminalCopies.copied', {
+      kind,
+      n: count,
+      extent: copiedAt === null && !refused ? message('terminalCopies.copyNone') : extent
+    })
   })
   const sentences = [...lines, ...(state.problem ? [state.problem] : [])]
   terminal.result(state, sentences.map((one) => terminal.text(one)).join('\n'))
@@ -139,13 +184,21 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
         ...(values.all ? { all: true, rateLimitWaitMs: 10 * 60_000 } : {})
       })
   const { operation: name, status: code, value, rateLimit, problems } = reading
-  context.terminal.result({ operation: name, status: code, value: value ?? null, rateLimit, problems }, JSON.stringify(value ?? null, null, 2))
+  context.terminal.result(
+    { operation: name, status: code, value: value ?? null, rateLimit, problems },
+    JSON.stringify(value ?? null, null, 2)
+  )
   for (const problem of problems) context.terminal.say(`! ${context.terminal.text(problem)}`)
   return exitCodes.done
 }
 
 /** A report job engine has its own address: here `--gateway` names it. */
-async function callEngine(context: CommandContext, id: string, input: { params: Record<string, unknown>; body: unknown }, options: CallOptions) {
+async function callEngine(
+  context: CommandContext,
+  id: string,
+  input: { params: Record<string, unknown>; body: unknown },
+  options: CallOptions
+) {
   const url = context.common.gatewayUrl
   if (url === undefined) throw usageError(message('terminal.engineNeedsAddress', { operation: id }))
   const client = createEngineClient({ url })

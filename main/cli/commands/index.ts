@@ -22,7 +22,13 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'terminalHelp.groupDevices',
     commands: [
-      { name: 'discover', help: 'terminalHelp.discover', end: requestS, longer: { option: 'watch', end: 'stopped' }, load: async () => (await import('./discover.ts')).runDiscover },
+      {
+        name: 'discover',
+        help: 'terminalHelp.discover',
+        end: requestS,
+        longer: { option: 'watch', end: 'stopped' },
+        load: async () => (await import('./discover.ts')).runDiscover
+      },
       { name: 'device HOST read', help: 'terminalHelp.deviceRead', end: requestS, load: loadDevice },
       // An output that is on goes off before the command ends.
       { name: 'device HOST call', help: 'terminalHelp.deviceCall', end: folderS, load: loadDevice },
@@ -43,7 +49,13 @@ export const commandGroups: readonly CommandGroup[] = [
       { name: 'gateway status', help: 'terminalHelp.gatewayStatus', end: requestS, load: loadGateway },
       { name: 'gateway login', help: 'terminalHelp.gatewayLogin', end: requestS, load: loadGateway },
       { name: 'gateway logout', help: 'terminalHelp.gatewayLogout', end: requestS, load: loadGateway },
-      { name: 'gateway call', help: 'terminalHelp.gatewayCall', end: requestS, longer: { option: 'all', end: hourS }, load: loadGateway },
+      {
+        name: 'gateway call',
+        help: 'terminalHelp.gatewayCall',
+        end: requestS,
+        longer: { option: 'all', end: hourS },
+        load: loadGateway
+      },
       { name: 'gateway copy', help: 'terminalHelp.gatewayCopy', end: hourS, load: loadGateway },
       { name: 'operations list', help: 'terminalHelp.operationsList', end: folderS, load: loadOperations },
       { name: 'operations retry', help: 'terminalHelp.operationsRetry', end: folderS, load: loadOperations },
@@ -51,7 +63,12 @@ export const commandGroups: readonly CommandGroup[] = [
       { name: 'operations close', help: 'terminalHelp.operationsClose', end: folderS, load: loadOperations },
       { name: 'operations pause', help: 'terminalHelp.operationsPause', end: folderS, load: loadOperations },
       { name: 'operations resume', help: 'terminalHelp.operationsResume', end: folderS, load: loadOperations },
-      { name: 'sync', help: 'terminalHelp.sync', end: longS, load: async () => (await import('./operations.ts')).runSync }
+      {
+        name: 'sync',
+        help: 'terminalHelp.sync',
+        end: longS,
+        load: async () => (await import('./operations.ts')).runSync
+      }
     ]
   },
   {
@@ -60,8 +77,18 @@ export const commandGroups: readonly CommandGroup[] = [
       { name: 'job new', help: 'terminalHelp.jobNew', end: folderS, load: loadJob },
       { name: 'job order', help: 'terminalHelp.jobOrder', end: folderS, load: loadJob },
       { name: 'job run', help: 'terminalHelp.jobRun', end: 'person', load: loadJob },
-      { name: 'job batch', help: 'terminalHelp.jobBatch', end: 'person', load: async () => (await import('./jobBatch.ts')).runJobBatch },
-      { name: 'job list', help: 'terminalHelp.jobList', end: folderS, load: async () => (await import('./jobList.ts')).runJobList },
+      {
+        name: 'job batch',
+        help: 'terminalHelp.jobBatch',
+        end: 'person',
+        load: async () => (await import('./jobBatch.ts')).runJobBatch
+      },
+      {
+        name: 'job list',
+        help: 'terminalHelp.jobList',
+        end: folderS,
+        load: async () => (await import('./jobList.ts')).runJobList
+      },
       { name: 'job show', help: 'terminalHelp.jobShow', end: folderS, load: loadJob },
       { name: 'job report', help: 'terminalHelp.jobReport', end: folderS, load: loadJob },
       { name: 'job verify', help: 'terminalHelp.jobVerify', end: requestS, load: loadJob },
@@ -79,12 +106,38 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'terminalHelp.groupSupport',
     commands: [
-      { name: 'diagnose', help: 'terminalHelp.diagnose', end: 45, load: async () => (await import('./diagnose.ts')).runDiagnose },
-      { name: 'bundle', help: 'terminalHelp.bundle', end: folderS, load: async () => (await import('./bundle.ts')).runBundle },
+      {
+        name: 'diagnose',
+        help: 'terminalHelp.diagnose',
+        end: 45,
+        load: async () => (await import('./diagnose.ts')).runDiagnose
+      },
+      {
+        name: 'bundle',
+        help: 'terminalHelp.bundle',
+        end: folderS,
+        load: async () => (await import('./bundle.ts')).runBundle
+      },
       { name: 'open', help: 'terminalHelp.open', end: folderS, load: async () => (await import('./open.ts')).runOpen },
-      { name: 'explain', help: 'terminalHelp.explain', end: requestS, load: async () => (await import('./explain.ts')).runExplain },
-      { name: 'doctor', help: 'terminalHelp.doctor', end: folderS, load: async () => (await import('./doctor.ts')).runDoctorCommand },
-      { name: 'logs', help: 'terminalHelp.logs', end: requestS, longer: { option: 'follow', end: 'stopped' }, load: async () => (await import('../runLogs.ts')).runLogs },
+      {
+        name: 'explain',
+        help: 'terminalHelp.explain',
+        end: requestS,
+        load: async () => (await import('./explain.ts')).runExplain
+      },
+      {
+        name: 'doctor',
+        help: 'terminalHelp.doctor',
+        end: folderS,
+        load: async () => (await import('./doctor.ts')).runDoctorCommand
+      },
+      {
+        name: 'logs',
+        help: 'terminalHelp.logs',
+        end: requestS,
+        longer: { option: 'follow', end: 'stopped' },
+        load: async () => (await import('../runLogs.ts')).runLogs
+      },
       { name: 'data check', help: 'terminalHelp.dataCheck', end: longS, load: loadData },
       { name: 'data backup', help: 'terminalHelp.dataBackup', end: longS, load: loadData },
       { name: 'data backups', help: 'terminalHelp.dataBackups', end: requestS, load: loadData },
@@ -118,13 +171,33 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'terminalHelp.groupFitter',
     commands: [
-      { name: 'serve', help: 'terminalHelp.serve', end: 'stopped', load: async () => (await import('./serve.ts')).runServe },
-      { name: 'simulate', help: 'terminalHelp.simulate', end: 'stopped', load: async () => (await import('./simulate.ts')).runSimulate },
-      { name: 'updates', help: 'terminalHelp.updates', end: folderS, load: async () => (await import('../updates.ts')).runUpdates },
+      {
+        name: 'serve',
+        help: 'terminalHelp.serve',
+        end: 'stopped',
+        load: async () => (await import('./serve.ts')).runServe
+      },
+      {
+        name: 'simulate',
+        help: 'terminalHelp.simulate',
+        end: 'stopped',
+        load: async () => (await import('./simulate.ts')).runSimulate
+      },
+      {
+        name: 'updates',
+        help: 'terminalHelp.updates',
+        end: folderS,
+        load: async () => (await import('../updates.ts')).runUpdates
+      },
       { name: 'policy check', help: 'terminalHelp.policyCheck', end: requestS, load: loadPolicy },
       { name: 'policy show', help: 'terminalHelp.policyShow', end: requestS, load: loadPolicy },
       { name: 'policy schema', help: 'terminalHelp.policySchema', end: requestS, load: loadPolicy },
-      { name: 'completion', help: 'terminalHelp.completion', end: requestS, load: async () => (await import('./completion.ts')).completionOf(commandGroups) }
+      {
+        name: 'completion',
+        help: 'terminalHelp.completion',
+        end: requestS,
+        load: async () => (await import('./completion.ts')).completionOf(commandGroups)
+      }
     ]
   }
 ]

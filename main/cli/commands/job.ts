@@ -36,7 +36,15 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     }
     case 'templates': {
       const templates = (await context.core()).jobs.templates()
-      context.terminal.result(templates, templates.map((template) => `${template.id}  ${context.terminal.text(template.name)}: ${context.terminal.text(template.description)}`).join('\n'))
+      context.terminal.result(
+        templates,
+        templates
+          .map(
+            (template) =>
+              `${template.id}  ${context.terminal.text(template.name)}: ${context.terminal.text(template.description)}`
+          )
+          .join('\n')
+      )
       return exitCodes.done
     }
     case 'order': {
@@ -53,14 +61,25 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
       return takeOver(context, requireInput(id, message('terminal.theHandover')))
     case 'take-back': {
       const core = await context.core()
-      return printTakeOver(context, await core.transfers.takeBack(requireInput(id, message('terminal.theJob')), requireInput(values.reason, '--reason TEXT')))
+      return printTakeOver(
+        context,
+        await core.transfers.takeBack(
+          requireInput(id, message('terminal.theJob')),
+          requireInput(values.reason, '--reason TEXT')
+        )
+      )
     }
     case 'report':
       return report(context, requireInput(id, message('terminal.theJob')), values)
     case 'verify':
       return verify(context, requireInput(id, message('terminal.theReport')), values)
     default:
-      throw usageError(message('terminal.takes', { what: 'job', choices: 'new, order, run, batch, list, show, templates, report, verify, export, import, take-back' }))
+      throw usageError(
+        message('terminal.takes', {
+          what: 'job',
+          choices: 'new, order, run, batch, list, show, templates, report, verify, export, import, take-back'
+        })
+      )
   }
 }
 
@@ -70,12 +89,24 @@ async function create(context: CommandContext, values: CommandValues): Promise<n
   const host = requireInput(values.device ?? ordered?.device, '--device')
   const { jobs } = await context.core({ profileId: values.profile })
   if (!jobs.templates().some((template) => template.id === templateId)) {
-    throw usageError(message('terminal.noSuch', { kind: 'checklist', name: templateId, choices: jobs.templates().map((template) => template.id).join(', ') }))
+    throw usageError(
+      message('terminal.noSuch', {
+        kind: 'checklist',
+        name: templateId,
+        choices: jobs
+          .templates()
+          .map((template) => template.id)
+          .join(', ')
+      })
+    )
   }
   const { imei, model, address } = await nameOfDevice(context, host)
   const open = values.another === true ? undefined : jobs.openOfDevice(imei)
   if (open) {
-    throw new AppError('CONFLICT', message('jobs.otherJobOpen', { id: open.id, template: open.template.name, state: open.state }))
+    throw new AppError(
+      'CONFLICT',
+      message('jobs.otherJobOpen', { id: open.id, template: open.template.name, state: open.state })
+    )
   }
   const id = jobs.create({
     templateId,
@@ -98,19 +129,26 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const format = requireInput(values.format, '--format')
-  if (format !== 'pdf' && format !== 'csv' && format !== 'json' && format !== 'html') throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json, html' }))
+  if (format !== 'pdf' && format !== 'csv' && format !== 'json' && format !== 'html')
+    throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json, html' }))
   const out = requireInput(values.out, '--out FILE')
   const { language } = context.common
   const core = await context.core()
   const { content, mediaType } = await core.report({ jobId: id, format, language })
   writeOut(out, content)
   const page = format === 'pdf' ? await writeSealPage(core, { id, beside: out, language }) : undefined
-  context.terminal.result({ file: out, mediaType, bytes: content.length, ...(page === undefined ? {} : { page }) }, message('terminal.reportWritten', { file: out }))
+  context.terminal.result(
+    { file: out, mediaType, bytes: content.length, ...(page === undefined ? {} : { page }) },
+    message('terminal.reportWritten', { file: out })
+  )
   return exitCodes.done
 }
 
 /** The page that verifies the seal is beside the printed report: `report.pdf` has `report.html`. */
-async function writeSealPage(core: Core, { id, beside, language }: { id: string; beside: string; language: string | undefined }): Promise<string> {
+async function writeSealPage(
+  core: Core,
+  { id, beside, language }: { id: string; beside: string; language: string | undefined }
+): Promise<string> {
   const file = `${beside.replace(/\.pdf$/i, '')}.html`
   writeOut(file, (await core.report({ jobId: id, format: 'html', language })).content)
   return file
@@ -138,13 +176,15 @@ function checkReport(file: string, content: Uint8Array, keys: string[] | undefin
   try {
     return verifyJsonReport(content, { knownKeys: keys })
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError('INVALID_REQUEST', message('terminal.fileTooDeep', { file }), { cause: error })
+    if (error instanceof RangeError)
+      throw new AppError('INVALID_REQUEST', message('terminal.fileTooDeep', { file }), { cause: error })
     throw error
   }
 }
 
 function verify(context: CommandContext, file: string, { accept }: CommandValues): number {
-  if (accept !== undefined && !Object.hasOwn(accepted, accept)) throw usageError(message('terminal.takes', { what: '--accept', choices: Object.keys(accepted).join(', ') }))
+  if (accept !== undefined && !Object.hasOwn(accepted, accept))
+    throw usageError(message('terminal.takes', { what: '--accept', choices: Object.keys(accepted).join(', ') }))
   const result = checkReport(file, readBounded(file, mostReportBytes), knownKeys(context.common.dataFolder))
   context.terminal.result(result, [sayVerdict(result), ...result.findings].map(context.terminal.text).join('\n'))
   const isGood = accept === undefined ? result.verdict === 'knownKey' : accepted[accept]?.includes(result.verdict)
@@ -168,7 +208,18 @@ function describe(job: Job, text: Terminal['text']): string {
     const witness = step.witness.length > 0 ? ` [${step.witness.join(', ')}]` : ''
     return `  ${marks[step.state]} ${text(step.title)}: ${text(message('terminal.stepState', { state: step.state }))}${step.summary ? `, ${text(step.summary)}` : ''}${witness}`
   })
-  const vehicle = text(message('terminal.jobVehicle', { device: `${job.device.model} ${job.device.imei}`, vehicle: job.vehicle?.name ?? '-' }))
+  const vehicle = text(
+    message('terminal.jobVehicle', {
+      device: `${job.device.model} ${job.device.imei}`,
+      vehicle: job.vehicle?.name ?? '-'
+    })
+  )
   const damage = job.damage ? [`  ${text(message('damage.mark'))}: ${text(job.damage.why)}`] : []
-  return [`${text(job.template.name)} ${job.id}: ${job.state}`, ...damage, ...(job.handedOver ? [`  ${text(sayHandedOver(job.handedOver))}`] : []), `  ${vehicle}`, ...steps].join('\n')
+  return [
+    `${text(job.template.name)} ${job.id}: ${job.state}`,
+    ...damage,
+    ...(job.handedOver ? [`  ${text(sayHandedOver(job.handedOver))}`] : []),
+    `  ${vehicle}`,
+    ...steps
+  ].join('\n')
 }

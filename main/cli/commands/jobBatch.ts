@@ -37,7 +37,10 @@ interface LineResult {
 /** One checklist for many devices: a line for each as it ends, then the totals. */
 export const runJobBatch: Command = async (context, [, file], values) => {
   const core = await context.core({ profileId: values.profile })
-  const lines = readBatch(requireInput(file, message('terminalBatch.theFile')), { template: values.template, known: core.jobs.templates().map(({ id }) => id) })
+  const lines = readBatch(requireInput(file, message('terminalBatch.theFile')), {
+    template: values.template,
+    known: core.jobs.templates().map(({ id }) => id)
+  })
   const answers = values.answers === undefined ? undefined : readBatchAnswers(values.answers)
   const results: LineResult[] = []
   const codes: number[] = []
@@ -54,7 +57,17 @@ export const runJobBatch: Command = async (context, [, file], values) => {
   }
 
   async function runLine(line: BatchLine): Promise<{ result: LineResult; code: number }> {
-    const result: LineResult = { line: line.line, device: line.device, imei: null, vehicle: line.order.vehicle, template: line.template, id: null, state: null, outcome: 'notReached', why: null }
+    const result: LineResult = {
+      line: line.line,
+      device: line.device,
+      imei: null,
+      vehicle: line.order.vehicle,
+      template: line.template,
+      id: null,
+      state: null,
+      outcome: 'notReached',
+      why: null
+    }
     try {
       const before = firstReached
       const reached = reach(before, context, line.device)
@@ -67,25 +80,61 @@ export const runJobBatch: Command = async (context, [, file], values) => {
       if (other !== undefined) throw new AppError('CONFLICT', message('terminalBatch.sameDevice', { place: other }))
       const present = jobOfLine(core.jobs, line, device.imei)
       if (present && present.template.id !== line.template) {
-        throw new AppError('CONFLICT', message('jobs.otherJobOpen', { id: present.id, template: present.template.name, state: present.state }))
+        throw new AppError(
+          'CONFLICT',
+          message('jobs.otherJobOpen', { id: present.id, template: present.template.name, state: present.state })
+        )
       }
-      if (present) Object.assign(result, { id: present.id, state: present.state, vehicle: present.vehicle?.name ?? result.vehicle })
+      if (present)
+        Object.assign(result, {
+          id: present.id,
+          state: present.state,
+          vehicle: present.vehicle?.name ?? result.vehicle
+        })
       if (present && isDone(present)) return { result: { ...result, outcome: 'doneBefore' }, code: exitCodes.done }
       const id = present?.id ?? create(core, line, { ...device, label: imeiOfText(line.device) })
       return await run(id, line, { ...result, id })
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED') throw error
       const outcome = exitCodeFor(error) === exitCodes.attention ? 'attention' : 'notReached'
-      return { result: { ...result, state: result.id === null ? null : core.jobs.show(result.id).state, outcome, why: error.sentence }, code: exitCodeFor(error) }
+      return {
+        result: {
+          ...result,
+          state: result.id === null ? null : core.jobs.show(result.id).state,
+          outcome,
+          why: error.sentence
+        },
+        code: exitCodeFor(error)
+      }
     }
   }
 
   async function run(id: string, line: BatchLine, result: LineResult): Promise<{ result: LineResult; code: number }> {
-    const { job, code } = await runChecklist({ signal: context.signal, terminal: asking(line) }, core, id, answers?.(line, result.imei ?? ''))
+    const { job, code } = await runChecklist(
+      { signal: context.signal, terminal: asking(line) },
+      core,
+      id,
+      answers?.(line, result.imei ?? '')
+    )
     const left = job.steps.find(({ state }) => state === 'fail' || state === 'unreadable' || state === 'waiting')
     const isGood = isDone(job)
-    const why = isGood || !left ? null : message('terminalBatch.leftAt', { step: left.title, why: left.summary ?? message('terminal.stepState', { state: left.state }) })
-    return { result: { ...result, state: job.state, vehicle: job.vehicle?.name ?? result.vehicle, outcome: isGood ? 'done' : code === exitCodes.notReachable ? 'notReached' : 'attention', why }, code }
+    const why =
+      isGood || !left
+        ? null
+        : message('terminalBatch.leftAt', {
+            step: left.title,
+            why: left.summary ?? message('terminal.stepState', { state: left.state })
+          })
+    return {
+      result: {
+        ...result,
+        state: job.state,
+        vehicle: job.vehicle?.name ?? result.vehicle,
+        outcome: isGood ? 'done' : code === exitCodes.notReachable ? 'notReached' : 'attention',
+        why
+      },
+      code
+    }
   }
 
   const [first, ...others] = lines
@@ -96,13 +145,21 @@ export const runJobBatch: Command = async (context, [, file], values) => {
   } else await sideBySide(lines, { most: mostAtOnce, signal: context.signal }, work)
 
   const count = (outcome: LineOutcome) => results.filter((one) => one.outcome === outcome).length
-  const totals = { total: lines.length, done: count('done'), attention: count('attention'), notReached: count('notReached'), skipped: lines.length - count('done') - count('attention') - count('notReached') }
+  const totals = {
+    total: lines.length,
+    done: count('done'),
+    attention: count('attention'),
+    notReached: count('notReached'),
+    skipped: lines.length - count('done') - count('attention') - count('notReached')
+  }
   context.terminal.result(totals, message('terminalBatch.totals', totals))
   const bad = codes.filter((code) => code !== exitCodes.done)
   if (bad.length === 0 && !context.signal.aborted) return exitCodes.done
   // Nothing was reached or permitted: that must be fixed first.
   const [one] = bad
-  return one !== undefined && bad.length === results.length && bad.every((code) => code === one) ? one : exitCodes.attention
+  return one !== undefined && bad.length === results.length && bad.every((code) => code === one)
+    ? one
+    : exitCodes.attention
 }
 
 async function reach(before: Promise<unknown>, context: CommandContext, host: string) {
@@ -110,8 +167,19 @@ async function reach(before: Promise<unknown>, context: CommandContext, host: st
   return nameOfDevice(context, host)
 }
 
-function create({ jobs }: Core, { template, order }: BatchLine, { imei, model, address, label }: { imei: string; model: string; address: string; label: string | undefined }): string {
-  return jobs.create({ templateId: template, device: { imei, model, address }, vehicleText: order.vehicle, customer: order.customer, order, scannedImei: label })
+function create(
+  { jobs }: Core,
+  { template, order }: BatchLine,
+  { imei, model, address, label }: { imei: string; model: string; address: string; label: string | undefined }
+): string {
+  return jobs.create({
+    templateId: template,
+    device: { imei, model, address },
+    vehicleText: order.vehicle,
+    customer: order.customer,
+    order,
+    scannedImei: label
+  })
 }
 
 /** An IMEI in the file is the one on the label: the device must report the same. */
@@ -135,18 +203,33 @@ function oneAtATime(terminal: Terminal): (line: BatchLine) => Terminal {
 }
 
 function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult): Message {
-  return message('terminalBatch.line', { line: line ?? 0, outcome, device: imei ?? device, vehicle: vehicle === '' ? '-' : vehicle, id: id ?? '-', why: why ?? '' })
+  return message('terminalBatch.line', {
+    line: line ?? 0,
+    outcome,
+    device: imei ?? device,
+    vehicle: vehicle === '' ? '-' : vehicle,
+    id: id ?? '-',
+    why: why ?? ''
+  })
 }
 
 const mostLookedAt = 50
 
 /** The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same checklist and order. */
-function jobOfLine(jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>, line: Pick<OrderLine, 'template' | 'order'>, imei: string): ListedJob | undefined {
+function jobOfLine(
+  jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>,
+  line: Pick<OrderLine, 'template' | 'order'>,
+  imei: string
+): ListedJob | undefined {
   const open = jobs.openOfDevice(imei)
   if (open) return open
   const { jobs: found } = jobs.list({ search: imei, limit: mostLookedAt })
   return found.find(
-    (job) => job.device.imei === imei && job.template.id === line.template && job.state !== 'cancelled' && isDeepStrictEqual(plainJson(jobs.show(job.id).order), plainJson(line.order))
+    (job) =>
+      job.device.imei === imei &&
+      job.template.id === line.template &&
+      job.state !== 'cancelled' &&
+      isDeepStrictEqual(plainJson(jobs.show(job.id).order), plainJson(line.order))
   )
 }
 

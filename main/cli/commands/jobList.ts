@@ -16,14 +16,35 @@ import { usageError } from '../output/usage.ts'
 
 type State = JobSummary['state']
 /** Each state once: a missing state is a type error. */
-const states = Object.keys({ draft: 0, running: 0, installedAwaitingGateway: 0, done: 0, failed: 0, cancelled: 0 } satisfies Record<State, 0>) as State[]
+const states = Object.keys({
+  draft: 0,
+  running: 0,
+  installedAwaitingGateway: 0,
+  done: 0,
+  failed: 0,
+  cancelled: 0
+} satisfies Record<State, 0>) as State[]
 const mostAtOnce = 10_000
 
 /** Only reads the list: no job is resumed, and no code that could do so is loaded. */
 export const runJobList: Command = async (context, [, ...words], values) => {
-  if (words.length > 0) throw usageError(message('terminal.listWords', { words: words.join(' '), search: [values.search ?? '', ...words].join(' ').trim() }))
-  const request = { state: readState(values.state), search: values.search, after: values.after, limit: readWhole(values.limit, { what: '--limit', least: 1, most: mostAtOnce, usual: 100 }) }
-  const { data, opening } = await openData(context.common.dataFolder, { signal: context.signal, progress: await migrationTeller(context) })
+  if (words.length > 0)
+    throw usageError(
+      message('terminal.listWords', {
+        words: words.join(' '),
+        search: [values.search ?? '', ...words].join(' ').trim()
+      })
+    )
+  const request = {
+    state: readState(values.state),
+    search: values.search,
+    after: values.after,
+    limit: readWhole(values.limit, { what: '--limit', least: 1, most: mostAtOnce, usual: 100 })
+  }
+  const { data, opening } = await openData(context.common.dataFolder, {
+    signal: context.signal,
+    progress: await migrationTeller(context)
+  })
   // A read-only file may be of another version, without that table.
   const losses = opening.how === 'readOnly' ? [] : createLossStore(data).unread()
   if (opening.how !== 'asIs' || losses.length > 0) {
@@ -61,10 +82,22 @@ async function migrationTeller({ terminal }: Parameters<Command>[0]) {
 
 export function readState(text: string | undefined): State | undefined {
   const state = states.find((known) => known === text)
-  if (text !== undefined && state === undefined) throw usageError(message('terminal.takes', { what: '--state', choices: states.join(', ') }))
+  if (text !== undefined && state === undefined)
+    throw usageError(message('terminal.takes', { what: '--state', choices: states.join(', ') }))
   return state
 }
 
 function toLine(job: JobSummary, isDamaged: boolean, text: Terminal['text']): string {
-  return [job.id, ...(isDamaged ? [message('damage.mark')] : []), job.state, job.template.name, `${job.device.model} ${job.device.imei}`, job.vehicle?.name ?? '-', job.updatedAt, ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])].map(text).join('  ')
+  return [
+    job.id,
+    ...(isDamaged ? [message('damage.mark')] : []),
+    job.state,
+    job.template.name,
+    `${job.device.model} ${job.device.imei}`,
+    job.vehicle?.name ?? '-',
+    job.updatedAt,
+    ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])
+  ]
+    .map(text)
+    .join('  ')
 }

@@ -6,13 +6,25 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
 
 /** `job export ID... --out FILE [--to NAME]`: hands jobs over, or recreates the file of jobs that have left. */
-export async function handOver(context: CommandContext, ids: readonly string[], values: CommandValues): Promise<number> {
+export async function handOver(
+  context: CommandContext,
+  ids: readonly string[],
+  values: CommandValues
+): Promise<number> {
   requireInput(ids[0], message('terminal.theJob'))
   const file = requireInput(values.out, '--out FILE')
   const core = await context.core()
   const given = await core.transfers.give({ jobIds: ids, to: values.to ?? '', file }, context.signal)
   const { jobs, operations, attachments, isAgain } = given
-  context.terminal.result(given, message(isAgain ? 'terminal.handedOverAgain' : 'terminal.handedOver', { file, jobs: jobs.length, operations, pictures: attachments }))
+  context.terminal.result(
+    given,
+    message(isAgain ? 'terminal.handedOverAgain' : 'terminal.handedOver', {
+      file,
+      jobs: jobs.length,
+      operations,
+      pictures: attachments
+    })
+  )
   return exitCodes.done
 }
 

@@ -27,7 +27,25 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
     const verdicts = await verdictsOf(bundle)
     const changes = changesIn(await snapshotsIn(bundle))
     terminal.result(
-      { job, snapshots, versions, ...head, device, vehicle, evidence, diagnosis: verdicts && { headline: verdicts.headline, brokenAt: verdicts.brokenAt, chain: verdicts.chain, findings: verdicts.findings }, changes, selfTest, parts, timeline: terminal.isJson ? await bundle.timeline() : [] },
+      {
+        job,
+        snapshots,
+        versions,
+        ...head,
+        device,
+        vehicle,
+        evidence,
+        diagnosis: verdicts && {
+          headline: verdicts.headline,
+          brokenAt: verdicts.brokenAt,
+          chain: verdicts.chain,
+          findings: verdicts.findings
+        },
+        changes,
+        selfTest,
+        parts,
+        timeline: terminal.isJson ? await bundle.timeline() : []
+      },
       terminal.isJson ? '' : await summaryOf(bundle, { verdicts, changes, snapshots: snapshots.length }, terminal.text)
     )
   } finally {
@@ -37,18 +55,44 @@ export const runOpen: Command = async ({ terminal, signal }, rest) => {
 }
 
 /** In the order for support: the subject, who wrote it and when, and its state. */
-async function summaryOf({ manifest, versions, job, selfTest, ...bundle }: Bundle, { verdicts, changes, snapshots }: { verdicts: Verdicts | null; changes: Message[]; snapshots: number }, text: Terminal['text']): Promise<string> {
+async function summaryOf(
+  { manifest, versions, job, selfTest, ...bundle }: Bundle,
+  { verdicts, changes, snapshots }: { verdicts: Verdicts | null; changes: Message[]; snapshots: number },
+  text: Terminal['text']
+): Promise<string> {
   const { subject, writtenAt, fitter, by, isTraining, masked, holds, parts } = manifest
   const lines: Message[] = [
-    message('terminalBundle.about', { vehicle: subject.vehicleName ?? '-', imei: subject.imei ?? '-', model: subject.model ?? '-' }),
-    message('terminalBundle.writer', { writtenAt, by: by === '' ? '-' : by, version: fitter, system: `${versions.system} ${versions.release}`, node: versions.node }),
+    message('terminalBundle.about', {
+      vehicle: subject.vehicleName ?? '-',
+      imei: subject.imei ?? '-',
+      model: subject.model ?? '-'
+    }),
+    message('terminalBundle.writer', {
+      writtenAt,
+      by: by === '' ? '-' : by,
+      version: fitter,
+      system: `${versions.system} ${versions.release}`,
+      node: versions.node
+    }),
     ...(isTraining ? [message('terminalBundle.training')] : []),
     ...(job ? jobLines(job) : []),
     ...sayDiagnosis(verdicts),
     ...changes,
-    ...selfTest.filter(({ ok, notTested }) => !ok && !notTested).map(({ name, detail }) => message('terminalBundle.selfTest', { name, detail })),
-    message('terminalBundle.holds', { parts: parts.length, snapshots, photos: bundle.photos.length, faults: (await bundle.faults()).length }),
-    message('terminalBundle.masked', { secrets: masked.secrets, photos: holds.photos ? 'in' : 'out', positions: holds.positions ? 'in' : 'out', names: holds.names ? 'in' : 'out' })
+    ...selfTest
+      .filter(({ ok, notTested }) => !ok && !notTested)
+      .map(({ name, detail }) => message('terminalBundle.selfTest', { name, detail })),
+    message('terminalBundle.holds', {
+      parts: parts.length,
+      snapshots,
+      photos: bundle.photos.length,
+      faults: (await bundle.faults()).length
+    }),
+    message('terminalBundle.masked', {
+      secrets: masked.secrets,
+      photos: holds.photos ? 'in' : 'out',
+      positions: holds.positions ? 'in' : 'out',
+      names: holds.names ? 'in' : 'out'
+    })
   ]
   return lines.map(text).join('\n')
 }
@@ -62,14 +106,29 @@ async function verdictsOf(bundle: Bundle): Promise<Verdicts | null> {
 function changesIn(snapshots: readonly Snapshot[]): Message[] {
   const [before, after] = [snapshots[0], snapshots.at(-1)]
   if (!before || !after || before === after) return []
-  return compareSnapshots({ before, after }).sentences.map((sentence) => message('terminalBundle.changed', { takenAt: before.takenAt, sentence }))
+  return compareSnapshots({ before, after }).sentences.map((sentence) =>
+    message('terminalBundle.changed', { takenAt: before.takenAt, sentence })
+  )
 }
 
 function jobLines(job: Job): Message[] {
   const open = job.steps.filter(({ state }) => state === 'fail' || state === 'unreadable' || state === 'warn')
   return [
-    message('terminalBundle.job', { template: job.template.name, state: job.state, id: job.id, technician: job.technician || '-', customer: job.customer || '-', updatedAt: job.updatedAt }),
+    message('terminalBundle.job', {
+      template: job.template.name,
+      state: job.state,
+      id: job.id,
+      technician: job.technician || '-',
+      customer: job.customer || '-',
+      updatedAt: job.updatedAt
+    }),
     ...(job.damage ? [message('terminalBundle.damage', { why: job.damage.why })] : []),
-    ...open.map(({ title, state, summary }) => message('terminalBundle.step', { title: asMessage(title), state, summary: summary === null ? '-' : asMessage(summary) }))
+    ...open.map(({ title, state, summary }) =>
+      message('terminalBundle.step', {
+        title: asMessage(title),
+        state,
+        summary: summary === null ? '-' : asMessage(summary)
+      })
+    )
   ]
 }

@@ -1,4 +1,14 @@
-import { apnLogin, idOfSetting, mostProfileBytes, type ApnLogin, type AppliedRow, type ListedProfile, type PreviewRow, type ProfileRun, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
+import {
+  apnLogin,
+  idOfSetting,
+  mostProfileBytes,
+  type ApnLogin,
+  type AppliedRow,
+  type ListedProfile,
+  type PreviewRow,
+  type ProfileRun,
+  type ProfileSetting
+} from '../../../preload/contract/device/deviceProfiles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { parseAddress } from '../../addresses/address.ts'
@@ -17,7 +27,11 @@ export const runProfile: Command = async (context, [verb, first, second, ...more
   if (more.length > 0) throw usageError(message('terminalProfile.words', { words: more.join(' ') }))
   switch (verb) {
     case 'save':
-      return save(context, requireInput(first, message('terminal.theDevice')), requireInput(second, message('terminalProfile.theName')))
+      return save(
+        context,
+        requireInput(first, message('terminal.theDevice')),
+        requireInput(second, message('terminalProfile.theName'))
+      )
     case 'list': {
       const profiles = (await deviceProfiles(context)).list()
       context.terminal.result(profiles, profiles.map((one) => context.terminal.text(sayProfile(one))).join('\n'))
@@ -26,7 +40,13 @@ export const runProfile: Command = async (context, [verb, first, second, ...more
     case 'show': {
       const profiles = await deviceProfiles(context)
       const profile = profiles.show(find(profiles, first).id)
-      context.terminal.result(profile, [context.terminal.text(sayProfile({ ...profile, settings: profile.settings.length })), ...profile.settings.map((setting) => `  ${idOfSetting(setting)}  ${valueOf(setting)}`)].join('\n'))
+      context.terminal.result(
+        profile,
+        [
+          context.terminal.text(sayProfile({ ...profile, settings: profile.settings.length })),
+          ...profile.settings.map((setting) => `  ${idOfSetting(setting)}  ${valueOf(setting)}`)
+        ].join('\n')
+      )
       return exitCodes.done
     }
     case 'apply':
@@ -39,7 +59,9 @@ export const runProfile: Command = async (context, [verb, first, second, ...more
       return exitCodes.done
     }
     case 'import': {
-      const text = readBounded(requireInput(first, message('terminalProfile.theFile')), mostProfileBytes).toString('utf8')
+      const text = readBounded(requireInput(first, message('terminalProfile.theFile')), mostProfileBytes).toString(
+        'utf8'
+      )
       const imported = (await deviceProfiles(context)).import(text)
       if (imported.outcome === 'refused') throw new AppError('INVALID_REQUEST', imported.why)
       context.terminal.result(imported.profile, sayProfile(imported.profile))
@@ -53,7 +75,9 @@ export const runProfile: Command = async (context, [verb, first, second, ...more
       return exitCodes.done
     }
     default:
-      throw usageError(message('terminal.takes', { what: 'profile', choices: 'save, list, show, apply, export, import, remove' }))
+      throw usageError(
+        message('terminal.takes', { what: 'profile', choices: 'save, list, show, apply, export, import, remove' })
+      )
   }
 }
 
@@ -66,7 +90,10 @@ function find(profiles: DeviceProfiles, given: string | undefined): ListedProfil
   const wanted = requireInput(given, message('terminalProfile.theName'))
   const all = profiles.list()
   const found = all.find(({ id, name }) => id === wanted || name.toLocaleLowerCase() === wanted.toLocaleLowerCase())
-  if (!found) throw usageError(message('terminalProfile.noSuch', { name: wanted, choices: all.map(({ name }) => name).join(', ') || '-' }))
+  if (!found)
+    throw usageError(
+      message('terminalProfile.noSuch', { name: wanted, choices: all.map(({ name }) => name).join(', ') || '-' })
+    )
   return found
 }
 
@@ -74,31 +101,47 @@ function find(profiles: DeviceProfiles, given: string | undefined): ListedProfil
 async function keyOf(context: CommandContext, host: string): Promise<string> {
   const { connections } = await context.core()
   const { imei, model, address } = await nameOfDevice(context, host)
-  const seen = () => connections.discovery.table().devices.find((device) => device.imei === imei && device.addresses.length > 0)
+  const seen = () =>
+    connections.discovery.table().devices.find((device) => device.imei === imei && device.addresses.length > 0)
   if (!seen()) {
     const added = await connections.discovery.addAddress(address, { signal: context.signal })
     if (added.kind !== 'added') throw new AppError('UNREACHABLE', added.detail)
-    if (added.device.imei === null) connections.discovery.learn(added.device.key, { hostname: `${model}-${imei}`, osVersion: null })
+    if (added.device.imei === null)
+      connections.discovery.learn(added.device.key, { hostname: `${model}-${imei}`, osVersion: null })
   }
   const device = seen()
   if (!device) throw new AppError('UNREACHABLE', message('workspace.noAddress'), { retryable: true })
   // Two devices with one IMEI on the network: nothing goes to the other one.
   const named = parseAddress(address)
-  if (named && !named.isName && connections.addressOf(device) !== named.label) throw new AppError('WRONG_DEVICE', message('terminalProfile.elsewhere', { imei, named: named.label, found: connections.addressOf(device) ?? '' }))
+  if (named && !named.isName && connections.addressOf(device) !== named.label)
+    throw new AppError(
+      'WRONG_DEVICE',
+      message('terminalProfile.elsewhere', { imei, named: named.label, found: connections.addressOf(device) ?? '' })
+    )
   return device.key
 }
 
 async function save(context: CommandContext, host: string, name: string): Promise<number> {
   const profiles = await deviceProfiles(context)
   const draft = await profiles.read(await keyOf(context, host), context.signal)
-  for (const { kind, why } of draft.unread) context.terminal.say(message('terminalProfile.unread', { setting: kind, why }))
+  for (const { kind, why } of draft.unread)
+    context.terminal.say(message('terminalProfile.unread', { setting: kind, why }))
   if (draft.settings.length === 0) throw new AppError('UNREADABLE', message('deviceProfiles.nothingChosen'))
-  const profile = profiles.save({ draft: draft.id, name: name.trim().slice(0, 80), settings: draft.settings.map(({ id }) => id) })
+  const profile = profiles.save({
+    draft: draft.id,
+    name: name.trim().slice(0, 80),
+    settings: draft.settings.map(({ id }) => id)
+  })
   context.terminal.result(profile, sayProfile(profile))
   return exitCodes.done
 }
 
-async function apply(context: CommandContext, given: string | undefined, host: string, values: CommandValues): Promise<number> {
+async function apply(
+  context: CommandContext,
+  given: string | undefined,
+  host: string,
+  values: CommandValues
+): Promise<number> {
   const { terminal, signal } = context
   const login = readLogin(values.body)
   const profiles = await deviceProfiles(context)
@@ -106,15 +149,21 @@ async function apply(context: CommandContext, given: string | undefined, host: s
   const key = await keyOf(context, host)
   const preview = await profiles.preview(key, id, signal)
   const without = new Set((values.without ?? '').split(',').map((one) => one.trim()))
-  const chosen = preview.rows.filter((row) => (row.state === 'changes' || row.state === 'cannotRead') && !without.has(row.id))
+  const chosen = preview.rows.filter(
+    (row) => (row.state === 'changes' || row.state === 'cannotRead') && !without.has(row.id)
+  )
   for (const row of preview.rows) terminal.say(sayRow(row, chosen.includes(row)))
-  for (const { id: setting, cut } of chosen) if (cut) terminal.warn(message('terminalProfile.cut', { setting, detail: cut.detail, wayBack: cut.wayBack }))
+  for (const { id: setting, cut } of chosen)
+    if (cut) terminal.warn(message('terminalProfile.cut', { setting, detail: cut.detail, wayBack: cut.wayBack }))
   if (values['dry-run'] === true || chosen.length === 0) {
     terminal.result(preview, message('terminalProfile.nothingSent', { n: chosen.length }))
     return exitCodes.done
   }
   await confirmChange(context, 'profile apply', values.yes)
-  const answer = await profiles.apply({ key, id, settings: chosen.map((row) => row.id), apnLogin: login, confirmCut: true, afterJob: false }, signal)
+  const answer = await profiles.apply(
+    { key, id, settings: chosen.map((row) => row.id), apnLogin: login, confirmCut: true, afterJob: false },
+    signal
+  )
   if (answer.kind !== 'started') {
     terminal.result(preview, message('terminalProfile.nothingSent', { n: 0 }))
     return exitCodes.done
@@ -132,7 +181,8 @@ async function apply(context: CommandContext, given: string | undefined, host: s
 function readLogin(body: string | undefined): ApnLogin | null {
   if (body === undefined) return null
   const { success, data } = apnLogin.safeParse(readInput({ body }).body)
-  if (!success) throw usageError(message('terminalProfile.loginForm', { example: '{"user": "", "pass": "", "pin": ""}' }))
+  if (!success)
+    throw usageError(message('terminalProfile.loginForm', { example: '{"user": "", "pass": "", "pin": ""}' }))
   return data
 }
 
@@ -151,11 +201,23 @@ function valueOf(setting: ProfileSetting): string {
 }
 
 function sayRow({ id, setting, now, state, why }: PreviewRow, isChosen: boolean): Message {
-  const row = message('terminalProfile.row', { id, now: now === null ? '?' : String(now), value: valueOf(setting), state: isChosen || state === 'same' ? state : 'leftOut' })
+  const row = message('terminalProfile.row', {
+    id,
+    now: now === null ? '?' : String(now),
+    value: valueOf(setting),
+    state: isChosen || state === 'same' ? state : 'leftOut'
+  })
   return why ? message('common.nameWhy', { name: row, why }) : row
 }
 
 function sayResult({ id, setting, before, state, detail }: AppliedRow): Message {
-  const row = message('terminalProfile.result', { id, before: before === null ? '?' : String(before), value: valueOf(setting), state })
-  return detail && state !== 'confirmed' && state !== 'sent' ? message('common.nameWhy', { name: row, why: detail }) : row
+  const row = message('terminalProfile.result', {
+    id,
+    before: before === null ? '?' : String(before),
+    value: valueOf(setting),
+    state
+  })
+  return detail && state !== 'confirmed' && state !== 'sent'
+    ? message('common.nameWhy', { name: row, why: detail })
+    : row
 }

@@ -33,11 +33,14 @@ export const runServe: Command = async (context, _rest, values) => {
   try {
     const page = await openPage()
     // The address is the result of this command: its key is shown on purpose.
-    process.stdout.write(context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`)
+    process.stdout.write(
+      context.terminal.isJson ? `${JSON.stringify({ url: page.url, port: page.port })}\n` : `${page.url}\n`
+    )
     context.terminal.say(message('terminal.addressOnce'))
     // The page shows it too, and tries again.
     const first = await host.call('app.opening', {})
-    if (first.ok && (first.value as OpeningState).state === 'closed') context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
+    if (first.ok && (first.value as OpeningState).state === 'closed')
+      context.terminal.warn((first.value as Extract<OpeningState, { state: 'closed' }>).why)
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
     await page.stop()
   } finally {
@@ -51,7 +54,9 @@ export const runServe: Command = async (context, _rest, values) => {
   async function buildPage(): Promise<void> {
     const builder = path.join(projectFolder, 'bin', 'build.ts')
     if (!existsSync(builder)) return
-    const { buildStale } = (await import(/* @vite-ignore */ pathToFileURL(builder).href)) as { buildStale(names: string[]): Promise<unknown> }
+    const { buildStale } = (await import(/* @vite-ignore */ pathToFileURL(builder).href)) as {
+      buildStale(names: string[]): Promise<unknown>
+    }
     context.terminal.say(message('terminal.building'))
     await buildStale(['renderer', 'licences'])
   }
@@ -63,7 +68,10 @@ export const runServe: Command = async (context, _rest, values) => {
       return await startBrowserHost({ host, rendererFolder, port, keptIn: context.common.dataFolder })
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw new AppError('REFUSED', message('terminal.pageNotServed', { why: error instanceof Error ? error.message : String(error) }))
+      throw new AppError(
+        'REFUSED',
+        message('terminal.pageNotServed', { why: error instanceof Error ? error.message : String(error) })
+      )
     }
   }
 }

@@ -47,11 +47,23 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
   const { client, address, imei: _imei, core, controller, limits, record } = await takeInHand(context, host)
   const monotonicMs = () => performance.now()
   const { signal } = context
-  const recorder = startLineRecorder({ device: client, monotonicMs, changed: () => undefined, reportFault: (error) => void context.faulted(error) })
+  const recorder = startLineRecorder({
+    device: client,
+    monotonicMs,
+    changed: () => undefined,
+    reportFault: (error) => void context.faulted(error)
+  })
   try {
     const { standstillKmh, fixAgeS, linesFreshS, silenceS } = limits
     const watched = { device: client, lines: recorder, signal, monotonicMs, now: () => new Date() }
-    const interlock = createInterlock(watched, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: out })
+    const interlock = createInterlock(watched, {
+      standstillKmh,
+      fixAgeS,
+      linesFreshS,
+      silenceS,
+      engineOff: true,
+      output: out
+    })
     let answer: Reading<unknown> | undefined
     const onUntilMs = { value: Infinity }
     const claim = controller.claim(out, {
@@ -71,7 +83,8 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
       do await Promise.all([recorder.next(signal), interlock.read()])
       while (interlock.missing().length > 0 && monotonicMs() < untilMs)
       const on = await claim.switchOn()
-      if (on.kind === 'held') throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing: on.missing }))
+      if (on.kind === 'held')
+        throw new AppError('INTERLOCK', message('outputs.staysOffMissing', { output: out, missing: on.missing }))
       if (on.kind === 'notProved' || on.kind === 'refused') throw on.error
       const forS = Math.min(limits.mostOnS, (context.common.timeoutMs ?? Infinity) / 1000)
       onUntilMs.value = monotonicMs() + forS * 1000
@@ -84,7 +97,8 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
       const fallen = claim.fallen()
       if (on.kind === 'lost') throw on.error
       if (fallen?.kind === 'short') throw new AppError('INTERLOCK', message('outputs.shortedOff', { output: out }))
-      if (fallen?.kind === 'conditions') throw new AppError('INTERLOCK', message('outputs.switchedOff', { output: out, why: fallen.what }))
+      if (fallen?.kind === 'conditions')
+        throw new AppError('INTERLOCK', message('outputs.switchedOff', { output: out, why: fallen.what }))
       if (fallen?.kind === 'otherDevice') throw fallen.error
       if (on.kind === 'notSeen') throw new AppError('INTERLOCK', message('outputs.notSeen', { output: out }))
       return off.kind === 'off' ? exitCodes.done : exitCodes.attention
@@ -103,14 +117,24 @@ async function switchOff(context: CommandContext, host: string, input: InvokeInp
     throw error
   })
   const { client } = inHand ?? (await openDevice(context, host))
-  const answer = await invokeDevice(client, 'io.setOutput', input, { signal: context.signal, timeoutMs: context.common.timeoutMs, overtakes: true })
+  const answer = await invokeDevice(client, 'io.setOutput', input, {
+    signal: context.signal,
+    timeoutMs: context.common.timeoutMs,
+    overtakes: true
+  })
   if (!inHand) {
     const { value } = await client.io.all({ signal: context.signal, overtakes: true })
     tell(context, answer)
     return value[out] === false ? exitCodes.done : exitCodes.attention
   }
   const { address, controller, core, record } = inHand
-  const off = await controller.switchOff(out, { device: client, address, by: core.store.settings.get().technician, jobId: null, record })
+  const off = await controller.switchOff(out, {
+    device: client,
+    address,
+    by: core.store.settings.get().technician,
+    jobId: null,
+    record
+  })
   tell(context, answer)
   return off.kind === 'unproved' ? exitCodes.attention : exitCodes.done
 }
@@ -127,5 +151,8 @@ function keepingAnswer(client: DeviceClient, keep: (reading: Reading<unknown>) =
 function tell({ terminal }: CommandContext, answer: Reading<unknown> | undefined): void {
   if (!answer) return
   const { operation, status, value, raw, problems } = answer
-  terminal.result({ operation, status, value: value ?? null, raw: raw ?? null, problems }, JSON.stringify(raw ?? null, null, 2))
+  terminal.result(
+    { operation, status, value: value ?? null, raw: raw ?? null, problems },
+    JSON.stringify(raw ?? null, null, 2)
+  )
 }

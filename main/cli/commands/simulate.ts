@@ -16,18 +16,40 @@ export const runSimulate: Command = async (context, _rest, values) => {
   // A fault starts while someone installs the device.
   const faultStory = faultStories.find(({ name }) => name === named)
   const story = faultStory ? 'installation' : storyNames.find((name) => name === named)
-  if (!story) throw usageError(message('terminal.noSuch', { kind: 'story', name: named, choices: [...storyNames, ...faultStories.map(({ name }) => name)].join(', ') }))
+  if (!story)
+    throw usageError(
+      message('terminal.noSuch', {
+        kind: 'story',
+        name: named,
+        choices: [...storyNames, ...faultStories.map(({ name }) => name)].join(', ')
+      })
+    )
   const faults = (values.fault ?? []).map((name) => {
     const fault = faultNames.find((known) => known === name)
     if (!fault) throw usageError(message('terminal.noSuch', { kind: 'fault', name, choices: faultNames.join(', ') }))
     return fault
   })
-  const simulation = await startSimulation({ devices, seed, story, faults, mdns: values.mdns ?? false, gateway: values.gateway === true || faultStory !== undefined, fitted: faultStory !== undefined })
+  const simulation = await startSimulation({
+    devices,
+    seed,
+    story,
+    faults,
+    mdns: values.mdns ?? false,
+    gateway: values.gateway === true || faultStory !== undefined,
+    fitted: faultStory !== undefined
+  })
   const { gateway } = simulation
   if (faultStory && gateway) for (const device of simulation.devices) tellStory(faultStory, { device, gateway })
   const first = {
     gateway: gateway ? { url: gateway.url, user: gateway.user, password: gateway.password } : null,
-    devices: simulation.devices.map(({ host, port, imei, model, user, password }) => ({ host, port, imei, model, user, password }))
+    devices: simulation.devices.map(({ host, port, imei, model, user, password }) => ({
+      host,
+      port,
+      imei,
+      model,
+      user,
+      password
+    }))
   }
   // Not redacted: these are the simulator's own passwords, and the user needs them.
   process.stdout.write(`${JSON.stringify(first)}\n`)

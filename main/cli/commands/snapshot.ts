@@ -56,28 +56,47 @@ async function take(context: CommandContext, host: string, file: string): Promis
     signal
   )
   const device = { imei, model: name?.model ?? null, host: opened.address }
-  const snapshot = makeSnapshot({ gathered, cause: 'person', jobId: null, by: '', device, vehicle: null, fitterVersion: version })
+  const snapshot = makeSnapshot({
+    gathered,
+    cause: 'person',
+    jobId: null,
+    by: '',
+    device,
+    vehicle: null,
+    fitterVersion: version
+  })
   const bytes = Buffer.from(writeSnapshot(snapshot), 'utf8')
   writeNew(file, bytes)
   return tellTaken(context, snapshot, { file, sha256: sha256Hex(bytes), sizeBytes: bytes.length })
 }
 
 /** The device of the future snapshot; null when it does not report its identity. */
-async function whoAnswers({ signal, common }: CommandContext, { client }: OpenedDevice): Promise<{ imei: string; model: string } | null> {
+async function whoAnswers(
+  { signal, common }: CommandContext,
+  { client }: OpenedDevice
+): Promise<{ imei: string; model: string } | null> {
   try {
     const { value } = await client.system.info({ signal, timeoutMs: common.timeoutMs ?? deviceTimeoutMs })
     return parseDeviceName(value.hostname ?? '') ?? null
   } catch (error) {
-    const isAboutThisAnswer = error instanceof AppError && ['UNREADABLE', 'NOT_FOUND', 'SERVER_ERROR', 'TIMEOUT'].includes(error.code)
+    const isAboutThisAnswer =
+      error instanceof AppError && ['UNREADABLE', 'NOT_FOUND', 'SERVER_ERROR', 'TIMEOUT'].includes(error.code)
     if (isAboutThisAnswer) return null
     throw error
   }
 }
 
-async function askGateway(connections: Connections, imei: string | null, fault: (error: unknown) => void): Promise<GatewayEvidence | null> {
+async function askGateway(
+  connections: Connections,
+  imei: string | null,
+  fault: (error: unknown) => void
+): Promise<GatewayEvidence | null> {
   const { state } = await connections.gateway.status()
   if (imei === null || state === 'notSet') return null
-  const witness = createGatewayWitness(createDiagnosisGateway(() => connections.gateway.client()), fault)
+  const witness = createGatewayWitness(
+    createDiagnosisGateway(() => connections.gateway.client()),
+    fault
+  )
   try {
     const { evidence } = await witness.look({ imei, vehicleId: null, simId: undefined }, gatewayWaitMs)
     return evidence.state === 'asking' ? null : evidence
@@ -86,14 +105,25 @@ async function askGateway(connections: Connections, imei: string | null, fault: 
   }
 }
 
-function tellTaken({ terminal }: CommandContext, { takenAt, device, vehicle, readings, gateway }: Snapshot, written: { file: string; sha256: string; sizeBytes: number }): number {
+function tellTaken(
+  { terminal }: CommandContext,
+  { takenAt, device, vehicle, readings, gateway }: Snapshot,
+  written: { file: string; sha256: string; sizeBytes: number }
+): number {
   const areas = areasOf(readings)
   const silent = Object.values(readings).filter(({ value }) => value === null)
   terminal.result(
     { ...written, takenAt, device, vehicle, areas, gateway: gateway && { state: gateway.state, why: gateway.why } },
-    message('terminalSnapshot.written', { file: written.file, imei: device.imei ?? device.host, asked: Object.keys(readings).length, silent: silent.length, sha256: written.sha256 })
+    message('terminalSnapshot.written', {
+      file: written.file,
+      imei: device.imei ?? device.host,
+      asked: Object.keys(readings).length,
+      silent: silent.length,
+      sha256: written.sha256
+    })
   )
-  for (const [area, { problems }] of Object.entries(areas)) for (const problem of problems) terminal.say(message('terminalSnapshot.problem', { area, problem }))
+  for (const [area, { problems }] of Object.entries(areas))
+    for (const problem of problems) terminal.say(message('terminalSnapshot.problem', { area, problem }))
   return silent.length > 0 ? exitCodes.attention : exitCodes.done
 }
 
@@ -106,6 +136,7 @@ function compare(context: CommandContext, [a, b, ...more]: string[], values: Com
 
 function readFile(name: string): Snapshot {
   const read = readSnapshot(readBounded(name, mostSnapshotBytes).toString('utf8'))
-  if (read.outcome !== 'read') throw new AppError('INVALID_REQUEST', message('terminalSnapshot.refused', { file: name, why: read.why }))
+  if (read.outcome !== 'read')
+    throw new AppError('INVALID_REQUEST', message('terminalSnapshot.refused', { file: name, why: read.why }))
   return read.snapshot
 }

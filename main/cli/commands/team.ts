@@ -40,26 +40,44 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         const joining = readJoinFile(readBounded(file, mostJoinFileBytes).toString('utf8'))
         const status = await team.join(joining, context.signal, file)
         const { secrets } = await context.connections()
-        if ((await secrets.status()).kind === 'thisRunOnly') context.terminal.warn(message('teamWay.keptThisRun', { file }))
-        context.terminal.result(status, message('terminalTeam.joined', { team: status.joined?.team ?? '', name: status.joined?.name ?? '', waiting: status.waiting }))
+        if ((await secrets.status()).kind === 'thisRunOnly')
+          context.terminal.warn(message('teamWay.keptThisRun', { file }))
+        context.terminal.result(
+          status,
+          message('terminalTeam.joined', {
+            team: status.joined?.team ?? '',
+            name: status.joined?.name ?? '',
+            waiting: status.waiting
+          })
+        )
         return exitCodes.done
       })
     case 'status':
       return withTeam(context, (team) => tell(context, team.status()))
     case 'push': {
       const { pushed, status } = await withTeam(context, async (team) => {
-        const far = sayOften(context.terminal, (jobs, entries) => message('teamPush.far', { jobs, entries, waiting: team.status().waiting }))
-        return { pushed: await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries)), status: team.status() }
+        const far = sayOften(context.terminal, (jobs, entries) =>
+          message('teamPush.far', { jobs, entries, waiting: team.status().waiting })
+        )
+        return {
+          pushed: await team.push(context.signal, ({ jobs, entries }) => far(jobs, entries)),
+          status: team.status()
+        }
       })
       // Hand-overs and returns are completed first, so that one answer has the final state.
       if (status.leaving > 0) await goOnInTeam(context)
       const { jobs, entries, pictures, stopped } = pushed
       const now = status.leaving > 0 ? await withTeam(context, (team) => team.status()) : status
-      context.terminal.result({ ...pushed, ...now }, message('terminalTeam.pushed', { jobs, entries, pictures, stopped }))
+      context.terminal.result(
+        { ...pushed, ...now },
+        message('terminalTeam.pushed', { jobs, entries, pictures, stopped })
+      )
       return stopped > 0 ? exitCodes.attention : exitCodes.done
     }
     case 'jobs':
-      return withTeam(context, (team, store) => listTeamJobs(context, values, createTeamCopy({ team, kept: store.teamCopies })))
+      return withTeam(context, (team, store) =>
+        listTeamJobs(context, values, createTeamCopy({ team, kept: store.teamCopies }))
+      )
     case 'prepare':
       return prepareJob(context, values)
     case 'assigned':
@@ -83,15 +101,26 @@ export const runTeam: Command = async (context, [verb, name, ...more], values) =
         return exitCodes.done
       })
     default:
-      throw usageError(message('terminal.takes', { what: 'team', choices: 'init, invite, remove, logins, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave' }))
+      throw usageError(
+        message('terminal.takes', {
+          what: 'team',
+          choices:
+            'init, invite, remove, logins, retention, hold, join, status, push, pull, jobs, hand-over, take-over, forks, settle, prepare, assigned, withdraw, leave'
+        })
+      )
   }
 }
 
 /** Words that no command uses. Without quotes around its name, a different laptop would be named. */
 function wordsBeyond(verb: string | undefined, words: string[]): string[] {
   if (['hand-over', 'pull'].includes(verb ?? '')) return []
-  if (['invite', 'remove', 'hold', 'join', 'withdraw', 'take-over', 'settle'].includes(verb ?? '')) return words.slice(1)
-  return ['init', 'logins', 'retention', 'status', 'push', 'jobs', 'forks', 'prepare', 'assigned', 'leave'].includes(verb ?? '') ? words : []
+  if (['invite', 'remove', 'hold', 'join', 'withdraw', 'take-over', 'settle'].includes(verb ?? ''))
+    return words.slice(1)
+  return ['init', 'logins', 'retention', 'status', 'push', 'jobs', 'forks', 'prepare', 'assigned', 'leave'].includes(
+    verb ?? ''
+  )
+    ? words
+    : []
 }
 
 function tell({ terminal }: CommandContext, status: TeamStatus): number {

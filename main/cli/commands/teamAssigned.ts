@@ -28,7 +28,12 @@ export async function prepareJob(context: CommandContext, values: CommandValues)
     dueAt: readDue(values.due),
     notes: values.notes ?? ''
   })
-  if (!wanted.success) throw usageError(message('terminalAssigned.notPrepared', { field: `--${String(wanted.error.issues[0]?.path[0] ?? '').replace('templateId', 'template')}` }))
+  if (!wanted.success)
+    throw usageError(
+      message('terminalAssigned.notPrepared', {
+        field: `--${String(wanted.error.issues[0]?.path[0] ?? '').replace('templateId', 'template')}`
+      })
+    )
   const made = await withAssignments(context, ({ assignments }) => assignments.prepare(wanted.data, context.signal))
   context.terminal.result(made, made.id)
   return exitCodes.done
@@ -47,10 +52,29 @@ export async function tellAssigned(context: CommandContext, values: CommandValue
   const { terminal, signal } = context
   const { assigned, keptAt, why, next } = await withAssignments(context, ({ team, assignments }) => {
     if (!team.isMember()) throw new AppError('NOT_FOUND', message('team.notJoined'))
-    return assignments.list({ whose: values.all === true ? 'all' : 'here', from: 'server', after: values.after, limit: 500 }, signal)
+    return assignments.list(
+      { whose: values.all === true ? 'all' : 'here', from: 'server', after: values.after, limit: 500 },
+      signal
+    )
   })
-  const line = ({ id, to, dueAt, template, vehicle, customer, imei, told, whyNot, hint }: Assigned) => [id, to === '' ? '-' : to, dueAt === null ? '-' : message('terminalAssigned.dueAt', { dueAt }), template.name, vehicle, customer, imei, told ?? whyNot ?? hint].map(terminal.text).join('  ').trimEnd()
-  terminal.result(assigned.map(({ template, ...one }) => ({ ...one, template: template.id, templateVersion: template.version })), assigned.map(line).join('\n') || message('terminalAssigned.noneAssigned'))
+  const line = ({ id, to, dueAt, template, vehicle, customer, imei, told, whyNot, hint }: Assigned) =>
+    [
+      id,
+      to === '' ? '-' : to,
+      dueAt === null ? '-' : message('terminalAssigned.dueAt', { dueAt }),
+      template.name,
+      vehicle,
+      customer,
+      imei,
+      told ?? whyNot ?? hint
+    ]
+      .map(terminal.text)
+      .join('  ')
+      .trimEnd()
+  terminal.result(
+    assigned.map(({ template, ...one }) => ({ ...one, template: template.id, templateVersion: template.version })),
+    assigned.map(line).join('\n') || message('terminalAssigned.noneAssigned')
+  )
   if (why) terminal.warn(keptAt === null ? why : message('terminalAssigned.fromCopy', { why, keptAt }))
   if (next !== null) terminal.say(message('terminal.listMore', { next }))
   return exitCodes.done
@@ -59,15 +83,29 @@ export async function tellAssigned(context: CommandContext, values: CommandValue
 export async function withdrawJob(context: CommandContext, id: string | undefined): Promise<number> {
   const wanted = requireInput(id, message('terminalAssigned.theAssigned'))
   const told = await withAssignments(context, ({ assignments }) => assignments.withdraw(wanted, context.signal))
-  context.terminal.result(told, told.outcome === 'begun' ? message('terminalAssigned.begunBefore', { by: told.by }) : message('terminalAssigned.withdrawn'))
+  context.terminal.result(
+    told,
+    told.outcome === 'begun'
+      ? message('terminalAssigned.begunBefore', { by: told.by })
+      : message('terminalAssigned.withdrawn')
+  )
   return told.outcome === 'begun' ? exitCodes.attention : exitCodes.done
 }
 
 /** Besides the team log only the checklists are needed. */
-function withAssignments<T>(context: CommandContext, work: (parts: { team: Team; assignments: Assignments }) => Promise<T>): Promise<T> {
+function withAssignments<T>(
+  context: CommandContext,
+  work: (parts: { team: Team; assignments: Assignments }) => Promise<T>
+): Promise<T> {
   return withTeam(context, (team, store) => {
     const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
-    const templates = createTemplates({ shipped: loadShipped(sourceResourcesFolder), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: () => undefined })
+    const templates = createTemplates({
+      shipped: loadShipped(sourceResourcesFolder),
+      rows: store.templates,
+      say: (language, text) => texts[language].say(text),
+      hasText: texts.en.has,
+      reportFault: () => undefined
+    })
     return work({ team, assignments: createAssignments({ team, store, templates }) })
   })
 }

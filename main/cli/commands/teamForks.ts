@@ -9,7 +9,10 @@ import { requireInput } from '../input/inputs.ts'
 export const listForksInTeam: Command = async (context) => {
   const { holding } = (await context.core()).teamLog
   const forks = await holding.forks(context.signal)
-  context.terminal.result(forks, forks.map((fork) => sayFork(context, fork)).join('\n') || message('terminalTeamForks.none'))
+  context.terminal.result(
+    forks,
+    forks.map((fork) => sayFork(context, fork)).join('\n') || message('terminalTeamForks.none')
+  )
   return forks.some(({ here }) => here === 'stopped') ? exitCodes.attention : exitCodes.done
 }
 
@@ -22,19 +25,42 @@ export const settleInTeam: Command = async (context, [jobId], values) => {
   const { text } = context.terminal
   const { seq, entries, holder, operations } = settled
   const lines = [
-    text(message('terminalTeamForks.settled', { job: id, entry: seq, entries, named: holder === '' ? 'no' : 'yes', holder })),
-    ...operations.map(({ id: operation, title, state }) => text(message('terminalTeamForks.work', { operation, title, state })))
+    text(
+      message('terminalTeamForks.settled', {
+        job: id,
+        entry: seq,
+        entries,
+        named: holder === '' ? 'no' : 'yes',
+        holder
+      })
+    ),
+    ...operations.map(({ id: operation, title, state }) =>
+      text(message('terminalTeamForks.work', { operation, title, state }))
+    )
   ]
   context.terminal.result(settled, lines.join('\n'))
   return operations.length > 0 ? exitCodes.attention : exitCodes.done
 }
 
-function sayFork({ terminal: { text } }: CommandContext, { jobId, name, seq, log, other, here, isSettled, settled = [] }: ListedFork): string {
+function sayFork(
+  { terminal: { text } }: CommandContext,
+  { jobId, name, seq, log, other, here, isSettled, settled = [] }: ListedFork
+): string {
   const side = ({ by, pushedAt, entries, more }: ListedFork['log']) => ({ by, pushedAt, n: entries.length + more })
   return [
-    text(message('terminalTeamForks.fork', { job: jobId, name, entry: seq, here: here ?? 'no', settled: isSettled ? 'yes' : 'no' })),
+    text(
+      message('terminalTeamForks.fork', {
+        job: jobId,
+        name,
+        entry: seq,
+        here: here ?? 'no',
+        settled: isSettled ? 'yes' : 'no'
+      })
+    ),
     `  ${text(message('terminalTeamForks.ofTeam', side(log)))}`,
     `  ${text(message('terminalTeamForks.beside', side(other)))}`,
-    ...settled.map(({ by, at, reason }) => `  ${text(message('terminalTeamForks.settledBy', { by, settledAt: at, reason }))}`)
+    ...settled.map(
+      ({ by, at, reason }) => `  ${text(message('terminalTeamForks.settledBy', { by, settledAt: at, reason }))}`
+    )
   ].join('\n')
 }

@@ -17,7 +17,10 @@ export const handOverInTeam: Command = async (context, ids, values) => {
   const { withdraw } = values
   if (withdraw === undefined) requireInput(ids[0], message('terminal.theJob'))
   const { holding } = (await context.core()).teamLog
-  const offer = withdraw === undefined ? await holding.handOver({ jobIds: ids, to: (values.to ?? '').trim() }, context.signal) : (await holding.withdraw(withdraw, context.signal)).offer
+  const offer =
+    withdraw === undefined
+      ? await holding.handOver({ jobIds: ids, to: (values.to ?? '').trim() }, context.signal)
+      : (await holding.withdraw(withdraw, context.signal)).offer
   context.terminal.result(offer, sayOffer(context, offer))
   return offer.state === 'leaving' || offer.state === 'withdrawing' ? exitCodes.attention : exitCodes.done
 }
@@ -30,8 +33,18 @@ export const pullInTeam: Command = async (context, ids) => {
   const open = pulled.offers.filter(({ state }) => state !== 'taken' && state !== 'withdrawn')
   const { text } = context.terminal
   const lines = [
-    text(message('terminalTeamHolding.pulled', { arrived: pulled.arrived.length, lost: pulled.lost.length, offers: open.length })),
-    ...pulled.arrived.flatMap(({ jobs }) => jobs.filter(({ isTaken }) => isTaken).map(({ id, vehicle }) => text(message('terminalTeamHolding.arrived', { job: id, vehicle })))),
+    text(
+      message('terminalTeamHolding.pulled', {
+        arrived: pulled.arrived.length,
+        lost: pulled.lost.length,
+        offers: open.length
+      })
+    ),
+    ...pulled.arrived.flatMap(({ jobs }) =>
+      jobs
+        .filter(({ isTaken }) => isTaken)
+        .map(({ id, vehicle }) => text(message('terminalTeamHolding.arrived', { job: id, vehicle })))
+    ),
     ...pulled.lost.map((lost) => text(sayLost(lost))),
     ...open.map((offer) => sayOffer(context, offer))
   ]
@@ -43,10 +56,14 @@ export const pullInTeam: Command = async (context, ids) => {
 export const takeOverInTeam: Command = async (context, [jobId], values) => {
   const id = requireInput(jobId, message('terminal.theJob'))
   const reason = requireInput(values.reason, '--reason TEXT').trim()
-  if (reason.length < leastReason || reason.length > mostReason) throw usageError(message('terminalTeamHolding.reason', { least: leastReason, most: mostReason }))
+  if (reason.length < leastReason || reason.length > mostReason)
+    throw usageError(message('terminalTeamHolding.reason', { least: leastReason, most: mostReason }))
   const { holding } = (await context.core()).teamLog
   const far = sayOften(context.terminal, (done, all) => message('terminalTeamHolding.pictures', { done, all }))
-  return printTakeOver(context, await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total)))
+  return printTakeOver(
+    context,
+    await holding.takeOver({ jobId: id, reason }, context.signal, ({ done, total }) => far(done, total))
+  )
 }
 
 /** Hand-overs and returns continue with a push. */
@@ -54,8 +71,21 @@ export async function goOnInTeam(context: CommandContext): Promise<void> {
   await (await context.core()).teamLog.holding.goOn(context.signal)
 }
 
-function sayOffer({ terminal: { text } }: CommandContext, { id, to, state, why, takenBy, jobs, from, direction }: TeamOffer): string {
-  const line = message('terminalTeamHolding.offer', { id, state, jobs: jobs.length, named: to === '' ? 'no' : 'yes', to, taker: takenBy === '' ? 'no' : 'yes', by: takenBy, ours: direction === 'mine' ? 'yes' : 'no', from })
+function sayOffer(
+  { terminal: { text } }: CommandContext,
+  { id, to, state, why, takenBy, jobs, from, direction }: TeamOffer
+): string {
+  const line = message('terminalTeamHolding.offer', {
+    id,
+    state,
+    jobs: jobs.length,
+    named: to === '' ? 'no' : 'yes',
+    to,
+    taker: takenBy === '' ? 'no' : 'yes',
+    by: takenBy,
+    ours: direction === 'mine' ? 'yes' : 'no',
+    from
+  })
   return [text(line), ...(why === null ? [] : [`  ${text(why)}`])].join('\n')
 }
 

@@ -13,7 +13,19 @@ import { readState } from './jobList.ts'
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamCopy): Promise<number> {
   const { terminal } = context
   const { search, mine, open } = values
-  const page = await kept.jobs({ search, state: readState(values.state), mine: mine || undefined, open: open || undefined, since: readDay(values.since, '--since'), until: readDay(values.until, '--until', 1), after: values.after, limit: readWhole(values.limit, { what: '--limit', least: 1, most: 999, usual: 100 }) }, context.signal)
+  const page = await kept.jobs(
+    {
+      search,
+      state: readState(values.state),
+      mine: mine || undefined,
+      open: open || undefined,
+      since: readDay(values.since, '--since'),
+      until: readDay(values.until, '--until', 1),
+      after: values.after,
+      limit: readWhole(values.limit, { what: '--limit', least: 1, most: 999, usual: 100 })
+    },
+    context.signal
+  )
   if (page.why) {
     // The local copy has none: that is not the same as an empty list.
     if (page.keptAt === null) throw new AppError('UNREACHABLE', page.why)
@@ -21,9 +33,21 @@ export async function listTeamJobs(context: CommandContext, values: CommandValue
   }
   if (values.after !== undefined && page.jobs.length === 0) await assertIsThere(values.after, kept, context.signal)
   const { text } = terminal
-  const line = ({ id, state, template, device, vehicle, customer, holder, changedAt }: TeamJob) => [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, changedAt].map(text).join('  ')
+  const line = ({ id, state, template, device, vehicle, customer, holder, changedAt }: TeamJob) =>
+    [id, state, template.name, `${device.model} ${device.imei}`, vehicle?.name ?? '-', customer, holder, changedAt]
+      .map(text)
+      .join('  ')
   // When the job itself last changed, as in a laptop's log, and when that reached the team log.
-  terminal.result(page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({ ...job, template: job.template.id, updatedAt: changedAt, heardAt })), page.jobs.map(line).join('\n') || (search ? message('terminalTeam.nothingFound', { search }) : message('terminal.noJobs')))
+  terminal.result(
+    page.jobs.map(({ changedAt, updatedAt: heardAt, ...job }) => ({
+      ...job,
+      template: job.template.id,
+      updatedAt: changedAt,
+      heardAt
+    })),
+    page.jobs.map(line).join('\n') ||
+      (search ? message('terminalTeam.nothingFound', { search }) : message('terminal.noJobs'))
+  )
   if (page.isSimilar) terminal.say(message('terminal.listSimilar'))
   if (page.next !== null) terminal.say(message('terminal.listMore', { next: page.next }))
   return exitCodes.done

@@ -16,13 +16,23 @@ export async function dropOldMonths(context: CommandContext, values: CommandValu
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client) => {
     const dropped = await dropBefore(client, { month, isTrial, photosOnly, team: values.team ?? null })
     const { jobs, contents, freedBytes, heldByLaw, stillUsed } = dropped
-    context.terminal.result({ before: month, team: values.team ?? null, dryRun: isTrial, ...(photosOnly ? { photosOnly } : {}), ...dropped }, message(`terminalTeamRetention.${photosOnly ? (isTrial ? 'wouldDropPhotos' : 'droppedPhotos') : isTrial ? 'wouldDrop' : 'dropped'}`, { month, jobs, contents, freedBytes, heldByLaw, stillUsed }))
+    context.terminal.result(
+      { before: month, team: values.team ?? null, dryRun: isTrial, ...(photosOnly ? { photosOnly } : {}), ...dropped },
+      message(
+        `terminalTeamRetention.${photosOnly ? (isTrial ? 'wouldDropPhotos' : 'droppedPhotos') : isTrial ? 'wouldDrop' : 'dropped'}`,
+        { month, jobs, contents, freedBytes, heldByLaw, stillUsed }
+      )
+    )
     return exitCodes.done
   }
   return onOwnedTeam(context, values, { work, limits })
 }
 
-export async function holdJob(context: CommandContext, named: string | undefined, values: CommandValues): Promise<number> {
+export async function holdJob(
+  context: CommandContext,
+  named: string | undefined,
+  values: CommandValues
+): Promise<number> {
   const jobId = requireInput(named, message('terminal.theJob'))
   if ((values.on === true) === (values.off === true)) throw usageError(message('terminalTeamRetention.onOrOff'))
   const reason = requireInput(values.reason, '--reason TEXT').trim()
@@ -30,7 +40,10 @@ export async function holdJob(context: CommandContext, named: string | undefined
   const isHeld = values.on === true
   const work: Parameters<typeof onOwnedTeam>[2]['work'] = async (client, team) => {
     await setHold(client, { team, jobId, isHeld, reason })
-    context.terminal.result({ id: jobId, team, heldByLaw: isHeld, reason }, message(isHeld ? 'terminalTeamRetention.held' : 'terminalTeamRetention.released', { job: jobId }))
+    context.terminal.result(
+      { id: jobId, team, heldByLaw: isHeld, reason },
+      message(isHeld ? 'terminalTeamRetention.held' : 'terminalTeamRetention.released', { job: jobId })
+    )
     return exitCodes.done
   }
   return onOwnedTeam(context, values, { work })

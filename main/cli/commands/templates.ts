@@ -40,7 +40,8 @@ export const runTemplates: Command = async (context, [verb, name], values) => {
 async function list(context: CommandContext): Promise<number> {
   const { terminal } = context
   const templates = (await context.core()).templates.list()
-  const line = ({ id, version, name, origin }: (typeof templates)[number]) => [id, String(version), terminal.text(message('templates.origin', { origin })), terminal.text(name)].join('  ')
+  const line = ({ id, version, name, origin }: (typeof templates)[number]) =>
+    [id, String(version), terminal.text(message('templates.origin', { origin })), terminal.text(name)].join('  ')
   terminal.result(templates, templates.map(line).join('\n'))
   return exitCodes.done
 }
@@ -50,8 +51,15 @@ function check({ terminal }: CommandContext, file: string): number {
   const shipped = loadShipped(sourceResourcesFolder)
   const find = openCatalogue('en')
   const value = readHandedJson(readText(file))
-  const { findings } = checkTemplate(value, { profile: shipped.standardProfile, hasText: (id) => find(id) !== undefined, orderNames: shippedOrderNames(shipped) })
-  terminal.result({ ok: findings.length === 0, findings }, findings.length === 0 ? message('templates.nothingFound') : inLines(findings, terminal.text))
+  const { findings } = checkTemplate(value, {
+    profile: shipped.standardProfile,
+    hasText: (id) => find(id) !== undefined,
+    orderNames: shippedOrderNames(shipped)
+  })
+  terminal.result(
+    { ok: findings.length === 0, findings },
+    findings.length === 0 ? message('templates.nothingFound') : inLines(findings, terminal.text)
+  )
   return findings.length === 0 ? exitCodes.done : exitCodes.attention
 }
 
@@ -59,8 +67,17 @@ async function importFile(context: CommandContext, file: string): Promise<number
   const { terminal } = context
   const text = readText(file)
   const kept = (await context.core()).templates.importText(text)
-  const first = kept.outcome === 'refused' ? message('templates.refused') : message(kept.outcome === 'kept' ? 'templates.kept' : 'templates.unchanged', { id: kept.id, version: String(kept.version) })
-  terminal.result(kept, [terminal.text(first), ...(kept.findings.length > 0 ? [inLines(kept.findings, terminal.text)] : [])].join('\n'))
+  const first =
+    kept.outcome === 'refused'
+      ? message('templates.refused')
+      : message(kept.outcome === 'kept' ? 'templates.kept' : 'templates.unchanged', {
+          id: kept.id,
+          version: String(kept.version)
+        })
+  terminal.result(
+    kept,
+    [terminal.text(first), ...(kept.findings.length > 0 ? [inLines(kept.findings, terminal.text)] : [])].join('\n')
+  )
   return kept.outcome === 'refused' ? exitCodes.usage : exitCodes.done
 }
 

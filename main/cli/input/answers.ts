@@ -22,16 +22,23 @@ function readText(file: string): string {
   try {
     return readBounded(file, mostAnswersBytes).toString('utf8')
   } catch (error) {
-    if (error instanceof AppError && error.sentence.id === 'terminal.fileNotRead') throw usageError(message('terminal.answersNotRead', { file }))
+    if (error instanceof AppError && error.sentence.id === 'terminal.fileNotRead')
+      throw usageError(message('terminal.answersNotRead', { file }))
     throw error
   }
 }
 
 export function checkAnswers(content: unknown): AnswersFile {
-  const parsed = answersFile.safeParse(isRecord(content) && isRecord(content['steps']) ? { ...content, steps: mapValues(content['steps'], plainAnswer) } : content)
+  const parsed = answersFile.safeParse(
+    isRecord(content) && isRecord(content['steps'])
+      ? { ...content, steps: mapValues(content['steps'], plainAnswer) }
+      : content
+  )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw usageError(message('terminal.answersForm', { field: issue?.path.join('.') || 'file', problem: issue?.message ?? 'wrong form' }))
+  throw usageError(
+    message('terminal.answersForm', { field: issue?.path.join('.') || 'file', problem: issue?.message ?? 'wrong form' })
+  )
 }
 
 /** People also write an id as a number, and the two confirmations of an output inside `answer`. */
@@ -83,6 +90,12 @@ export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt
     case 'effect':
       return given?.effect === undefined ? undefined : { effect: given.effect }
     case 'signOff':
-      return file.technician === undefined ? undefined : { value: file.technician, choose: file.customer ?? '', ...(given?.signatures ? { signatures: given.signatures } : {}) }
+      return file.technician === undefined
+        ? undefined
+        : {
+            value: file.technician,
+            choose: file.customer ?? '',
+            ...(given?.signatures ? { signatures: given.signatures } : {})
+          }
   }
 }

@@ -5,7 +5,12 @@ import type { Terminal } from '../output/terminal.ts'
 
 const armWord = 'ARM'
 
-export async function askAtTerminal(terminal: Terminal, title: Message | string, prompt: Prompt, signal: AbortSignal): Promise<Answer> {
+export async function askAtTerminal(
+  terminal: Terminal,
+  title: Message | string,
+  prompt: Prompt,
+  signal: AbortSignal
+): Promise<Answer> {
   const { text: show } = terminal
   const ask = (question: Message | string) => terminal.ask(`${show(title)}: ${show(question)}`, signal)
   switch (prompt.kind) {
@@ -47,12 +52,19 @@ export async function askAtTerminal(terminal: Terminal, title: Message | string,
 }
 
 /** Enter accepts what the gateway already has. */
-async function askChoice(ask: (question: Message | string) => Promise<string>, text: string, suggested: Extract<Prompt, { kind: 'choose' }>['suggested']): Promise<string> {
+async function askChoice(
+  ask: (question: Message | string) => Promise<string>,
+  text: string,
+  suggested: Extract<Prompt, { kind: 'choose' }>['suggested']
+): Promise<string> {
   if (!suggested) return ask(text)
   const typed = await ask(message('terminal.askSuggested', { text, name: suggested.name }))
   return typed === '' ? String(suggested.id) : typed
 }
 
-async function askYesNo(ask: (question: Message | string) => Promise<string>, text: Message | string): Promise<boolean> {
+async function askYesNo(
+  ask: (question: Message | string) => Promise<string>,
+  text: Message | string
+): Promise<boolean> {
   return isYes(await ask(message('terminal.askYesNo', { text })))
 }

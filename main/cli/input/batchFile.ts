@@ -12,7 +12,10 @@ const devicesOfAnswers = z.record(z.string(), z.unknown())
 export type BatchLine = OrderLine & { place: number }
 
 /** The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first finding. */
-export function readBatch(file: string, { template, known }: { template: string | undefined; known: readonly string[] }): BatchLine[] {
+export function readBatch(
+  file: string,
+  { template, known }: { template: string | undefined; known: readonly string[] }
+): BatchLine[] {
   const orders = readOrderLines(file)
   if (orders.length === 0) throw usageError(message('orders.none', { file }))
   return orders.map((order, index) => {
@@ -20,7 +23,8 @@ export function readBatch(file: string, { template, known }: { template: string 
     const chosen = order.template || template
     if (order.device === '') throw usageError(message('terminalBatch.noDevice', { file, line }))
     if (!chosen) throw usageError(message('terminalBatch.noTemplate', { file, line }))
-    if (!known.includes(chosen)) throw usageError(message('terminal.noSuch', { kind: 'checklist', name: chosen, choices: known.join(', ') }))
+    if (!known.includes(chosen))
+      throw usageError(message('terminal.noSuch', { kind: 'checklist', name: chosen, choices: known.join(', ') }))
     return { ...order, template: chosen, line, place: index + 1 }
   })
 }
@@ -29,7 +33,10 @@ export function readBatch(file: string, { template, known }: { template: string 
 export function readBatchAnswers(file: string): (line: BatchLine, imei: string) => AnswersFile {
   const { devices: given, ...forAll } = readAnswersJson(file)
   const devices = devicesOfAnswers.safeParse(given ?? {})
-  if (!devices.success) throw usageError(message('terminal.answersForm', { field: 'devices', problem: devices.error.issues[0]?.message ?? '' }))
+  if (!devices.success)
+    throw usageError(
+      message('terminal.answersForm', { field: 'devices', problem: devices.error.issues[0]?.message ?? '' })
+    )
   const all = checkAnswers(forAll)
   const own = new Map(Object.entries(devices.data).map(([name, answers]) => [name, checkAnswers(answers)]))
   return ({ device }, imei) => {

@@ -1,4 +1,10 @@
-const names = ['FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD', 'FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD', 'FITTER_TEAM_PASSWORD'] as const
+const names = [
+  'FITTER_GATEWAY_USER',
+  'FITTER_GATEWAY_PASSWORD',
+  'FITTER_DEVICE_USER',
+  'FITTER_DEVICE_PASSWORD',
+  'FITTER_TEAM_PASSWORD'
+] as const
 const taken = new Map<string, string>()
 
 /** Removes credentials from the environment of this process, so that the programs that it starts do not get them. */
@@ -17,7 +23,10 @@ export function givenCredentials() {
     const password = taken.get(passwordName) ?? process.env[passwordName]
     return user === undefined || password === undefined ? undefined : { user, password }
   }
-  return { gateway: pair('FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD'), device: pair('FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD') }
+  return {
+    gateway: pair('FITTER_GATEWAY_USER', 'FITTER_GATEWAY_PASSWORD'),
+    device: pair('FITTER_DEVICE_USER', 'FITTER_DEVICE_PASSWORD')
+  }
 }
 
 export function takeTeamPassword(): string | undefined {

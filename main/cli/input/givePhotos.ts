@@ -9,7 +9,11 @@ import { readBounded } from './readBounded.ts'
 const mostPhotoBytes = 100_000_000
 
 /** Attaches the pictures at these paths to a step; stops at the first refused one and reports why. */
-export async function givePhotos(jobs: Pick<Jobs, 'attach'>, { jobId, stepId, purpose }: { jobId: string; stepId: string; purpose: Attachment['purpose'] }, paths: readonly string[]): Promise<Message | undefined> {
+export async function givePhotos(
+  jobs: Pick<Jobs, 'attach'>,
+  { jobId, stepId, purpose }: { jobId: string; stepId: string; purpose: Attachment['purpose'] },
+  paths: readonly string[]
+): Promise<Message | undefined> {
   for (const file of paths) {
     if (!isFile(file)) return message('terminal.photoNotRead', { file })
     let bytes: Uint8Array

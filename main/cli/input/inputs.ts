@@ -15,7 +15,10 @@ export interface OperationInput {
 }
 
 /** `--param k=v` as an object and `--body` as JSON; `-` reads standard input, so that no process has a secret in its arguments. */
-export function readInput({ param, body }: { param?: string[] | undefined; body?: string | undefined }, readStandardInput = readAll): OperationInput {
+export function readInput(
+  { param, body }: { param?: string[] | undefined; body?: string | undefined },
+  readStandardInput = readAll
+): OperationInput {
   const wants = [...(param ?? []).filter((one) => one.endsWith('=-')), ...(body === '-' ? [body] : [])]
   if (wants.length > 1) throw usageError(message('terminal.inputTwice'))
   const given = wants.length === 0 ? '' : readStandardInput()
@@ -59,9 +62,13 @@ export function requireInput(value: string | undefined, what: string | Message):
 }
 
 /** A whole number of the command line; `usual` when none was typed. */
-export function readWhole(text: string | undefined, { what, least, most, usual }: { what: string; least: number; most: number; usual: number }): number {
+export function readWhole(
+  text: string | undefined,
+  { what, least, most, usual }: { what: string; least: number; most: number; usual: number }
+): number {
   const value = text === undefined ? usual : Number(text)
-  if (!Number.isInteger(value) || value < least || value > most) throw usageError(message('terminal.wholeNumber', { what, least, most }))
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw usageError(message('terminal.wholeNumber', { what, least, most }))
   return value
 }
 

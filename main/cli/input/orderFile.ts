@@ -11,7 +11,12 @@ export function readOrderLines(file: string): OrderLine[] {
   const [finding] = findings
   if (finding) {
     const { line, column, what } = finding
-    throw new AppError('INVALID_REQUEST', line === null ? message('orders.wrongAt', { file, column, what }) : message('orders.wrongAtLine', { file, line, column, what }))
+    throw new AppError(
+      'INVALID_REQUEST',
+      line === null
+        ? message('orders.wrongAt', { file, column, what })
+        : message('orders.wrongAtLine', { file, line, column, what })
+    )
   }
   return orders
 }
@@ -23,5 +28,11 @@ export function readOrderFile(file: string, meant: readonly (string | undefined)
   const fitting = orders.length === 1 ? orders : orders.filter((one) => names(one).some((name) => meant.includes(name)))
   const [only] = fitting
   if (only && fitting.length === 1) return only
-  throw new AppError('INVALID_REQUEST', message(orders.length === 0 ? 'orders.none' : 'orders.severalInFile', { file, known: orders.map((one) => names(one)[0] ?? '') }))
+  throw new AppError(
+    'INVALID_REQUEST',
+    message(orders.length === 0 ? 'orders.none' : 'orders.severalInFile', {
+      file,
+      known: orders.map((one) => names(one)[0] ?? '')
+    })
+  )
 }

@@ -13,7 +13,9 @@ export function takeOwnerPassword(server: TeamServer): string | undefined {
 function passwordFile(): string {
   const named = process.env['PGPASSFILE']
   if (named !== undefined && named !== '') return named
-  return process.platform === 'win32' ? path.join(process.env['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf') : path.join(process.env['HOME'] ?? homedir(), '.pgpass')
+  return process.platform === 'win32'
+    ? path.join(process.env['APPDATA'] ?? homedir(), 'postgresql', 'pgpass.conf')
+    : path.join(process.env['HOME'] ?? homedir(), '.pgpass')
 }
 
 /** Lines of `host:port:database:user:password`, `*` for any; a file that others can read is ignored, as PostgreSQL does. */
@@ -22,7 +24,12 @@ function fromFile(file: string, { host, port, database, user }: TeamServer): str
   for (const line of readLines(file)) {
     const fields = line.split(/(?<!\\):/).map((field) => field.replace(/\\(.)/g, '$1'))
     const password = line.startsWith('#') ? undefined : fields.slice(4).join(':')
-    if (password !== undefined && password !== '' && wanted.every((value, index) => fields[index] === '*' || fields[index] === value)) return password
+    if (
+      password !== undefined &&
+      password !== '' &&
+      wanted.every((value, index) => fields[index] === '*' || fields[index] === value)
+    )
+      return password
   }
   return undefined
 }
@@ -30,7 +37,8 @@ function fromFile(file: string, { host, port, database, user }: TeamServer): str
 function readLines(file: string): string[] {
   try {
     const stat = fs.statSync(file)
-    if (!stat.isFile() || stat.size > 1_000_000 || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)) return []
+    if (!stat.isFile() || stat.size > 1_000_000 || (process.platform !== 'win32' && (stat.mode & 0o077) !== 0))
+      return []
     return fs.readFileSync(file, 'utf8').split(/\r?\n/)
   } catch {
     // Usually there is none; an unreadable one counts as none.

@@ -23,17 +23,22 @@ export function readBounded(file: string, mostBytes: number, withinS = standardL
   }
 }
 
-function readAll(file: string, handle: number, { mostBytes, withinS, isPipe }: { mostBytes: number; withinS: number; isPipe: boolean }): Buffer {
+function readAll(
+  file: string,
+  handle: number,
+  { mostBytes, withinS, isPipe }: { mostBytes: number; withinS: number; isPipe: boolean }
+): Buffer {
   const untilMs = performance.now() + withinS * 1000
   const pieces: Buffer[] = []
   const piece = Buffer.alloc(64 * 1024)
-  for (let left = mostBytes; left >= 0; ) {
+  for (let left = mostBytes; left >= 0;) {
     const read = readSome(handle, piece)
     // A pipe without data may have no writer yet.
     if (read === 0 && !(isPipe && pieces.length === 0)) return Buffer.concat(pieces)
     if (read > 0) pieces.push(Buffer.from(piece.subarray(0, read)))
     else Atomics.wait(sleeper, 0, 0, againMs)
-    if (performance.now() > untilMs && isPipe) throw new AppError('INVALID_REQUEST', message('terminal.fileNotEnded', { file, withinS }))
+    if (performance.now() > untilMs && isPipe)
+      throw new AppError('INVALID_REQUEST', message('terminal.fileNotEnded', { file, withinS }))
     left -= Math.max(0, read)
   }
   throw new AppError('INVALID_REQUEST', message('terminal.fileTooLarge', { file, mostBytes }))

@@ -16,14 +16,35 @@ export function sayDiagnosis(verdicts: Verdicts | null): Message[] {
   if (!verdicts) return [message('terminalBundle.nothingSeen')]
   const { headline, brokenAt, chain, findings, tone } = verdicts
   const first = headline && 'finding' in headline ? headline.finding : null
-  const withRemedy = (sentence: Message, remedy: Message | null) => [sentence, ...(remedy ? [message('terminalBundle.remedy', { remedy })] : [])]
-  const leading = findings.filter(({ id }) => id === first).flatMap(({ sentence, remedy }) => withRemedy(sentence, remedy))
-  const broken = chain.filter(({ link }) => link === brokenAt).flatMap(({ link, sentence, remedy }) => withRemedy(message('terminalBundle.brokenAt', { link: message('terminalDiagnose.link', { link }), sentence }), remedy))
+  const withRemedy = (sentence: Message, remedy: Message | null) => [
+    sentence,
+    ...(remedy ? [message('terminalBundle.remedy', { remedy })] : [])
+  ]
+  const leading = findings
+    .filter(({ id }) => id === first)
+    .flatMap(({ sentence, remedy }) => withRemedy(sentence, remedy))
+  const broken = chain
+    .filter(({ link }) => link === brokenAt)
+    .flatMap(({ link, sentence, remedy }) =>
+      withRemedy(
+        message('terminalBundle.brokenAt', { link: message('terminalDiagnose.link', { link }), sentence }),
+        remedy
+      )
+    )
   const calm = headline ? [] : [message(tone === 'unknown' ? 'terminalDiagnose.notAll' : 'terminalBundle.whole')]
-  return [...leading, ...broken, ...calm, ...findings.filter(({ id }) => id !== first).map(({ sentence }) => message('terminalBundle.beside', { sentence }))]
+  return [
+    ...leading,
+    ...broken,
+    ...calm,
+    ...findings.filter(({ id }) => id !== first).map(({ sentence }) => message('terminalBundle.beside', { sentence }))
+  ]
 }
 
-function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: Evidence, { tone, since, headline, brokenAt, chain, facts, findings }: Verdicts): unknown {
+function asJson(
+  { text }: Terminal,
+  { at, imei, device, gateway, vehicleText }: Evidence,
+  { tone, since, headline, brokenAt, chain, facts, findings }: Verdicts
+): unknown {
   const vehicle = gateway?.vehicle?.value
   return {
     tone,
@@ -51,7 +72,16 @@ function asJson({ text }: Terminal, { at, imei, device, gateway, vehicleText }: 
       apart,
       text: words
     })),
-    findings: findings.map(({ id, tone: grave, sentence, remedy, witness, readAt, sinceAt }) => ({ id, tone: grave, sentence, remedy: remedy && text(remedy), witness, readAt, sinceAt, more: { remedy } })),
+    findings: findings.map(({ id, tone: grave, sentence, remedy, witness, readAt, sinceAt }) => ({
+      id,
+      tone: grave,
+      sentence,
+      remedy: remedy && text(remedy),
+      witness,
+      readAt,
+      sinceAt,
+      more: { remedy }
+    })),
     at,
     imei,
     vehicle: vehicle ? { id: vehicle.id, name: vehicle.name, plate: vehicle.plate } : null,
@@ -67,18 +97,26 @@ function saidOf(said: Fact['device']) {
 
 const marks: Readonly<Record<ChainStep['state'], string>> = { ok: 'ok', broken: 'X', unknown: '?', notReached: '-' }
 
-function asText(terminal: Terminal, evidence: Evidence, { tone, since, headline: first, chain, facts, findings }: Verdicts): string {
+function asText(
+  terminal: Terminal,
+  evidence: Evidence,
+  { tone, since, headline: first, chain, facts, findings }: Verdicts
+): string {
   const { text } = terminal
   const vehicle = evidence.gateway?.vehicle?.value
   const head = [vehicle?.name, vehicle?.plate, evidence.imei, evidence.device?.host].filter(Boolean).join(', ')
   const names = chain.map(({ link }) => text(message('terminalDiagnose.link', { link })))
   const widest = Math.max(...names.map(({ length }) => length))
   const links = chain.map((step, index) => linkText(step, names[index]?.padEnd(widest) ?? ''))
-  const headline = [text(wordsOf()), ...(since === null ? [] : [text(message('terminalDiagnose.since', { sinceAt: since }))])].join(' ')
+  const headline = [
+    text(wordsOf()),
+    ...(since === null ? [] : [text(message('terminalDiagnose.since', { sinceAt: since }))])
+  ].join(' ')
   return [head, headline, '', ...links, ...besideText(), ...factsText()].join('\n')
 
   function wordsOf() {
-    if (first && 'link' in first) return message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: first.link }) })
+    if (first && 'link' in first)
+      return message('terminalDiagnose.brokenAt', { link: message('terminalDiagnose.link', { link: first.link }) })
     const finding = first && findings.find(({ id }) => id === first.finding)
     if (finding) return finding.sentence
     return message(tone === 'unknown' ? 'terminalDiagnose.notAll' : 'terminalDiagnose.whole')
@@ -93,7 +131,13 @@ function asText(terminal: Terminal, evidence: Evidence, { tone, since, headline:
 
   function besideText(): string[] {
     if (findings.length === 0) return []
-    return ['', text(message('terminalDiagnose.beside')), ...findings.map(({ sentence, remedy }: Finding) => `  !  ${text(sentence)}${remedy ? `\n     -> ${text(remedy)}` : ''}`)]
+    return [
+      '',
+      text(message('terminalDiagnose.beside')),
+      ...findings.map(
+        ({ sentence, remedy }: Finding) => `  !  ${text(sentence)}${remedy ? `\n     -> ${text(remedy)}` : ''}`
+      )
+    ]
   }
 
   function factsText(): string[] {
@@ -101,9 +145,23 @@ function asText(terminal: Terminal, evidence: Evidence, { tone, since, headline:
     const said = (one: Fact['device']) => (one ? text(one.message) : '-')
     const rows = [
       ['fact', 'device', 'gateway', 'verdict'].map((column) => text(message('terminalDiagnose.column', { column }))),
-      ...facts.map((fact) => [text(message('terminalDiagnose.fact', { fact: fact.fact })), said(fact.device), said(fact.gateway), text(fact.message)])
+      ...facts.map((fact) => [
+        text(message('terminalDiagnose.fact', { fact: fact.fact })),
+        said(fact.device),
+        said(fact.gateway),
+        text(fact.message)
+      ])
     ]
     const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-    return ['', ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}`)]
+    return [
+      '',
+      ...rows.map(
+        (row) =>
+          `  ${row
+            .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+            .join('  ')
+            .trimEnd()}`
+      )
+    ]
   }
 }

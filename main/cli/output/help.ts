@@ -9,17 +9,30 @@ import { commandGroups, findCommands } from '../commands/index.ts'
 export function commandOverview(language: Language = systemLanguage()): string {
   const find = openCatalogue(language)
   const width = Math.max(...commandGroups.flatMap(({ commands }) => commands.map(({ name }) => name.length)))
-  const groups = commandGroups.map(({ title, commands }) => [find(title), ...commands.map(({ name, help }) => `  ${name.padEnd(width)}  ${linesOf(find(help)).what}`)].join('\n'))
+  const groups = commandGroups.map(({ title, commands }) =>
+    [find(title), ...commands.map(({ name, help }) => `  ${name.padEnd(width)}  ${linesOf(find(help)).what}`)].join(
+      '\n'
+    )
+  )
   return [find('terminalHelp.start'), ...groups, find('terminalHelp.common')].join('\n\n')
 }
 
 /** The usage, description and time limit of the commands with these words; undefined without one. */
-export async function helpOf(words: readonly string[], language: Language = systemLanguage()): Promise<string | undefined> {
+export async function helpOf(
+  words: readonly string[],
+  language: Language = systemLanguage()
+): Promise<string | undefined> {
   const found = findCommands(words)
   if (found.length === 0) return undefined
   const { say } = (await import('../../messages/texts.ts')).createTexts({ language })
   const find = openCatalogue(language)
-  return found.map((one) => [...linesOf(find(one.help)).all, ...ends(one).map(say)].map((line, at) => (at === 0 ? line : `  ${line}`)).join('\n')).join('\n\n')
+  return found
+    .map((one) =>
+      [...linesOf(find(one.help)).all, ...ends(one).map(say)]
+        .map((line, at) => (at === 0 ? line : `  ${line}`))
+        .join('\n')
+    )
+    .join('\n\n')
 }
 
 /** The usage may take two lines; the second one begins with spaces. */
@@ -29,12 +42,17 @@ function linesOf(text = ''): { all: string[]; what: string } {
 }
 
 function ends({ end, longer }: CommandDefinition): Message[] {
-  return [sayEnd(end), ...(longer ? [message('terminalHelp.withOption', { option: longer.option, end: sayEnd(longer.end) })] : [])]
+  return [
+    sayEnd(end),
+    ...(longer ? [message('terminalHelp.withOption', { option: longer.option, end: sayEnd(longer.end) })] : [])
+  ]
 }
 
 function sayEnd(end: CommandEnd): Message {
   if (end === 'person') return message('terminalHelp.endsWithPerson')
-  return end === 'stopped' ? message('terminalHelp.endsWhenStopped') : message('terminalHelp.endsWithin', { withinS: end })
+  return end === 'stopped'
+    ? message('terminalHelp.endsWhenStopped')
+    : message('terminalHelp.endsWithin', { withinS: end })
 }
 
 /** The manual page (roff, `man fitter`), from the same texts as `fitter help`. */

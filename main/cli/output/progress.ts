@@ -4,7 +4,10 @@ import type { Terminal } from './terminal.ts'
 const saidEveryMs = 1_000
 
 /** Reports the progress of long work, at most once a second; work that ends within a second is not reported. */
-export function sayOften(terminal: Terminal, text: (done: number, total: number) => Message): (done: number, total: number) => void {
+export function sayOften(
+  terminal: Terminal,
+  text: (done: number, total: number) => Message
+): (done: number, total: number) => void {
   let saidAtMs = performance.now()
   return (done, total) => {
     if (performance.now() - saidAtMs < saidEveryMs) return

@@ -9,20 +9,40 @@ const widestField = 44
 const longestValue = 60
 
 /** The differences between two snapshots: in words first, then field by field; meaningless ones only on request. */
-export function tellComparison(terminal: Terminal, { before, after, all }: { before: Snapshot; after: Snapshot; all: boolean }): void {
+export function tellComparison(
+  terminal: Terminal,
+  { before, after, all }: { before: Snapshot; after: Snapshot; all: boolean }
+): void {
   const { differences, sentences, unknown } = compareSnapshots({ before, after })
   const shown = differences.filter(({ noise }) => all || !noise)
   const hidden = differences.length - shown.length
   const text = (what: Message) => terminal.text(what)
   const lines = [
     text(message('terminalSnapshot.since', { beforeAt: before.takenAt, afterAt: after.takenAt })),
-    ...(sentences.length === 0 ? [text(message('terminalSnapshot.nothing'))] : sentences.map((sentence) => `- ${text(sentence)}`)),
+    ...(sentences.length === 0
+      ? [text(message('terminalSnapshot.nothing'))]
+      : sentences.map((sentence) => `- ${text(sentence)}`)),
     ...(shown.length === 0 ? [] : ['', ...table(shown)]),
-    ...(unknown.length === 0 ? [] : ['', text(message('terminalSnapshot.unknown', { areas: unknown.map(({ area, part }) => (part === null ? area : `${area} ${part}`)) }))]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          '',
+          text(
+            message('terminalSnapshot.unknown', {
+              areas: unknown.map(({ area, part }) => (part === null ? area : `${area} ${part}`))
+            })
+          )
+        ]),
     ...(hidden === 0 ? [] : ['', text(message('terminalSnapshot.hidden', { n: hidden }))])
   ]
   terminal.result(
-    differences.map(({ area, field, before: was, after: is, noise }) => ({ area, field, before: was, after: is, noise })),
+    differences.map(({ area, field, before: was, after: is, noise }) => ({
+      area,
+      field,
+      before: was,
+      after: is,
+      noise
+    })),
     lines.join('\n')
   )
 }
@@ -30,7 +50,10 @@ export function tellComparison(terminal: Terminal, { before, after, all }: { bef
 function table(differences: readonly SnapshotDifference[]): string[] {
   const names = differences.map(({ area, field }) => showLine(`${area} ${field}`))
   const width = Math.min(widestField, Math.max(...names.map(({ length }) => length)))
-  return differences.map(({ before, after, noise }, index) => `${noise ? '~' : ' '} ${(names[index] ?? '').padEnd(width)}  ${valueText(before)} -> ${valueText(after)}`)
+  return differences.map(
+    ({ before, after, noise }, index) =>
+      `${noise ? '~' : ' '} ${(names[index] ?? '').padEnd(width)}  ${valueText(before)} -> ${valueText(after)}`
+  )
 }
 
 function valueText(value: Json): string {

@@ -14,7 +14,9 @@ const require = createRequire(import.meta.url)
  * installed Fitter has them in a file of their own beside this one (`vite.main.config.ts`).
  */
 const load = (): typeof import('../../messages/texts.ts') =>
-  require(import.meta.url.endsWith('.ts') ? '../../messages/texts.ts' : './texts.mjs') as typeof import('../../messages/texts.ts')
+  require(
+    import.meta.url.endsWith('.ts') ? '../../messages/texts.ts' : './texts.mjs'
+  ) as typeof import('../../messages/texts.ts')
 
 /** The terminal for a command: results to stdout, everything else to stderr. */
 export type Terminal = ReturnType<typeof createTerminal>
@@ -33,7 +35,8 @@ export function createTerminal({ isJson, isQuiet, reader = {}, redact }: Termina
   const inWords = (what: Message): string => (texts ??= load().createTexts(present)).say(what)
 
   // The reader of our output may disappear at any time (head, a closed window): no reason to stop in the middle of a step.
-  for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
 
   /** In the person's language; text from outside cannot leave its line. */
   function text(what: Message | string | null | undefined): string {

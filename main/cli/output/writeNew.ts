@@ -37,7 +37,8 @@ function giveName(partial: string, file: string): void {
     fs.linkSync(partial, file)
     fs.rmSync(partial)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw new AppError('INVALID_REQUEST', message('terminal.fileIsThere', { file }), { cause: error })
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new AppError('INVALID_REQUEST', message('terminal.fileIsThere', { file }), { cause: error })
     assertIsNew(file)
     fs.renameSync(partial, file)
   }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { BundleAbout, BundleHolds, BundleWait, PreparedBundle } from '../../../preload/contract/diagnosis/bundles.ts'
+import type {
+  BundleAbout,
+  BundleHolds,
+  BundleWait,
+  PreparedBundle
+} from '../../../preload/contract/diagnosis/bundles.ts'
 import type { Finding } from '../../../preload/contract/app/app.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -54,13 +59,19 @@ export function createBundles(options: BundlesOptions) {
   const views = new Map<string, Prepared>()
   let n = 0
 
-  async function make(file: string, { about, holds, evidence }: Omit<WriteWish, 'file'>, { signal, told, isCounted = false }: { signal: AbortSignal; told: Told; isCounted?: boolean }): Promise<{ manifest: Manifest; removable: PreparedBundle['removable'] }> {
+  async function make(
+    file: string,
+    { about, holds, evidence }: Omit<WriteWish, 'file'>,
+    { signal, told, isCounted = false }: { signal: AbortSignal; told: Told; isCounted?: boolean }
+  ): Promise<{ manifest: Manifest; removable: PreparedBundle['removable'] }> {
     const { subject, asked } = await ask(await options.subjectOf(about), { evidence, signal, told })
     if (subject.jobId !== null) await sources.seal(subject.jobId)
     const people = holds.names && !isCounted ? [] : peopleIn(sources, subject, asked)
     const redaction = createRedaction({ redactor: sources.redactor, holds, people: holds.names ? [] : people })
     // Only by leaving everything out can be counted what that would remove.
-    const without = isCounted ? createRedaction({ redactor: sources.redactor, holds: { positions: false, names: false }, people }) : null
+    const without = isCounted
+      ? createRedaction({ redactor: sources.redactor, holds: { positions: false, names: false }, people })
+      : null
     told(asks, asks, 'writing')
     const changedEntries: number[] = []
     const writtenAt = new Date().toISOString()
@@ -68,14 +79,29 @@ export function createBundles(options: BundlesOptions) {
       head: () => ({
         writtenAt,
         fitter: sources.versions().fitter,
-        subject: { jobId: subject.jobId, imei: subject.imei, model: subject.model, vehicleId: subject.vehicleId, vehicleName: subject.vehicleName === null ? null : redaction.text(subject.vehicleName), ...(subject.isAboutDevice ? { isAboutDevice: true } : {}) },
+        subject: {
+          jobId: subject.jobId,
+          imei: subject.imei,
+          model: subject.model,
+          vehicleId: subject.vehicleId,
+          vehicleName: subject.vehicleName === null ? null : redaction.text(subject.vehicleName),
+          ...(subject.isAboutDevice ? { isAboutDevice: true } : {})
+        },
         by: holds.names ? redaction.text(sources.technician()) : '',
         isTraining: sources.isTraining,
         holds,
         masked: redaction.masked(),
         changedEntries
       }),
-      parts: bundlePartsOf({ subject, holds, sources, redaction: without ? both(redaction, without) : redaction, asked, writtenAt, changed: (seq) => changedEntries.push(seq) }),
+      parts: bundlePartsOf({
+        subject,
+        holds,
+        sources,
+        redaction: without ? both(redaction, without) : redaction,
+        asked,
+        writtenAt,
+        changed: (seq) => changedEntries.push(seq)
+      }),
       signal
     })
     const { positions, names } = without?.masked() ?? manifest.masked
@@ -83,7 +109,10 @@ export function createBundles(options: BundlesOptions) {
   }
 
   /** Missing parts are left out. The evidence comes first, because it may name the vehicle of a device. */
-  async function ask(given: BundleSubject, { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }): Promise<{ subject: BundleSubject; asked: Asked }> {
+  async function ask(
+    given: BundleSubject,
+    { evidence: gathered, signal, told }: Pick<WriteWish, 'evidence'> & { signal: AbortSignal; told: Told }
+  ): Promise<{ subject: BundleSubject; asked: Asked }> {
     let done = 0
     async function one<T>(waitsFor: BundleWait, work: () => Promise<T>, otherwise: T): Promise<T> {
       try {
@@ -107,7 +136,11 @@ export function createBundles(options: BundlesOptions) {
       vehicleName: given.vehicleName ?? vehicleSeen?.name ?? null
     }
     const [answers, selfTest, vehicle] = await Promise.all([
-      one('computer', () => sources.answers(subject, signal, (waitsFor, n, of) => told(done, asks, waitsFor, { n, of })), []),
+      one(
+        'computer',
+        () => sources.answers(subject, signal, (waitsFor, n, of) => told(done, asks, waitsFor, { n, of })),
+        []
+      ),
       one<Finding[]>('computer', () => sources.selfTest(signal), []),
       one('vehicle', async () => (subject.vehicleId === null ? null : sources.vehicle(subject.vehicleId, signal)), null)
     ])
@@ -130,7 +163,10 @@ export function createBundles(options: BundlesOptions) {
     await rm(found.file, { force: true })
   }
 
-  async function prepare({ view, about, holds }: CallParsed<'bundles.prepare'>, outer: AbortSignal): Promise<CallOutput<'bundles.prepare'>> {
+  async function prepare(
+    { view, about, holds }: CallParsed<'bundles.prepare'>,
+    outer: AbortSignal
+  ): Promise<CallOutput<'bundles.prepare'>> {
     // One at a time: an earlier one is discarded.
     for (const other of views.keys()) await end(other)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -139,7 +175,8 @@ export function createBundles(options: BundlesOptions) {
     const prepared: Prepared = { abort, file: path.join(folder, `${process.pid}-${n}`), done: Promise.resolve() }
     views.set(view, prepared)
     const signal = AbortSignal.any([outer, abort.signal])
-    const told: Told = (done, total, waitsFor, call) => options.events.tell('bundles.progress', { view, done, total, waitsFor, call: call ?? null })
+    const told: Told = (done, total, waitsFor, call) =>
+      options.events.tell('bundles.progress', { view, done, total, waitsFor, call: call ?? null })
     const making = (async () => {
       const { removable } = await make(prepared.file, { about, holds }, { signal, told, isCounted: true })
       // A person reviews what a reader gets; a bundle that no Fitter can open is never handed out.
@@ -163,16 +200,21 @@ export function createBundles(options: BundlesOptions) {
 
   return {
     prepare,
-    look: async ({ view, part, from }: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>> => demand(view).bundle.text(part, from),
-    part: async ({ view, from }: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>> => readFilePart(demand(view).file, from),
+    look: async ({ view, part, from }: CallParsed<'bundles.look'>): Promise<CallOutput<'bundles.look'>> =>
+      demand(view).bundle.text(part, from),
+    part: async ({ view, from }: CallParsed<'bundles.part'>): Promise<CallOutput<'bundles.part'>> =>
+      readFilePart(demand(view).file, from),
     end,
     /** Writes one under a given name: complete, or not at all. */
     async write({ file, ...wish }: WriteWish, signal: AbortSignal): Promise<Manifest> {
       const full = path.resolve(file)
       const partial = `${full}.${randomBytes(6).toString('hex')}.part`
-      const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('bundles.notWritten', { file }), { cause })
+      const notWritten = (cause?: unknown) =>
+        new AppError('INVALID_REQUEST', message('bundles.notWritten', { file }), { cause })
       try {
-        const present = await lstat(full).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
+        const present = await lstat(full).catch((error: unknown) =>
+          isMissing(error) ? undefined : Promise.reject(error as Error)
+        )
         if (present && !present.isFile()) throw notWritten()
         await mkdir(path.dirname(full), { recursive: true })
         await make(partial, wish, { signal, told: () => undefined })
@@ -211,7 +253,11 @@ function peopleIn(sources: BundleSources, subject: BundleSubject, asked: Asked):
   const ofJob = jobId === null ? [] : [sources.job(jobId), sources.operations(jobId)]
   const snapshots = sources.snapshots(subject).map(({ text }) => JSON.parse(text) as unknown)
   const writes = imei === null ? [] : sources.deviceWrites(imei)
-  return [...sources.people(), sources.technician(), ...namesIn([...ofJob, ...snapshots, writes, asked, sources.device(subject), sources.recording(subject)])]
+  return [
+    ...sources.people(),
+    sources.technician(),
+    ...namesIn([...ofJob, ...snapshots, writes, asked, sources.device(subject), sources.recording(subject)])
+  ]
 }
 
 /** A file name with the subject and the time, without characters that are special for a shell or a folder. */

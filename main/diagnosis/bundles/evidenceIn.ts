@@ -13,7 +13,10 @@ export interface BundleEvidence {
 }
 
 /** The evidence of a bundle, and its writer's limits; without live evidence, its newest snapshot. */
-export async function seenIn(bundle: Pick<Bundle, 'evidence' | 'limits' | 'snapshots'>, standard: Measures): Promise<BundleEvidence | null> {
+export async function seenIn(
+  bundle: Pick<Bundle, 'evidence' | 'limits' | 'snapshots'>,
+  standard: Measures
+): Promise<BundleEvidence | null> {
   const evidence = hasWitness(bundle.evidence) ? bundle.evidence : evidenceOfLast(await snapshotsIn(bundle))
   return evidence && { evidence, measures: measuresIn(bundle.limits, standard) }
 }
@@ -45,7 +48,10 @@ const kept = z.object({ limits: numbers, tolerances: numbers })
 export function measuresIn(limits: Json | null, standard: Measures): Measures {
   const read = kept.safeParse(limits)
   if (!read.success) return standard
-  return { limits: known(standard.limits, read.data.limits), tolerances: known(standard.tolerances, read.data.tolerances) }
+  return {
+    limits: known(standard.limits, read.data.limits),
+    tolerances: known(standard.tolerances, read.data.tolerances)
+  }
 }
 
 function known<T extends object>(standard: T, given: Readonly<Record<string, number>>): T {

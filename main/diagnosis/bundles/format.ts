@@ -67,7 +67,10 @@ export const manifest = z.strictObject({
   writtenAt: isoTime.max(40),
   fitter: z.string().max(60),
   subject: z.strictObject({
-    jobId: z.string().regex(/^[0-9A-Za-z-]{1,40}$/).nullable(),
+    jobId: z
+      .string()
+      .regex(/^[0-9A-Za-z-]{1,40}$/)
+      .nullable(),
     imei: text.nullable(),
     model: text.nullable(),
     vehicleId: z.number().int().nullable(),

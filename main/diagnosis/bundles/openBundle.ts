@@ -10,7 +10,14 @@ import { handedOverOperation } from '../../operations/handover/handedOver.ts'
 import { largestPhotoPixels } from '../../photos/limits.ts'
 import { PictureRefusal, takeApart } from '../../photos/pictureParts.ts'
 import { sealOf, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
-import { bundleLimits, manifestName, partKinds, versions as versionsSchema, type Manifest, type ManifestPart } from './format.ts'
+import {
+  bundleLimits,
+  manifestName,
+  partKinds,
+  versions as versionsSchema,
+  type Manifest,
+  type ManifestPart
+} from './format.ts'
 import { bundleDevice, type Bundle, type BundlePhoto } from './opened.ts'
 import { linesOf, readJson } from './readJson.ts'
 import { checkParts, readManifest } from './readManifest.ts'
@@ -36,7 +43,11 @@ type PartReader = ReturnType<typeof partReader>
 
 /** Reads the parts of an archive; `signal` cancels the opening. */
 function partReader(zip: ZipReader, signal: AbortSignal) {
-  async function whole(name: string, sha256: string | null, most: number = bundleLimits.unpackedBytes): Promise<Uint8Array> {
+  async function whole(
+    name: string,
+    sha256: string | null,
+    most: number = bundleLimits.unpackedBytes
+  ): Promise<Uint8Array> {
     if ((zip.sizes.get(name) ?? 0) > most) throw refusal(message('bundles.tooLarge'))
     const pieces: Uint8Array[] = []
     for await (const piece of zip.pieces(name, { sha256, signal })) pieces.push(piece)
@@ -83,7 +94,9 @@ const journalEntry: z.ZodType<JournalEntry> = z.strictObject({
 
 async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
   if (!zip.sizes.has(manifestName)) throw refusal(message('bundles.notABundle'))
-  const manifest = readManifest(readJson(await read.whole(manifestName, null, bundleLimits.manifestBytes), manifestName))
+  const manifest = readManifest(
+    readJson(await read.whole(manifestName, null, bundleLimits.manifestBytes), manifestName)
+  )
   const parts = checkParts(manifest, zip.sizes)
   const only = (kind: BundlePartKind): ManifestPart | undefined => manifest.parts.find((part) => part.kind === kind)
   const value = async <T>(kind: BundlePartKind, schema: z.ZodType<T>): Promise<T | null> => {
@@ -133,7 +146,8 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
     answers: () => list('answers', anyJson),
     faults: () => list('faults', anyJson),
     async photo(sha256) {
-      const photo = photos.find((one) => one.sha256 === sha256) ?? photos.find((one) => one.sha256 === otherForm(job, sha256))
+      const photo =
+        photos.find((one) => one.sha256 === sha256) ?? photos.find((one) => one.sha256 === otherForm(job, sha256))
       const part = photo && manifest.parts.find((one) => one.kind === 'photo' && one.name.includes(photo.sha256))
       if (!part) throw refusal(message('bundles.noSuchPhoto'))
       return { mediaType: photo.mediaType, bytes: await reader.whole(part.name, part.sha256) }
@@ -152,7 +166,16 @@ async function readBundle(zip: ZipReader, read: PartReader): Promise<Bundle> {
 
 /** A part that is read later is checked against its hash again, and pictures must be pictures. */
 async function passOthers({ parts }: Manifest, read: PartReader): Promise<void> {
-  const done = new Set<BundlePartKind>(['versions', 'job', 'journal', 'evidence', 'limits', 'device', 'vehicle', 'selfTest'])
+  const done = new Set<BundlePartKind>([
+    'versions',
+    'job',
+    'journal',
+    'evidence',
+    'limits',
+    'device',
+    'vehicle',
+    'selfTest'
+  ])
   for (const part of parts) {
     if (done.has(part.kind)) continue
     if (part.kind === 'photo') checkPicture(await read.whole(part.name, part.sha256), part.name)
@@ -193,7 +216,11 @@ function otherForm(job: Job | null, sha256: string): string | undefined {
   return found && (found.sha256 === sha256 ? found.reportSha256 : found.sha256)
 }
 
-async function textOf(zip: ZipReader, { name, bytes }: ManifestPart, { from, signal }: { from: number; signal: AbortSignal }): Promise<{ text: string; next: number | null }> {
+async function textOf(
+  zip: ZipReader,
+  { name, bytes }: ManifestPart,
+  { from, signal }: { from: number; signal: AbortSignal }
+): Promise<{ text: string; next: number | null }> {
   const wanted: Uint8Array[] = []
   const end = Math.min(bytes, from + textBytes)
   let at = 0
@@ -207,5 +234,8 @@ async function textOf(zip: ZipReader, { name, bytes }: ManifestPart, { from, sig
   let length = whole.length
   if (end < bytes) while (length > 1 && ((whole[length - 1] as number) & 0xc0) === 0x80) length -= 1
   if (end < bytes && length > 1 && (whole[length - 1] as number) >= 0xc0) length -= 1
-  return { text: new TextDecoder().decode(whole.subarray(0, length)), next: from + length < bytes && length > 0 ? from + length : null }
+  return {
+    text: new TextDecoder().decode(whole.subarray(0, length)),
+    next: from + length < bytes && length > 0 ? from + length : null
+  }
 }

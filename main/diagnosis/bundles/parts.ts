@@ -32,12 +32,23 @@ export interface PartsWish {
 }
 
 /** The parts of a bundle one after the other, each redacted when it is created. */
-export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writtenAt, changed }: PartsWish): Generator<NewPart> {
+export function* bundlePartsOf({
+  subject,
+  holds,
+  sources,
+  redaction,
+  asked,
+  writtenAt,
+  changed
+}: PartsWish): Generator<NewPart> {
   const { jobId, imei } = subject
   const json = (value: unknown): Json => redaction.json(value as Json)
   const found = jobId === null ? null : sources.job(jobId)
   const entries = (found?.entries ?? []).map((entry) => cleanEntry(entry, redaction))
-  const operations = jobId === null ? [] : sources.operations(jobId).map((one) => ({ ...(json(one) as unknown as typeof one), id: one.id }))
+  const operations =
+    jobId === null
+      ? []
+      : sources.operations(jobId).map((one) => ({ ...(json(one) as unknown as typeof one), id: one.id }))
   const writes = imei === null ? [] : sources.deviceWrites(imei).map((one) => json(one) as unknown as typeof one)
 
   yield { kind: 'about', name: 'README.txt', pieces: [redaction.text(aboutText({ subject, sources, writtenAt }))] }
@@ -54,11 +65,19 @@ export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writ
   yield linesPart('timeline', 'timeline.jsonl', timelineOf({ entries, writes, operations }), ({ at }) => at)
   for (const { id, takenAt, text } of sources.snapshots(subject)) {
     const name = `snapshots/${id.replace(/[^0-9A-Za-z-]/g, '-').slice(0, 60)}.json`
-    yield { kind: 'snapshot', name, pieces: [`${JSON.stringify(json(JSON.parse(text)), null, 1)}\n`], facts: () => ({ items: null, from: takenAt, to: takenAt }) }
+    yield {
+      kind: 'snapshot',
+      name,
+      pieces: [`${JSON.stringify(json(JSON.parse(text)), null, 1)}\n`],
+      facts: () => ({ items: null, from: takenAt, to: takenAt })
+    }
   }
   if (asked.evidence) {
     const { at } = asked.evidence
-    yield { ...jsonPart('evidence', 'evidence.json', json(asked.evidence)), facts: () => ({ items: null, from: at, to: at }) }
+    yield {
+      ...jsonPart('evidence', 'evidence.json', json(asked.evidence)),
+      facts: () => ({ items: null, from: at, to: at })
+    }
     yield jsonPart('limits', 'limits.json', json(sources.limits()))
   }
   yield* recordedParts(sources, subject, holds.positions ? json : (value) => json(withoutPlaces(value as Json)))
@@ -72,13 +91,24 @@ export function* bundlePartsOf({ subject, holds, sources, redaction, asked, writ
   if (asked.selfTest.length > 0) yield jsonPart('selfTest', 'self-test.json', json(asked.selfTest))
 }
 
-function* recordedParts(sources: BundleSources, subject: BundleSubject, json: (value: unknown) => Json): Generator<NewPart> {
+function* recordedParts(
+  sources: BundleSources,
+  subject: BundleSubject,
+  json: (value: unknown) => Json
+): Generator<NewPart> {
   const recording = sources.recording(subject)
-  if (recording !== null) yield { ...jsonPart('recording', 'recording.json', json(recording)), facts: () => ({ items: null, ...spanOf(recording) }) }
+  if (recording !== null)
+    yield {
+      ...jsonPart('recording', 'recording.json', json(recording)),
+      facts: () => ({ items: null, ...spanOf(recording) })
+    }
 }
 
 function spanOf(value: Json): { from: string | null; to: string | null } {
-  const { fromMs, toMs } = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as { fromMs?: unknown; toMs?: unknown }
+  const { fromMs, toMs } = (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as {
+    fromMs?: unknown
+    toMs?: unknown
+  }
   const asTime = (ms: unknown): string | null => (typeof ms === 'number' ? new Date(ms).toISOString() : null)
   return { from: asTime(fromMs), to: asTime(toMs) }
 }
@@ -114,7 +144,12 @@ function* photoParts(job: Job, sources: BundleSources, withPositions: boolean): 
     if (!bytes) continue
     const ending = withPositions || mediaType === 'image/jpeg' ? 'jpg' : 'png'
     const at = takenAt ?? keptAt
-    yield { kind: 'photo', name: `photos/${hash}.${ending}`, pieces: [withPositions ? bytes : withoutPlace(bytes)], facts: () => ({ items: 1, from: at, to: at }) }
+    yield {
+      kind: 'photo',
+      name: `photos/${hash}.${ending}`,
+      pieces: [withPositions ? bytes : withoutPlace(bytes)],
+      facts: () => ({ items: 1, from: at, to: at })
+    }
   }
 }
 
@@ -125,20 +160,44 @@ function withoutPlace(bytes: Uint8Array): Uint8Array {
 }
 
 function jsonPart(kind: NewPart['kind'], name: string, value: unknown): NewPart {
-  return { kind, name, pieces: [`${JSON.stringify(value, null, 1)}\n`], facts: () => ({ items: Array.isArray(value) ? value.length : null, from: null, to: null }) }
+  return {
+    kind,
+    name,
+    pieces: [`${JSON.stringify(value, null, 1)}\n`],
+    facts: () => ({ items: Array.isArray(value) ? value.length : null, from: null, to: null })
+  }
 }
 
-function linesPart<T>(kind: NewPart['kind'], name: string, items: readonly T[], timeOf: (item: T) => string | null): NewPart {
+function linesPart<T>(
+  kind: NewPart['kind'],
+  name: string,
+  items: readonly T[],
+  timeOf: (item: T) => string | null
+): NewPart {
   function* pieces(): Generator<string> {
     for (const item of items) yield `${JSON.stringify(item)}\n`
   }
   const times = items.map(timeOf).filter((at) => at !== null)
-  const bound = (isLater: (a: string, b: string) => boolean) => times.reduce<string | null>((best, at) => (best === null || isLater(at, best) ? at : best), null)
-  return { kind, name, pieces: pieces(), facts: () => ({ items: items.length, from: bound((a, b) => a < b), to: bound((a, b) => a > b) }) }
+  const bound = (isLater: (a: string, b: string) => boolean) =>
+    times.reduce<string | null>((best, at) => (best === null || isLater(at, best) ? at : best), null)
+  return {
+    kind,
+    name,
+    pieces: pieces(),
+    facts: () => ({ items: items.length, from: bound((a, b) => a < b), to: bound((a, b) => a > b) })
+  }
 }
 
 /** For people who open the archive without Fitter. */
-function aboutText({ subject, sources, writtenAt }: { subject: BundleSubject; sources: BundleSources; writtenAt: string }): string {
+function aboutText({
+  subject,
+  sources,
+  writtenAt
+}: {
+  subject: BundleSubject
+  sources: BundleSources
+  writtenAt: string
+}): string {
   const about = [subject.vehicleName, subject.imei, subject.jobId].filter((name) => name !== null).join(', ')
   return `${sources.say(message('bundles.readme', { about, writtenAt, version: sources.versions().fitter }))}\n`
 }

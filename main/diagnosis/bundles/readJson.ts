@@ -42,7 +42,8 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>, part: string):
     for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, from)) {
       left.push(piece.subarray(from, at))
       lines += 1
-      if (lines > bundleLimits.lines || length + at - from > bundleLimits.lineBytes) throw refusal(message('bundles.tooLarge'))
+      if (lines > bundleLimits.lines || length + at - from > bundleLimits.lineBytes)
+        throw refusal(message('bundles.tooLarge'))
       yield left.length === 1 ? (left[0] as Uint8Array) : Buffer.concat(left)
       left = []
       length = 0

@@ -1,6 +1,15 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { bundleFormat, bundleLimits, bundleVersion, manifest, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
+import {
+  bundleFormat,
+  bundleLimits,
+  bundleVersion,
+  manifest,
+  manifestName,
+  partKinds,
+  type Manifest,
+  type ManifestPart
+} from './format.ts'
 import { refusal, type ZipReader } from './zipReader.ts'
 
 type Fields = Record<string, Json>
@@ -10,9 +19,11 @@ const steps: readonly ((older: Fields) => Fields)[] = []
 
 /** The manifest in the current form. Throws INVALID_REQUEST for a file that is not a manifest, or of a later version. */
 export function readManifest(value: Json): Manifest {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || value['format'] !== bundleFormat) throw refusal(message('bundles.notABundle'))
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value['format'] !== bundleFormat)
+    throw refusal(message('bundles.notABundle'))
   const { version } = value
-  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) throw refusal(message('bundles.damaged', { part: manifestName }))
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
+    throw refusal(message('bundles.damaged', { part: manifestName }))
   if (version > bundleVersion) throw refusal(message('bundles.newer', { version }))
   const present = steps.slice(version - 1).reduce<Fields>((older, step) => step(older), value)
   const read = manifest.safeParse(present)
@@ -40,4 +51,9 @@ export function checkParts({ parts }: Manifest, sizes: ZipReader['sizes']): Map<
   return byName
 }
 
-const mostBytes = { json: bundleLimits.jsonBytes, text: bundleLimits.manifestBytes, lines: bundleLimits.linesBytes, picture: bundleLimits.pictureBytes } as const
+const mostBytes = {
+  json: bundleLimits.jsonBytes,
+  text: bundleLimits.manifestBytes,
+  lines: bundleLimits.linesBytes,
+  picture: bundleLimits.pictureBytes
+} as const

@@ -23,11 +23,15 @@ const placeNameAtEnd = /[a-z](Lat|Lon|Lng|Latitude|Longitude)(Deg|E7)?$/
 /** A position encoded in one text. */
 const codedPlaceName = /^(nmea|geohash|plus_?code|mgrs|wkt|what3words)$/i
 /** Fields that contain positions as bare numbers. */
-const wayName = /^(coords?|coordinates|geometry|polyline|polygon|track|points|path|drive|fences?|bounds|waypoints|route|cent(er|re)|location|position|place)$/i
+const wayName =
+  /^(coords?|coordinates|geometry|polyline|polygon|track|points|path|drive|fences?|bounds|waypoints|route|cent(er|re)|location|position|place)$/i
 const number = String.raw`-?\d{1,3}\.\d`
 const placesInText = [
   // As a field, in JSON, in an address or in a sentence: `"latitude": 4.6`, `lat=4.6`, `longitude -74.05`.
-  new RegExp(String.raw`((?:\b|_|(?<=[a-z])(?=L))(?:${degreesName})(?:[_-]?(?:deg|degrees|e7))?\b[\\"'\s:=]{1,8})-?\d{1,10}(?:[.,]\d+)?`, 'gi'),
+  new RegExp(
+    String.raw`((?:\b|_|(?<=[a-z])(?=L))(?:${degreesName})(?:[_-]?(?:deg|degrees|e7))?\b[\\"'\s:=]{1,8})-?\d{1,10}(?:[.,]\d+)?`,
+    'gi'
+  ),
   // Two decimal numbers of degrees in a row.
   new RegExp(String.raw`()(?<![\d.])${number}{3,}(?:[\s,;/|"'\\]|%2C){1,8}${number}{3,}\b`, 'gi'),
   new RegExp(String.raw`((?:geo:|@|[?&](?:q|ll|center|loc)=|POINT\s*\())${number}+(?:[,\s]{1,3}|%2C)${number}+`, 'gi'),
@@ -39,7 +43,8 @@ const placesInText = [
   new RegExp(String.raw`()(?<![\d.])${number}{5,}\b`, 'g')
 ]
 /** A person in an answer of a device or the gateway inside a text. */
-const personInText = /(\\*"(?:\w*(?:technician|customer|driver|owner|holder|contact|person|asset_?name|user_?name|first_?name|last_?name|full_?name)|by|user|reason|notes?|comments?)\\*"\s*:\s*\\*")(?!\[)[^"\\]+/gi
+const personInText =
+  /(\\*"(?:\w*(?:technician|customer|driver|owner|holder|contact|person|asset_?name|user_?name|first_?name|last_?name|full_?name)|by|user|reason|notes?|comments?)\\*"\s*:\s*\\*")(?!\[)[^"\\]+/gi
 /** The user name for a network operator, in an answer of a device inside a text. */
 const apnUserInText = /(\\*"apn\\*"\s*:[^{}]{0,400}?\\*"user\\*"\s*:\s*\\*")[^"\\]+/gi
 const phoneInText = /\+\d[\d ().-]{6,18}\d/g
@@ -55,9 +60,11 @@ export function createRedaction({ redactor, holds, people }: RedactionWish) {
 
   function text(given: string): string {
     let clean = redactor.text(given).replace(apnUserInText, `$1${hidden}`)
-    if (!holds.positions) for (const pattern of placesInText) clean = replaced(clean, pattern, marks.position, 'positions')
+    if (!holds.positions)
+      for (const pattern of placesInText) clean = replaced(clean, pattern, marks.position, 'positions')
     if (!holds.names) {
-      for (const pattern of [personInText, phoneInText, mailInText]) clean = replaced(clean, pattern, marks.name, 'names')
+      for (const pattern of [personInText, phoneInText, mailInText])
+        clean = replaced(clean, pattern, marks.name, 'names')
       if (known) clean = replaced(clean, known, marks.name, 'names')
       // Alone, such a word may be the state of a line or the name of a field: only its field shows what it is.
       if (words && /\s/.test(clean)) clean = replaced(clean, words, marks.name, 'names')
@@ -78,7 +85,9 @@ export function createRedaction({ redactor, holds, people }: RedactionWish) {
   function ofText(given: string, standing: ValueContext): string {
     if (!/^\s*[[{]/.test(given) || (holds.positions && holds.names)) return text(given)
     const { kind, value } = { value: undefined, ...checkJson(given) }
-    return kind === 'json' && typeof value === 'object' && value !== null ? JSON.stringify(walk(redactor.json(value) as Json, '', { ...standing, isForeign: true })) : text(given)
+    return kind === 'json' && typeof value === 'object' && value !== null
+      ? JSON.stringify(walk(redactor.json(value) as Json, '', { ...standing, isForeign: true }))
+      : text(given)
   }
 
   function walk(value: Json, key: string, standing: ValueContext): Json {
@@ -99,9 +108,14 @@ export function createRedaction({ redactor, holds, people }: RedactionWish) {
     for (const [key, member] of Object.entries(value)) {
       // No reader accepts this name, and no code needs it.
       if (key === '__proto__') continue
-      const taken = isHash(key, member) ? { put: member } : (withoutPlace(key, member, inside.isForeign) ?? withoutName(key, member))
+      const taken = isHash(key, member)
+        ? { put: member }
+        : (withoutPlace(key, member, inside.isForeign) ?? withoutName(key, member))
       if (taken === leftOut) continue
-      members.set(nameAmong(members, text(key)), taken ? taken.put : walk(member, key === 'value' && change ? change.key : key, inside))
+      members.set(
+        nameAmong(members, text(key)),
+        taken ? taken.put : walk(member, key === 'value' && change ? change.key : key, inside)
+      )
     }
     return Object.fromEntries(members)
   }
@@ -126,7 +140,10 @@ export function createRedaction({ redactor, holds, people }: RedactionWish) {
     if (isForeign) return leftOut
     if (Array.isArray(member)) return { put: [] }
     // A drive contains a separate track from each witness.
-    return { put: typeof member === 'object' ? Object.fromEntries(Object.keys(member as object).map((name) => [name, []])) : null }
+    return {
+      put:
+        typeof member === 'object' ? Object.fromEntries(Object.keys(member as object).map((name) => [name, []])) : null
+    }
   }
 
   function withoutName(key: string, member: Json): Replaced {
@@ -159,7 +176,13 @@ function isPlace(key: string, member: Json): boolean {
   if (codedPlaceName.test(key)) return typeof member === 'string' && member !== ''
   if (!wayName.test(key) || member === null || typeof member !== 'object') return false
   // Named degrees are found by their names, one level deeper.
-  if (Array.isArray(member) && member.length <= 3 && member.length >= 2 && member.every((one) => typeof one === 'number')) return !member.every(Number.isInteger)
+  if (
+    Array.isArray(member) &&
+    member.length <= 3 &&
+    member.length >= 2 &&
+    member.every((one) => typeof one === 'number')
+  )
+    return !member.every(Number.isInteger)
   return Object.values(member).some((one) => Array.isArray(one))
 }
 
@@ -170,7 +193,15 @@ function isExactDegree(value: Json): boolean {
 
 /** A pattern for the names as whole words, also as written in JSON and in an address. Undefined without names. */
 function patternOf(names: readonly string[]): RegExp | undefined {
-  const forms = new Set(names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1), ...(name.isWellFormed() ? [encodeURIComponent(name)] : []), name.replaceAll(' ', '+'), name.replaceAll(' ', '_')]))
+  const forms = new Set(
+    names.flatMap((name) => [
+      name,
+      JSON.stringify(name).slice(1, -1),
+      ...(name.isWellFormed() ? [encodeURIComponent(name)] : []),
+      name.replaceAll(' ', '+'),
+      name.replaceAll(' ', '_')
+    ])
+  )
   if (forms.size === 0) return undefined
   const longestFirst = [...forms].sort((a, b) => b.length - a.length).map(escapePattern)
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${longestFirst.join('|')})(?![\p{L}\p{N}])`, 'giu')

@@ -17,11 +17,33 @@ export const timelineLine = z.strictObject({
 export type TimelineLine = z.infer<typeof timelineLine>
 
 /** All events from the job's log, from changes sent to the device, and from gateway work; oldest first. */
-export function timelineOf({ entries, writes, operations }: { entries: readonly JournalEntry[]; writes: readonly DeviceWrite[]; operations: readonly HandedOverOperation[] }): TimelineLine[] {
+export function timelineOf({
+  entries,
+  writes,
+  operations
+}: {
+  entries: readonly JournalEntry[]
+  writes: readonly DeviceWrite[]
+  operations: readonly HandedOverOperation[]
+}): TimelineLine[] {
   const lines: TimelineLine[] = [
-    ...entries.map(({ at, type, stepId, data }): TimelineLine => ({ at, source: 'log', kind: type, stepId, what: wordsOf(data) ?? plainMessage(type) })),
-    ...writes.map(({ at, operation, detail }): TimelineLine => ({ at, source: 'device', kind: operation, stepId: null, what: detail })),
-    ...operations.flatMap(({ kind, evidence }) => evidence.map(({ at, what }): TimelineLine => ({ at, source: 'gateway', kind, stepId: null, what })))
+    ...entries.map(({ at, type, stepId, data }): TimelineLine => ({
+      at,
+      source: 'log',
+      kind: type,
+      stepId,
+      what: wordsOf(data) ?? plainMessage(type)
+    })),
+    ...writes.map(({ at, operation, detail }): TimelineLine => ({
+      at,
+      source: 'device',
+      kind: operation,
+      stepId: null,
+      what: detail
+    })),
+    ...operations.flatMap(({ kind, evidence }) =>
+      evidence.map(({ at, what }): TimelineLine => ({ at, source: 'gateway', kind, stepId: null, what }))
+    )
   ]
   return lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }

@@ -4,7 +4,15 @@ import type { BundlePartKind } from '../../../preload/contract/diagnosis/bundles
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { createZipFile } from '../../reports/zip.ts'
-import { bundleFormat, bundleLimits, bundleVersion, manifestName, partKinds, type Manifest, type ManifestPart } from './format.ts'
+import {
+  bundleFormat,
+  bundleLimits,
+  bundleVersion,
+  manifestName,
+  partKinds,
+  type Manifest,
+  type ManifestPart
+} from './format.ts'
 
 export interface NewPart {
   kind: BundlePartKind
@@ -39,7 +47,8 @@ export async function writeBundle(file: string, { head, parts, signal, wrote }: 
       const isPacked = partKinds[kind].form !== 'picture'
       const { bytes, sha256 } = await zip.add(name, asBytes(pieces, signal), { at, isPacked })
       unpackedBytes += bytes
-      if (unpackedBytes > bundleLimits.unpackedBytes || written.length >= bundleLimits.parts) throw new AppError('INVALID_REQUEST', message('bundles.becomesTooLarge'))
+      if (unpackedBytes > bundleLimits.unpackedBytes || written.length >= bundleLimits.parts)
+        throw new AppError('INVALID_REQUEST', message('bundles.becomesTooLarge'))
       const part: ManifestPart = { name, kind, bytes, sha256, ...(facts?.() ?? { items: null, from: null, to: null }) }
       written.push(part)
       wrote?.(part)

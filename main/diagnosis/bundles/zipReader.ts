@@ -41,7 +41,8 @@ export async function openZip(file: string, signal: AbortSignal) {
       /** The unpacked size that each file claims; reading stops if the file contains more or fewer bytes. */
       sizes: new Map([...places].map(([name, { bytes }]) => [name, bytes])),
       /** The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given, differs. */
-      pieces: (name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> => readPieces(handle, places.get(name), expected),
+      pieces: (name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> =>
+        readPieces(handle, places.get(name), expected),
       close: () => handle.close()
     }
   } catch (error) {
@@ -71,12 +72,17 @@ async function findDirectory(handle: FileHandle): Promise<number> {
   if (start.readUInt32LE(0) !== 0x04034b50) throw refusal(message('bundles.notABundle'))
   const end = Buffer.alloc(locatorBytes + endBytes)
   await handle.read(end, 0, end.length, Math.max(0, facts.size - end.length))
-  if (end.readUInt32LE(locatorBytes) !== 0x06054b50 || end.readUInt16LE(end.length - 2) !== 0) throw refusal(message('bundles.cutOff'))
+  if (end.readUInt32LE(locatorBytes) !== 0x06054b50 || end.readUInt16LE(end.length - 2) !== 0)
+    throw refusal(message('bundles.cutOff'))
   if (end.readUInt32LE(0) === 0x07064b50) throw refusal(message('bundles.tooLarge'))
   return end.readUInt32LE(locatorBytes + 16)
 }
 
-async function readDirectory(handle: FileHandle, directoryAt: number, signal: AbortSignal): Promise<Map<string, Place>> {
+async function readDirectory(
+  handle: FileHandle,
+  directoryAt: number,
+  signal: AbortSignal
+): Promise<Map<string, Place>> {
   const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false })
   if (zip.entryCount > bundleLimits.parts + 1) throw refusal(message('bundles.tooLarge'))
   const entries = new Map<string, Entry>()
@@ -85,7 +91,8 @@ async function readDirectory(handle: FileHandle, directoryAt: number, signal: Ab
     signal.throwIfAborted()
     if (entry.isEncrypted()) throw refusal(message('bundles.encrypted'))
     const name = entry.fileName.toString('latin1')
-    if (!isPlainFile(entry) || !bearableName.test(name) || entries.has(name)) throw refusal(message('bundles.strangeFile'))
+    if (!isPlainFile(entry) || !bearableName.test(name) || entries.has(name))
+      throw refusal(message('bundles.strangeFile'))
     unpackedBytes += entry.uncompressedSize
     if (unpackedBytes > bundleLimits.unpackedBytes) throw refusal(message('bundles.tooLarge'))
     entries.set(name, entry)
@@ -93,19 +100,36 @@ async function readDirectory(handle: FileHandle, directoryAt: number, signal: Ab
   return findPlaces(zip, entries, directoryAt)
 }
 
-function isPlainFile({ generalPurposeBitFlag, compressionMethod, versionMadeBy, externalFileAttributes }: Entry): boolean {
+function isPlainFile({
+  generalPurposeBitFlag,
+  compressionMethod,
+  versionMadeBy,
+  externalFileAttributes
+}: Entry): boolean {
   const unixKind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKindMask : 0
   const isFile = unixKind === 0 || unixKind === unixFile
-  return isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8)
+  return (
+    isFile && (generalPurposeBitFlag & ~bearableFlags) === 0 && (compressionMethod === 0 || compressionMethod === 8)
+  )
 }
 
 /** Files that share bytes can unpack to any size, and a header that differs from the directory can hide a file. */
-async function findPlaces(zip: ZipFile, entries: ReadonlyMap<string, Entry>, directoryAt: number): Promise<Map<string, Place>> {
+async function findPlaces(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  directoryAt: number
+): Promise<Map<string, Place>> {
   const places = new Map<string, Place>()
   let freeFrom = 0
   const inOrder = [...entries].sort(([, a], [, b]) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
   for (const [name, entry] of inOrder) {
-    const { relativeOffsetOfLocalHeader: at, compressedSize: packedBytes, uncompressedSize: bytes, compressionMethod, crc32: checksum } = entry
+    const {
+      relativeOffsetOfLocalHeader: at,
+      compressedSize: packedBytes,
+      uncompressedSize: bytes,
+      compressionMethod,
+      crc32: checksum
+    } = entry
     if (at < freeFrom || at + packedBytes > directoryAt) throw refusal(message('bundles.overlapping'))
     const header = await zip.readLocalFileHeaderPromise(entry)
     freeFrom = header.fileDataStart + packedBytes
@@ -113,14 +137,27 @@ async function findPlaces(zip: ZipFile, entries: ReadonlyMap<string, Entry>, dir
     // A header may leave its sizes open and put them after the data.
     const isOpen = (header.generalPurposeBitFlag & 8) !== 0
     const isSame = header.fileName.equals(entry.fileName) && header.compressionMethod === compressionMethod
-    const isSameSize = isOpen || (header.compressedSize === packedBytes && header.uncompressedSize === bytes && header.crc32 === checksum)
+    const isSameSize =
+      isOpen ||
+      (header.compressedSize === packedBytes && header.uncompressedSize === bytes && header.crc32 === checksum)
     if (!isSame || !isSameSize) throw refusal(message('bundles.strangeFile'))
-    places.set(name, { name, from: header.fileDataStart, packedBytes, bytes, isPacked: compressionMethod === 8, checksum })
+    places.set(name, {
+      name,
+      from: header.fileDataStart,
+      packedBytes,
+      bytes,
+      isPacked: compressionMethod === 8,
+      checksum
+    })
   }
   return places
 }
 
-async function* readPieces(handle: FileHandle, place: Place | undefined, { sha256, signal }: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> {
+async function* readPieces(
+  handle: FileHandle,
+  place: Place | undefined,
+  { sha256, signal }: { sha256: string | null; signal: AbortSignal }
+): AsyncGenerator<Uint8Array> {
   if (!place) throw refusal(message('bundles.partMissing'))
   const damaged = () => refusal(message('bundles.damaged', { part: place.name }))
   const hash = createHash('sha256')
@@ -138,7 +175,8 @@ async function* readPieces(handle: FileHandle, place: Place | undefined, { sha25
   } catch (error) {
     throw asRefusal(error, signal)
   }
-  if (bytes !== place.bytes || checksum !== place.checksum || (sha256 !== null && hash.digest('hex') !== sha256)) throw damaged()
+  if (bytes !== place.bytes || checksum !== place.checksum || (sha256 !== null && hash.digest('hex') !== sha256))
+    throw damaged()
 }
 
 /** Stored or inflated; when the reader stops, inflating stops too. */
@@ -149,7 +187,7 @@ function unpacked(handle: FileHandle, place: Place): AsyncIterable<Uint8Array> {
 }
 
 async function* storedPieces(handle: FileHandle, { from, packedBytes }: Place): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < packedBytes; ) {
+  for (let at = 0; at < packedBytes;) {
     const length = Math.min(pieceBytes, packedBytes - at)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, from + at)
     // The file had this length when it was opened.

@@ -4,7 +4,15 @@ import { correctGpsEpoch, hasIp, readSignal } from '../../device/facts.ts'
 import type { Position } from '../../../preload/maps/distance.ts'
 import { problemOf } from '../../reading/fields.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
-import { hasReading, mapReading, placeWithin, roundTo, numberWithin, type WitnessReading, roundWithin } from './witnessReading.ts'
+import {
+  hasReading,
+  mapReading,
+  placeWithin,
+  roundTo,
+  numberWithin,
+  type WitnessReading,
+  roundWithin
+} from './witnessReading.ts'
 
 /** The device's values, in the units of the table: km/h, degrees, dBm, seconds. */
 export type DeviceSays = ReturnType<typeof deviceSays>
@@ -27,7 +35,9 @@ export function deviceSays({ at, device }: Evidence) {
     const value = fieldOf(reading.value, path)
     if (value === undefined || value === null) return { why: problemOf(reading.problems, path) ?? null }
     const taken = take(value)
-    return taken === undefined ? { why: message('facts.unusable', { said: String(value).slice(0, 40) }) } : { value: taken, ...timeOf(reading, nowMs) }
+    return taken === undefined
+      ? { why: message('facts.unusable', { said: String(value).slice(0, 40) }) }
+      : { value: taken, ...timeOf(reading, nowMs) }
   }
 
   const fix = read('gps.position', 'extras.fix', (value) => numberWithin(value, -1_000, 1_000))
@@ -40,7 +50,9 @@ export function deviceSays({ at, device }: Evidence) {
 
   const longitude = read('gps.position', 'coords.longitude', (value) => numberWithin(value, -180, 180))
   const latitude = read('gps.position', 'coords.latitude', (value) => numberWithin(value, -90, 90))
-  const place: WitnessReading<Position> = hasReading(longitude) ? mapReading(latitude, (north) => placeWithin(north, longitude.value), noFix) : longitude
+  const place: WitnessReading<Position> = hasReading(longitude)
+    ? mapReading(latitude, (north) => placeWithin(north, longitude.value), noFix)
+    : longitude
   const speedKmh = withFix(read('gps.position', 'coords.speed', (value) => roundWithin(value, [0, 500], 1)))
   const isStanding = hasReading(speedKmh) && speedKmh.value <= parkedKmh
   const headingDeg = withFix(read('gps.position', 'coords.bearing', (value) => roundWithin(value, [0, 360], 0)))
@@ -57,13 +69,21 @@ export function deviceSays({ at, device }: Evidence) {
     hdop: read('gps.position', 'extras.hdop', (value) => roundWithin(value, [0, 100], 2)),
     speedKmh,
     headingDeg: isStanding && hasReading(headingDeg) ? { why: message('facts.stands') } : headingDeg,
-    signalDbm: read('modem.information', 'RSSI', (value) => readSignal(typeof value === 'string' ? value : undefined)?.dBm),
+    signalDbm: read(
+      'modem.information',
+      'RSSI',
+      (value) => readSignal(typeof value === 'string' ? value : undefined)?.dBm
+    ),
     operator: read('modem.information', 'OPERATOR', isWord),
     simId: hasReading(isEmbedded) && isEmbedded.value === 'EMBEDDED' && hasReading(embeddedSim) ? embeddedSim : ownSim,
     address: mapReading(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
     apn: read('modem.configuration', 'APN', isText),
     /** Its clock compared with this computer's. */
-    clockOffS: withFix(read('gps.position', 'timestamp', (value) => clockOff(value, Date.parse(device?.readings['gps.position']?.readAt ?? '') || nowMs))),
+    clockOffS: withFix(
+      read('gps.position', 'timestamp', (value) =>
+        clockOff(value, Date.parse(device?.readings['gps.position']?.readAt ?? '') || nowMs)
+      )
+    ),
     imei: read('modem.information', 'IMEI', isWord),
     hostName: read('system.info', 'hostname', isWord),
     os: read('system.info', 'osVersion', isWord),
@@ -74,7 +94,9 @@ export function deviceSays({ at, device }: Evidence) {
 
 function contactOf(device: Evidence['device'], nowMs: number): WitnessReading<number> {
   if (device?.state !== 'answers') return { why: device?.why ?? null }
-  const readMs = Object.values(device.readings).flatMap((reading) => (reading?.failure === null ? [Date.parse(reading.readAt)] : []))
+  const readMs = Object.values(device.readings).flatMap((reading) =>
+    reading?.failure === null ? [Date.parse(reading.readAt)] : []
+  )
   if (readMs.length === 0) return { why: device.why }
   const atMs = Math.max(...readMs)
   const ageS = ageAt(atMs, nowMs)
@@ -83,7 +105,9 @@ function contactOf(device: Evidence['device'], nowMs: number): WitnessReading<nu
 
 /** The document only calls the timestamp "GPS epoch": the epoch that is closer to now is used. */
 function clockOff(timestampS: unknown, readMs: number): number | undefined {
-  return typeof timestampS === 'number' && timestampS > 0 ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1) : undefined
+  return typeof timestampS === 'number' && timestampS > 0
+    ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1)
+    : undefined
 }
 
 function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; ageS: number | null } {
@@ -96,5 +120,11 @@ export function ageAt(atMs: number, nowMs: number): number {
 }
 
 function fieldOf(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[name] : undefined), value)
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (inner, name) =>
+        inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[name] : undefined,
+      value
+    )
 }

@@ -17,7 +17,9 @@ export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[]
   const device = deviceSays(evidence)
   const gateway = gatewaySays(evidence, hasReading(device.simId) ? device.simId.value : undefined)
   const both = { device, gateway, evidence, tolerances }
-  return [...placeFacts(both), ...lineFacts(both), ...networkFacts(both), ...identityFacts(both)].filter((one) => one !== null)
+  return [...placeFacts(both), ...lineFacts(both), ...networkFacts(both), ...identityFacts(both)].filter(
+    (one) => one !== null
+  )
 }
 
 const asWritten = (text: string) => message('plain.text', { text })
@@ -26,13 +28,63 @@ const imeiIn = (name: string) => parseDeviceName(name)?.imei
 function identityFacts({ device, gateway, tolerances }: BothSay): (Fact | null)[] {
   const own = hasReading(device.imei) ? device.imei : mapReading(device.hostName, imeiIn)
   return [
-    judgeFact<string>({ fact: 'imei', unit: null, device: device.imei, gateway: gateway.imei, oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>(
+      { fact: 'imei', unit: null, device: device.imei, gateway: gateway.imei, oldAfterS: null, say: asWritten },
+      tolerances
+    ),
     // The gateway shows no host name: the IMEI in it must be that of its record.
-    judgeFact<string>({ fact: 'hostName', unit: null, device: device.hostName, gateway: gateway.imei, oldAfterS: null, isSame: (name, imei) => imeiIn(name) === imei, say: asWritten }, tolerances),
-    judgeFact<string>({ fact: 'vehicleDevice', unit: null, device: own, gateway: gateway.vehicleImei, oldAfterS: null, say: asWritten }, tolerances),
-    judgeFact<boolean>({ fact: 'ecu', unit: null, device: 'notKept', gateway: gateway.hasEngineBus, oldAfterS: null, say: (is) => message(is ? 'facts.detected' : 'facts.notDetected') }, tolerances),
-    judgeFact<number>({ fact: 'distance', unit: 'm', device: 'notKept', gateway: gateway.drivenM, oldAfterS: null, say: (m) => amountText(Math.round(m), 'm') }, tolerances),
-    judgeFact<string>({ fact: 'os', unit: null, device: device.os, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
-    judgeFact<string>({ fact: 'accelerometer', unit: null, device: device.accelerometer, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances)
+    judgeFact<string>(
+      {
+        fact: 'hostName',
+        unit: null,
+        device: device.hostName,
+        gateway: gateway.imei,
+        oldAfterS: null,
+        isSame: (name, imei) => imeiIn(name) === imei,
+        say: asWritten
+      },
+      tolerances
+    ),
+    judgeFact<string>(
+      { fact: 'vehicleDevice', unit: null, device: own, gateway: gateway.vehicleImei, oldAfterS: null, say: asWritten },
+      tolerances
+    ),
+    judgeFact<boolean>(
+      {
+        fact: 'ecu',
+        unit: null,
+        device: 'notKept',
+        gateway: gateway.hasEngineBus,
+        oldAfterS: null,
+        say: (is) => message(is ? 'facts.detected' : 'facts.notDetected')
+      },
+      tolerances
+    ),
+    judgeFact<number>(
+      {
+        fact: 'distance',
+        unit: 'm',
+        device: 'notKept',
+        gateway: gateway.drivenM,
+        oldAfterS: null,
+        say: (m) => amountText(Math.round(m), 'm')
+      },
+      tolerances
+    ),
+    judgeFact<string>(
+      { fact: 'os', unit: null, device: device.os, gateway: 'notExposed', oldAfterS: null, say: asWritten },
+      tolerances
+    ),
+    judgeFact<string>(
+      {
+        fact: 'accelerometer',
+        unit: null,
+        device: device.accelerometer,
+        gateway: 'notExposed',
+        oldAfterS: null,
+        say: asWritten
+      },
+      tolerances
+    )
   ]
 }

@@ -15,7 +15,12 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
   const nowMs = Date.parse(at)
   /** Times of the gateway are by its clock. */
   const aheadMs = (gateway?.aheadS ?? 0) * 1000
-  const silence: Message | null = gateway === null || gateway.state === 'answers' ? null : gateway.state === 'notShown' ? message('facts.notShown') : gateway.why
+  const silence: Message | null =
+    gateway === null || gateway.state === 'answers'
+      ? null
+      : gateway.state === 'notShown'
+        ? message('facts.notShown')
+        : gateway.why
   const events = ownEvents(evidence).sort((a, b) => timeOf(b) - timeOf(a))
 
   function nothing(part: GatewayPart): WitnessReading<never> {
@@ -36,22 +41,31 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
     if (events.length > 0) return { why: message('facts.notInEvents') }
     return gateway?.events ? { why: message('facts.noEvent') } : nothing('events')
   }
-  function kept<K, T>(part: GatewayPart, one: { value: K; readAt: string } | null | undefined, take: (value: K) => T | undefined, why: Message | null = null): WitnessReading<T> {
+  function kept<K, T>(
+    part: GatewayPart,
+    one: { value: K; readAt: string } | null | undefined,
+    take: (value: K) => T | undefined,
+    why: Message | null = null
+  ): WitnessReading<T> {
     if (!one) return nothing(part)
     const value = take(one.value)
     if (value === undefined) return { why: why ?? silence }
     const atMs = Date.parse(one.readAt)
     return { value, atMs, ageS: ageAt(atMs, nowMs) }
   }
-  const placeOf = ({ isPositionValid, latitude, longitude }: SeenEvent) => (isPositionValid === true ? placeWithin(latitude, longitude) : undefined)
-  const placed = <T>(take: (event: SeenEvent) => T | undefined) => newest((event) => (placeOf(event) ? take(event) : undefined))
+  const placeOf = ({ isPositionValid, latitude, longitude }: SeenEvent) =>
+    isPositionValid === true ? placeWithin(latitude, longitude) : undefined
+  const placed = <T>(take: (event: SeenEvent) => T | undefined) =>
+    newest((event) => (placeOf(event) ? take(event) : undefined))
 
   const lines = gateway?.lines?.value ?? null
   const line = (name: string): WitnessReading<boolean> => {
     const isOn = lines?.values[name]
     return typeof isOn === 'boolean' && lines ? heardAt(isOn, lines.atMs) : nothing('lines')
   }
-  const headingDeg = placed(({ speedKmh, headingDeg: degrees }) => (speedKmh !== null && speedKmh <= parkedKmh ? null : roundWithin(degrees, [0, 360], 0)))
+  const headingDeg = placed(({ speedKmh, headingDeg: degrees }) =>
+    speedKmh !== null && speedKmh <= parkedKmh ? null : roundWithin(degrees, [0, 360], 0)
+  )
   const named = gateway?.record?.value?.simIds ?? []
   const isSimOnlyKnown = named.length === 0 && deviceSim !== undefined && (gateway?.sim?.value ?? null) !== null
   return {
@@ -68,9 +82,17 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
     /** The SIM in its record of this device, or the device's own if the gateway knows it. */
     simId: isSimOnlyKnown
       ? kept('sim', gateway?.sim, () => deviceSim)
-      : kept('record', gateway?.record, () => named.find((id) => deviceSim !== undefined && sameSim(id, deviceSim)) ?? named[0], message('facts.noSimThere')),
+      : kept(
+          'record',
+          gateway?.record,
+          () => named.find((id) => deviceSim !== undefined && sameSim(id, deviceSim)) ?? named[0],
+          message('facts.noSimThere')
+        ),
     isSimOnlyKnown,
-    clockOffS: gateway?.state === 'answers' && gateway.aheadS !== null ? { value: roundTo(gateway.aheadS, 1), atMs: null, ageS: null } : { why: silence },
+    clockOffS:
+      gateway?.state === 'answers' && gateway.aheadS !== null
+        ? { value: roundTo(gateway.aheadS, 1), atMs: null, ageS: null }
+        : { why: silence },
     imei: kept('record', gateway?.record, (record) => record?.imei ?? undefined),
     vehicleImei: kept('vehicle', gateway?.vehicle, (vehicle) => vehicle?.imei ?? undefined, message('facts.noVehicle')),
     hasEngineBus: busOf(),

@@ -1,4 +1,11 @@
-import type { Fact, FactName, FactUnit, FactValue, SaidFact, Verdict } from '../../../preload/contract/diagnosis/facts.ts'
+import type {
+  Fact,
+  FactName,
+  FactUnit,
+  FactValue,
+  SaidFact,
+  Verdict
+} from '../../../preload/contract/diagnosis/facts.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { toleranceLimits, type ToleranceId, type Tolerances } from '../../../preload/contract/diagnosis/tolerances.ts'
 import { hasReading, roundTo, type WitnessReading } from './witnessReading.ts'
@@ -33,9 +40,14 @@ export function judgeFact<T>(question: Question<T>, tolerances: Tolerances): Fac
   const gateway = question.gateway !== 'notExposed' && hasReading(question.gateway) ? question.gateway : null
   if (device === null && gateway === null) return null
   const { apart: measure } = question
-  const tolerance = measure ? { id: measure.most, value: tolerances[measure.most], unit: toleranceLimits[measure.most].unit } : null
+  const tolerance = measure
+    ? { id: measure.most, value: tolerances[measure.most], unit: toleranceLimits[measure.most].unit }
+    : null
   const apart = measure && device && gateway ? roundTo(measure.of(device.value, gateway.value), 2) : null
-  const verdict = device && gateway ? weigh(question, { device, gateway, apart, most: tolerance?.value ?? null }) : alone(question, device !== null)
+  const verdict =
+    device && gateway
+      ? weigh(question, { device, gateway, apart, most: tolerance?.value ?? null })
+      : alone(question, device !== null)
   return {
     fact: question.fact,
     device: device && said(question, device, 'device'),
@@ -75,7 +87,11 @@ function alone<T>({ gateway }: Question<T>, isDevice: boolean): Verdict {
   return gateway === 'notExposed' ? 'notExposed' : 'onlyDevice'
 }
 
-function said<T>({ unit, say, tell }: Question<T>, { value, atMs, ageS }: DatedReading<T>, who: 'device' | 'gateway'): SaidFact {
+function said<T>(
+  { unit, say, tell }: Question<T>,
+  { value, atMs, ageS }: DatedReading<T>,
+  who: 'device' | 'gateway'
+): SaidFact {
   const readAt = atMs === null ? null : new Date(atMs).toISOString()
   return { value: tell ? tell(value, who) : (value as FactValue), unit, ageS, readAt, message: say(value, who) }
 }
@@ -91,13 +107,35 @@ export function wholeAge(ageS: number): number {
 
 function wordsOf<T>(
   question: Question<T>,
-  { verdict, device, gateway, apart, tolerance }: { verdict: Verdict; device: DatedReading<T> | null; gateway: DatedReading<T> | null; apart: number | null; tolerance: Fact['tolerance'] }
+  {
+    verdict,
+    device,
+    gateway,
+    apart,
+    tolerance
+  }: {
+    verdict: Verdict
+    device: DatedReading<T> | null
+    gateway: DatedReading<T> | null
+    apart: number | null
+    tolerance: Fact['tolerance']
+  }
 ): Message {
   switch (verdict) {
     case 'agree':
-      return apart === null || tolerance === null ? message('facts.same') : message('facts.within', { apart: amountText(apart, tolerance.unit), most: amountText(tolerance.value, tolerance.unit) })
+      return apart === null || tolerance === null
+        ? message('facts.same')
+        : message('facts.within', {
+            apart: amountText(apart, tolerance.unit),
+            most: amountText(tolerance.value, tolerance.unit)
+          })
     case 'differ':
-      return apart === null || tolerance === null ? message('facts.differ') : message('facts.beyond', { apart: amountText(apart, tolerance.unit), most: amountText(tolerance.value, tolerance.unit) })
+      return apart === null || tolerance === null
+        ? message('facts.differ')
+        : message('facts.beyond', {
+            apart: amountText(apart, tolerance.unit),
+            most: amountText(tolerance.value, tolerance.unit)
+          })
     case 'stale': {
       const isDeviceOld = device !== null && gateway !== null && (device.ageS ?? 0) > (gateway.ageS ?? 0)
       const { ageS } = (isDeviceOld ? device : gateway) ?? { ageS: null }

@@ -42,7 +42,11 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
         device: device.line(name),
         gateway: field === null ? 'notExposed' : gateway.line(field),
         oldAfterS: tolerances.gatewayAgeS,
-        isOfAnotherTime: ({ device: here, gateway: there }) => !contradicts({ evidence, name, isOn: here.value, heardMs: nowMs - (there.ageS ?? 0) * 1000 }, (there.ageS ?? Infinity) <= tolerances.lineAgeS),
+        isOfAnotherTime: ({ device: here, gateway: there }) =>
+          !contradicts(
+            { evidence, name, isOn: here.value, heardMs: nowMs - (there.ageS ?? 0) * 1000 },
+            (there.ageS ?? Infinity) <= tolerances.lineAgeS
+          ),
         say,
         ...(notExposed ? { notExposed } : {})
       },
@@ -55,7 +59,10 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
 const resolutionMs = 1_000
 
 /** Whether the line had its present value when the gateway received another. Unwatched, only a recent value contradicts. */
-function contradicts({ evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number }, isYoung: boolean): boolean {
+function contradicts(
+  { evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number },
+  isYoung: boolean
+): boolean {
   const changes = evidence.device?.lately?.lines.find((line) => line.name === name)?.changes ?? []
   const last = changes.at(-1)
   if (last === undefined || last[1] === null) return isYoung

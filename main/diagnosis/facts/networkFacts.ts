@@ -12,10 +12,22 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
   const { gatewayAgeS: oldAfterS, lineAgeS } = tolerances
   return [
     judgeFact<number>(
-      { fact: 'signal', unit: 'dBm', device: device.signalDbm, gateway: gateway.signalDbm, oldAfterS, contradictsForS: lineAgeS, apart: { most: 'signalDb', of: between }, say: (dBm) => amountText(dBm, 'dBm') },
+      {
+        fact: 'signal',
+        unit: 'dBm',
+        device: device.signalDbm,
+        gateway: gateway.signalDbm,
+        oldAfterS,
+        contradictsForS: lineAgeS,
+        apart: { most: 'signalDb', of: between },
+        say: (dBm) => amountText(dBm, 'dBm')
+      },
       tolerances
     ),
-    judgeFact<string>({ fact: 'operator', unit: null, device: device.operator, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>(
+      { fact: 'operator', unit: null, device: device.operator, gateway: 'notExposed', oldAfterS: null, say: asWritten },
+      tolerances
+    ),
     judgeFact<string>(
       {
         fact: 'sim',
@@ -24,12 +36,21 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
         gateway: gateway.simId,
         oldAfterS: null,
         isSame: sameSim,
-        say: (id, who) => (who === 'gateway' && gateway.isSimOnlyKnown ? message('facts.simKnown') : message('facts.lastDigits', { digits: id.slice(-4) }))
+        say: (id, who) =>
+          who === 'gateway' && gateway.isSimOnlyKnown
+            ? message('facts.simKnown')
+            : message('facts.lastDigits', { digits: id.slice(-4) })
       },
       tolerances
     ),
-    judgeFact<string>({ fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
-    judgeFact<string>({ fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten }, tolerances),
+    judgeFact<string>(
+      { fact: 'address', unit: null, device: device.address, gateway: 'notExposed', oldAfterS: null, say: asWritten },
+      tolerances
+    ),
+    judgeFact<string>(
+      { fact: 'apn', unit: null, device: device.apn, gateway: 'notExposed', oldAfterS: null, say: asWritten },
+      tolerances
+    ),
     // Both compared with the clock of this computer.
     judgeFact<number>(
       {
@@ -39,7 +60,10 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
         gateway: gateway.clockOffS,
         oldAfterS: null,
         apart: { most: 'clockS', of: between },
-        say: (offS) => (Math.abs(offS) < 1 ? message('facts.onTime') : message('facts.offBy', { apartS: Math.round(Math.abs(offS)), way: offS > 0 ? 'ahead' : 'behind' }))
+        say: (offS) =>
+          Math.abs(offS) < 1
+            ? message('facts.onTime')
+            : message('facts.offBy', { apartS: Math.round(Math.abs(offS)), way: offS > 0 ? 'ahead' : 'behind' })
       },
       tolerances
     )

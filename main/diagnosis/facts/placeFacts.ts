@@ -24,7 +24,8 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
         // Its value is its age: an old one is the information itself.
         oldAfterS: null,
         apart: { most: 'lastContactS', of: between },
-        say: (agoS, who) => (who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: wholeAge(agoS) }))
+        say: (agoS, who) =>
+          who === 'device' ? message('facts.hereNow') : message('facts.ago', { agoS: wholeAge(agoS) })
       },
       tolerances
     ),
@@ -37,29 +38,75 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
         oldAfterS,
         ...(isMoving ? { contradictsForS: momentS } : {}),
         apart: { most: 'positionM', of: (here, there) => Math.round(distanceM(here, there)) },
-        isOfAnotherTime: ({ device: here, gateway: there, apart }) => isMoving && (apart ?? 0) <= tolerances.positionM + reachM(fastestKmh, here, there),
-        say: ({ latitude, longitude }) => message('facts.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) })
+        isOfAnotherTime: ({ device: here, gateway: there, apart }) =>
+          isMoving && (apart ?? 0) <= tolerances.positionM + reachM(fastestKmh, here, there),
+        say: ({ latitude, longitude }) =>
+          message('facts.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) })
       },
       tolerances
     ),
     judgeFact<boolean>(
-      { fact: 'validFix', unit: null, device: device.hasFix, gateway: gateway.hasFix, oldAfterS, contradictsForS: lineAgeS, say: (has) => message(has ? 'facts.fix' : 'facts.withoutFix') },
+      {
+        fact: 'validFix',
+        unit: null,
+        device: device.hasFix,
+        gateway: gateway.hasFix,
+        oldAfterS,
+        contradictsForS: lineAgeS,
+        say: (has) => message(has ? 'facts.fix' : 'facts.withoutFix')
+      },
       tolerances
     ),
     judgeFact<number>(
-      { fact: 'satellites', unit: null, device: device.satellites, gateway: gateway.satellites, oldAfterS, contradictsForS: momentS, apart: { most: 'satellites', of: between }, say: (n) => amountText(n, null) },
+      {
+        fact: 'satellites',
+        unit: null,
+        device: device.satellites,
+        gateway: gateway.satellites,
+        oldAfterS,
+        contradictsForS: momentS,
+        apart: { most: 'satellites', of: between },
+        say: (n) => amountText(n, null)
+      },
       tolerances
     ),
     judgeFact<number>(
-      { fact: 'hdop', unit: null, device: device.hdop, gateway: gateway.hdop, oldAfterS, contradictsForS: momentS, apart: { most: 'hdop', of: between }, say: (n) => amountText(n, null) },
+      {
+        fact: 'hdop',
+        unit: null,
+        device: device.hdop,
+        gateway: gateway.hdop,
+        oldAfterS,
+        contradictsForS: momentS,
+        apart: { most: 'hdop', of: between },
+        say: (n) => amountText(n, null)
+      },
       tolerances
     ),
     judgeFact<number>(
-      { fact: 'speed', unit: 'km/h', device: device.speedKmh, gateway: gateway.speedKmh, oldAfterS, contradictsForS: momentS, apart: { most: 'speedKmh', of: between }, say: (kmh) => amountText(kmh, 'km/h') },
+      {
+        fact: 'speed',
+        unit: 'km/h',
+        device: device.speedKmh,
+        gateway: gateway.speedKmh,
+        oldAfterS,
+        contradictsForS: momentS,
+        apart: { most: 'speedKmh', of: between },
+        say: (kmh) => amountText(kmh, 'km/h')
+      },
       tolerances
     ),
     judgeFact<number>(
-      { fact: 'heading', unit: '°', device: device.headingDeg, gateway: gateway.headingDeg, oldAfterS, contradictsForS: momentS, apart: { most: 'headingDeg', of: turn }, say: (degrees) => amountText(degrees, '°') },
+      {
+        fact: 'heading',
+        unit: '°',
+        device: device.headingDeg,
+        gateway: gateway.headingDeg,
+        oldAfterS,
+        contradictsForS: momentS,
+        apart: { most: 'headingDeg', of: turn },
+        say: (degrees) => amountText(degrees, '°')
+      },
       tolerances
     )
   ]

@@ -7,7 +7,11 @@ export function hasReading<T>(heard: WitnessReading<T>): heard is Extract<Witnes
 }
 
 /** The same reading with another value; undefined without a value. */
-export function mapReading<T, U>(heard: WitnessReading<T>, to: (value: T) => U | undefined, why: Message | null = null): WitnessReading<U> {
+export function mapReading<T, U>(
+  heard: WitnessReading<T>,
+  to: (value: T) => U | undefined,
+  why: Message | null = null
+): WitnessReading<U> {
   if (!hasReading(heard)) return heard
   const value = to(heard.value)
   return value === undefined ? { why } : { ...heard, value }
@@ -30,7 +34,12 @@ export function roundWithin(value: unknown, [least, most]: [number, number], dig
 }
 
 /** 0, 0 is the position of a receiver that has never seen the sky. */
-export function placeWithin(latitude: unknown, longitude: unknown): { latitude: number; longitude: number } | undefined {
+export function placeWithin(
+  latitude: unknown,
+  longitude: unknown
+): { latitude: number; longitude: number } | undefined {
   const [north, east] = [numberWithin(latitude, -90, 90), numberWithin(longitude, -180, 180)]
-  return north === undefined || east === undefined || (north === 0 && east === 0) ? undefined : { latitude: north, longitude: east }
+  return north === undefined || east === undefined || (north === 0 && east === 0)
+    ? undefined
+    : { latitude: north, longitude: east }
 }

@@ -10,17 +10,43 @@ import { trendOf } from './trend.ts'
 export function findOfClock(sight: EvidenceView): Found[] {
   const newest = sight.events.find((event) => delayOf(event) !== null)
   const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
-  if (newest && isDatedByGpsEpoch(newest)) return [{ id: 'eventsByGpsEpoch', sentence: message('findings.eventsByGpsEpoch'), remedy: message('clock.askForFirmware'), ...by }]
+  if (newest && isDatedByGpsEpoch(newest))
+    return [
+      {
+        id: 'eventsByGpsEpoch',
+        sentence: message('findings.eventsByGpsEpoch'),
+        remedy: message('clock.askForFirmware'),
+        ...by
+      }
+    ]
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > sight.limits.clockWarnS) {
     const isCompared = sight.gateway !== null && sight.gateway.aheadS !== null
     const sentence = message(isCompared ? 'findings.clockOff' : 'findings.clockOffHere', { apart: apart(offS) })
     const isWrong = (delayS: number) => Math.abs(delayS) > sight.limits.clockWarnS
-    return [{ id: 'clockOff', sentence, remedy: message(isCompared ? 'findings.clockSky' : 'findings.clockCompare'), witness: isCompared ? 'both' : 'device', readAt: sight.position.readAt, link: 'gatewayEvent', short: apart(offS), ...trendOf(sight, { measure: 'delayS', limit: sight.limits.clockWarnS, of: ownDelay, isWrong }) }]
+    return [
+      {
+        id: 'clockOff',
+        sentence,
+        remedy: message(isCompared ? 'findings.clockSky' : 'findings.clockCompare'),
+        witness: isCompared ? 'both' : 'device',
+        readAt: sight.position.readAt,
+        link: 'gatewayEvent',
+        short: apart(offS),
+        ...trendOf(sight, { measure: 'delayS', limit: sight.limits.clockWarnS, of: ownDelay, isWrong })
+      }
+    ]
   }
   const aheadS = newest ? -(delayOf(newest) ?? 0) : 0
   if (aheadS <= sight.limits.clockWarnS) return []
-  return [{ id: 'eventsAhead', sentence: message('findings.eventsAhead', { apartS: steadySeconds(aheadS) }), remedy: message('findings.clockSky'), ...by }]
+  return [
+    {
+      id: 'eventsAhead',
+      sentence: message('findings.eventsAhead', { apartS: steadySeconds(aheadS) }),
+      remedy: message('findings.clockSky'),
+      ...by
+    }
+  ]
 }
 
 /** Seconds as coarse as they are shown, so that the same difference gives the same words again. */

@@ -24,9 +24,13 @@ export function findOfDelivery(sight: EvidenceView): Found[] {
 /** A slow clock looks like a delay and is distinguished only beside the device. An event that arrived in time ends it. */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
-  const dated = sight.events.filter((event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event) && delayOf(event) !== null)
+  const dated = sight.events.filter(
+    (event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event) && delayOf(event) !== null
+  )
   const all = dated.map((event) => delayOf(event) ?? 0)
-  const delays = sinceClockWasSet(all, limits.delayPassS).slice(0, eventsForDelay).sort((a, b) => a - b)
+  const delays = sinceClockWasSet(all, limits.delayPassS)
+    .slice(0, eventsForDelay)
+    .sort((a, b) => a - b)
   const delayS = delays[Math.floor(delays.length / 2)]
   const inTime = all.findIndex((delay) => delay <= limits.delayPassS)
   if (!isHeardNow || delayS === undefined || delayS <= limits.delayPassS || inTime === 0) return []
@@ -36,7 +40,12 @@ function ofDelay(sight: EvidenceView): Found[] {
   // Where every event that was read is late, it may have started earlier.
   const first = inTime === -1 ? undefined : dated[inTime - 1]
   const about = {
-    ...trendOf(sight, { measure: 'delayS', limit: limits.delayPassS, of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)), isWrong: (one) => one > limits.delayPassS }),
+    ...trendOf(sight, {
+      measure: 'delayS',
+      limit: limits.delayPassS,
+      of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)),
+      isWrong: (one) => one > limits.delayPassS
+    }),
     id: 'late',
     remedy: message('findings.checkSignal'),
     witness: 'gateway',
@@ -49,7 +58,12 @@ function ofDelay(sight: EvidenceView): Found[] {
   if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
     return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
   }
-  return [{ ...about, sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) }) }]
+  return [
+    {
+      ...about,
+      sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) })
+    }
+  ]
 }
 
 /** By our clock, to the second; the comparison of the clocks differs a little each time. */
@@ -61,7 +75,12 @@ function arrivedAt({ arrivedAtMs }: SeenEvent, { gateway }: EvidenceView): strin
 function sinceClockWasSet(delays: readonly number[], passS: number): readonly number[] {
   const before = delays.findIndex((delayS, n) => {
     const alike = delays.slice(n, n + eventsForClock)
-    return n > 0 && alike.length === eventsForClock && delayS - (delays[n - 1] ?? 0) > passS && Math.max(...alike) - Math.min(...alike) <= passS
+    return (
+      n > 0 &&
+      alike.length === eventsForClock &&
+      delayS - (delays[n - 1] ?? 0) > passS &&
+      Math.max(...alike) - Math.min(...alike) <= passS
+    )
   })
   return before === -1 ? delays : delays.slice(0, before)
 }
@@ -72,13 +91,38 @@ function ofPlace(sight: EvidenceView): Found[] {
   const newest = sight.events.find(isPlaced)
   const ageS = newest ? ageOf(newest, sight) : null
   if (!newest || ageS === null || ageS > limits.reportsS || latitude === undefined || longitude === undefined) return []
-  if ((position.value?.extras?.fix ?? 0) <= 0 || speed === undefined || speed > limits.parkedKmh || io.value?.MOT === true) return []
-  const apartOf = (event: SeenEvent) => (isPlaced(event) ? distanceM({ latitude, longitude }, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 }) : null)
+  if (
+    (position.value?.extras?.fix ?? 0) <= 0 ||
+    speed === undefined ||
+    speed > limits.parkedKmh ||
+    io.value?.MOT === true
+  )
+    return []
+  const apartOf = (event: SeenEvent) =>
+    isPlaced(event)
+      ? distanceM({ latitude, longitude }, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 })
+      : null
   const apartM = apartOf(newest) ?? 0
   // By its own date it is as old as it says.
   const movedS = Math.max(ageS, ageS + (delayOf(newest) ?? 0))
   if (apartM <= limits.apartWarnM + movedS * fastestMs) return []
-  return [{ id: 'otherPlace', sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }), remedy: message('findings.checkIdentity'), witness: 'both', readAt: position.readAt, link: 'fix', short: message('chain.short.apart', { distanceM: Math.round(apartM) }), ...trendOf(sight, { measure: 'apartM', limit: limits.apartWarnM, of: apartOf, isWrong: (oneM) => oneM > limits.apartWarnM }) }]
+  return [
+    {
+      id: 'otherPlace',
+      sentence: message('findings.otherPlace', { distanceM: Math.round(apartM) }),
+      remedy: message('findings.checkIdentity'),
+      witness: 'both',
+      readAt: position.readAt,
+      link: 'fix',
+      short: message('chain.short.apart', { distanceM: Math.round(apartM) }),
+      ...trendOf(sight, {
+        measure: 'apartM',
+        limit: limits.apartWarnM,
+        of: apartOf,
+        isWrong: (oneM) => oneM > limits.apartWarnM
+      })
+    }
+  ]
 }
 
 /** A different APN than ordered, but events arrive. */
@@ -86,5 +130,14 @@ function ofApn({ configuration, evidence, isHeardNow }: EvidenceView): Found[] {
   const apn = configuration.value?.APN?.trim()
   const { apn: wanted } = evidence.expected
   if (!apn || wanted === null || sameApn(apn, wanted) || !isHeardNow) return []
-  return [{ id: 'apnDiffers', sentence: message('findings.apnDiffers', { apn, wanted }), remedy: message('chain.apn.set', { apn: wanted }), witness: 'device', readAt: configuration.readAt, link: 'apn' }]
+  return [
+    {
+      id: 'apnDiffers',
+      sentence: message('findings.apnDiffers', { apn, wanted }),
+      remedy: message('chain.apn.set', { apn: wanted }),
+      witness: 'device',
+      readAt: configuration.readAt,
+      link: 'apn'
+    }
+  ]
 }

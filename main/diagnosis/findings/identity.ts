@@ -7,19 +7,40 @@ import type { EvidenceView } from '../evidenceView.ts'
 
 /** Signs of the wrong device, vehicle or SIM: nobody should change anything until that is clear. */
 export function findOfIdentity(sight: EvidenceView): Found[] {
-  return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({ ...found, tone: 'fail' }))
+  return [...ofDevice(sight), ...ofModem(sight), ...ofVehicle(sight), ...ofSim(sight)].map((found) => ({
+    ...found,
+    tone: 'fail'
+  }))
 }
 
 function ofDevice({ evidence: { device } }: EvidenceView): Found[] {
   if (device?.state !== 'another') return []
-  return [{ id: 'anotherDevice', sentence: device.why ?? message('device.hidesName'), remedy: message('findings.leaveAlone'), witness: 'device', readAt: null, link: 'vehicle' }]
+  return [
+    {
+      id: 'anotherDevice',
+      sentence: device.why ?? message('device.hidesName'),
+      remedy: message('findings.leaveAlone'),
+      witness: 'device',
+      readAt: null,
+      link: 'vehicle'
+    }
+  ]
 }
 
 /** A modem that does not belong to the device: a board was exchanged, or something else answers. */
 function ofModem({ modem, evidence }: EvidenceView): Found[] {
   const own = modem.value?.IMEI?.trim()
   if (!own || evidence.imei === null || !/^\d{15}$/.test(own) || own === evidence.imei) return []
-  return [{ id: 'modemOther', sentence: message('findings.modemOther', { imei: own }), remedy: message('findings.checkIdentity'), witness: 'device', readAt: modem.readAt, link: 'vehicle' }]
+  return [
+    {
+      id: 'modemOther',
+      sentence: message('findings.modemOther', { imei: own }),
+      remedy: message('findings.checkIdentity'),
+      witness: 'device',
+      readAt: modem.readAt,
+      link: 'vehicle'
+    }
+  ]
 }
 
 /** The chain reports it too, unless it is broken before. */
@@ -34,9 +55,27 @@ function ofSim({ modem, gateway, evidence }: EvidenceView): Found[] {
   if (!here) return []
   const there = gateway?.record?.value?.simIds ?? []
   if (there.length > 0 && !there.some((id) => sameSim(id, here))) {
-    return [{ id: 'simDiffers', sentence: message('findings.simDiffers', { digits: here.slice(-4), others: (there[0] ?? '').slice(-4) }), remedy: message('findings.tellSim'), witness: 'both', readAt: modem.readAt, link: 'sim' }]
+    return [
+      {
+        id: 'simDiffers',
+        sentence: message('findings.simDiffers', { digits: here.slice(-4), others: (there[0] ?? '').slice(-4) }),
+        remedy: message('findings.tellSim'),
+        witness: 'both',
+        readAt: modem.readAt,
+        link: 'sim'
+      }
+    ]
   }
   const { simId, from } = evidence.expected
   if (simId === null || sameSim(simId, here)) return []
-  return [{ id: 'simChanged', sentence: message('findings.simChanged', { digits: here.slice(-4), others: simId.slice(-4) }), remedy: from ?? message('findings.tellSim'), witness: 'device', readAt: modem.readAt, link: 'sim' }]
+  return [
+    {
+      id: 'simChanged',
+      sentence: message('findings.simChanged', { digits: here.slice(-4), others: simId.slice(-4) }),
+      remedy: from ?? message('findings.tellSim'),
+      witness: 'device',
+      readAt: modem.readAt,
+      link: 'sim'
+    }
+  ]
 }

@@ -22,12 +22,25 @@ function ofPower(sight: EvidenceView): Found[] {
   const drops = dropsLately(sight)
   const fault = powerFault(drops)
   const by = { witness: 'device', readAt: sight.io.readAt } as const
-  if (fault === 'dropsWhileCranking') return [{ id: 'dropsWhileCranking', sentence: message('findings.dropsWhileCranking'), remedy: wiringCauses.dropsWhileCranking, ...by, link: 'power' }]
+  if (fault === 'dropsWhileCranking')
+    return [
+      {
+        id: 'dropsWhileCranking',
+        sentence: message('findings.dropsWhileCranking'),
+        remedy: wiringCauses.dropsWhileCranking,
+        ...by,
+        link: 'power'
+      }
+    ]
   const [drop, ...more] = drops
   if (!fault || !drop || more.length > 0) return []
   const isShort = drop.forMs < sight.limits.shortDropS * 1000
-  const sentence = isShort ? message('findings.powerDropped') : message('findings.powerWasGone', { forS: Math.round(drop.forMs / 1000) })
-  return [{ id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs), link: 'power' }]
+  const sentence = isShort
+    ? message('findings.powerDropped')
+    : message('findings.powerWasGone', { forS: Math.round(drop.forMs / 1000) })
+  return [
+    { id: 'powerDropped', sentence, remedy: wiringCauses[fault], ...by, sinceAt: isoAt(drop.atMs), link: 'power' }
+  ]
 }
 
 /** TIG indicates a running engine without the key wire. The reverse may be an electric vehicle. */
@@ -35,9 +48,19 @@ function ofIgnition({ io, evidence, nowMs }: EvidenceView): Found[] {
   const { TIG, IGN } = io.value ?? {}
   if (TIG !== true || IGN !== false) return []
   const { story } = lineHistory(evidence.device?.lately ?? null)
-  const isSettled = (['TIG', 'IGN'] as const).every((line) => (story(line).at(-1)?.atMs ?? -Infinity) <= nowMs - settledMs || story(line).length === 1)
+  const isSettled = (['TIG', 'IGN'] as const).every(
+    (line) => (story(line).at(-1)?.atMs ?? -Infinity) <= nowMs - settledMs || story(line).length === 1
+  )
   if (!isSettled) return []
-  return [{ id: 'ignitionWireMissing', sentence: message('findings.engineWithoutKey'), remedy: wiringCauses.ignitionWireMissing, witness: 'device', readAt: io.readAt }]
+  return [
+    {
+      id: 'ignitionWireMissing',
+      sentence: message('findings.engineWithoutKey'),
+      remedy: wiringCauses.ignitionWireMissing,
+      witness: 'device',
+      readAt: io.readAt
+    }
+  ]
 }
 
 /** A contact that has been quiet for a while is not loose now. */
@@ -46,7 +69,16 @@ function ofContacts({ evidence, io, nowMs }: EvidenceView): Found[] {
   return contacts.flatMap((line): Found[] => {
     const recent = changes(line).filter(({ atMs }) => atMs >= nowMs - settledMs)
     if (chatterOf(recent) === null) return []
-    return [{ id: `chatter${line}`, sentence: message('findings.chatter', { line }), remedy: wiringCauses.looseContact, witness: 'device', readAt: io.readAt, sinceAt: isoAt(recent[0]?.atMs ?? nowMs) }]
+    return [
+      {
+        id: `chatter${line}`,
+        sentence: message('findings.chatter', { line }),
+        remedy: wiringCauses.looseContact,
+        witness: 'device',
+        readAt: io.readAt,
+        sinceAt: isoAt(recent[0]?.atMs ?? nowMs)
+      }
+    ]
   })
 }
 
@@ -56,12 +88,26 @@ function ofOutputs({ io, gateway, gatewayNowMs, limits }: EvidenceView): Found[]
   const there = (name: string): boolean | undefined => (isFresh ? values[name] : undefined)
   return outputs.flatMap((n): Found[] => {
     const here = { isOn: io.value?.[`OUT${n}`], isShort: io.value?.[`SO${n}`] }
-    const by = io.value === null ? ({ witness: 'gateway', readAt: gateway?.lines?.readAt ?? null } as const) : ({ witness: 'device', readAt: io.readAt } as const)
+    const by =
+      io.value === null
+        ? ({ witness: 'gateway', readAt: gateway?.lines?.readAt ?? null } as const)
+        : ({ witness: 'device', readAt: io.readAt } as const)
     const isShort = io.value === null ? there(`io_out${n}_short`) : here.isShort
     const isOn = io.value === null ? there(`io_out${n}`) : here.isOn
     return [
-      ...(isShort === true ? [{ id: `short${n}`, sentence: message('findings.short', { n }), remedy: wiringCauses.shortedOutput, ...by }] : []),
-      ...(isOn === true ? [{ id: `out${n}On`, sentence: message('findings.outputOn', { n }), remedy: message('findings.switchOff'), ...by }] : [])
+      ...(isShort === true
+        ? [{ id: `short${n}`, sentence: message('findings.short', { n }), remedy: wiringCauses.shortedOutput, ...by }]
+        : []),
+      ...(isOn === true
+        ? [
+            {
+              id: `out${n}On`,
+              sentence: message('findings.outputOn', { n }),
+              remedy: message('findings.switchOff'),
+              ...by
+            }
+          ]
+        : [])
     ]
   })
 }
@@ -71,5 +117,13 @@ function ofBus({ gateway, io }: EvidenceView): Found[] {
   const bus = gateway?.engineBus
   const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'
   if (!bus || !isLost || io.value?.TIG !== true) return []
-  return [{ id: 'busSilent', sentence: message('findings.busSilent'), remedy: message('engineBus.checkWires'), witness: 'gateway', readAt: bus.readAt }]
+  return [
+    {
+      id: 'busSilent',
+      sentence: message('findings.busSilent'),
+      remedy: message('engineBus.checkWires'),
+      witness: 'gateway',
+      readAt: bus.readAt
+    }
+  ]
 }

@@ -15,7 +15,10 @@ interface Measured {
 }
 
 /** A value over the gateway's events, and since when it is wrong; the start is known only after an event that was in order. */
-export function trendOf(sight: EvidenceView, { measure, limit, of, isWrong }: Measured): { sinceAt: string | null; trend?: Trend } {
+export function trendOf(
+  sight: EvidenceView,
+  { measure, limit, of, isWrong }: Measured
+): { sinceAt: string | null; trend?: Trend } {
   const points = sight.events
     .flatMap((event): [number, number][] => {
       const [value, ageS] = [of(event), ageOf(event, sight)]

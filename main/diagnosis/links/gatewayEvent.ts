@@ -18,23 +18,45 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
   const by = { witness: 'gateway', readAt: heard?.readAt ?? gateway.events?.readAt ?? null } as const
   if (heard !== null) {
     const ageS = Math.round(heard.ageS)
-    const what = { sentence: message('chain.gatewayEvent.heard', { what: wordsOf(heard.event), ageS }), short: message('chain.short.ago', { ageS }) }
+    const what = {
+      sentence: message('chain.gatewayEvent.heard', { what: wordsOf(heard.event), ageS }),
+      short: message('chain.short.ago', { ageS })
+    }
     const sinceAt = isoAt(heard.atMs)
     const rhythmS = rhythmBroken(sight)
     if (rhythmS !== null) {
-      return brokenLink({ ...by, sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }), short: what.short, remedy: message('delivered.checkApn'), sinceAt })
+      return brokenLink({
+        ...by,
+        sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }),
+        short: what.short,
+        remedy: message('delivered.checkApn'),
+        sinceAt
+      })
     }
-    if (heard.ageS <= limits.reportsS) return okLink({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
+    if (heard.ageS <= limits.reportsS)
+      return okLink({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
     // Earlier answers of an unreachable gateway only get older.
     if (why) return unknownLink(why, { ...by, short: what.short })
-    if (heard.ageS <= limits.silentS && !isAwake(sight)) return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
+    if (heard.ageS <= limits.silentS && !isAwake(sight))
+      return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
     if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
-    if (hasUnnamed(sight, limits.silentS)) return unknownLink(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
-    return brokenLink({ ...by, sentence: message('chain.gatewayEvent.silent', { ageS }), short: what.short, ...remedyOf(sight), detail: detailOf(sight), sinceAt })
+    if (hasUnnamed(sight, limits.silentS))
+      return unknownLink(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
+    return brokenLink({
+      ...by,
+      sentence: message('chain.gatewayEvent.silent', { ageS }),
+      short: what.short,
+      ...remedyOf(sight),
+      detail: detailOf(sight),
+      sinceAt
+    })
   }
   const refused = gateway.refused.events ?? gateway.refused.record
   if (gateway.events === null && gateway.vehicle?.value === null) return unknownLink(message('chain.vehicle.notShown'))
-  if (gateway.events === null) return unknownLink(message('chain.gatewayEvent.unreadable', { why: refused?.why ?? message('chain.gatewayAsking') }))
+  if (gateway.events === null)
+    return unknownLink(
+      message('chain.gatewayEvent.unreadable', { why: refused?.why ?? message('chain.gatewayAsking') })
+    )
   if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
   if (gateway.state === 'notShown' || gateway.record?.value === null) {
     if (gateway.user?.value.isStaff !== true) return unknownLink(message('chain.gatewayEvent.notShown'), by)
@@ -43,12 +65,19 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
   // A search over some minutes proves nothing.
   const sinceMs = gateway.eventsSinceAt === null ? nowMs : Date.parse(gateway.eventsSinceAt)
   if (nowMs - sinceMs < limits.silentS * 1000) return unknownLink(message('chain.gatewayEvent.noneYet'), by)
-  return brokenLink({ ...by, sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }), short: message('chain.short.none'), ...remedyOf(sight) })
+  return brokenLink({
+    ...by,
+    sentence: message('chain.gatewayEvent.never', { forS: Math.round((nowMs - sinceMs) / 1000) }),
+    short: message('chain.short.none'),
+    ...remedyOf(sight)
+  })
 }
 
 /** Events without a device id may belong to this device: they prove nothing, and accuse nothing. */
 function hasUnnamed(sight: EvidenceView, withinS: number): boolean {
-  return (sight.gateway?.events?.value ?? []).some((event) => event.imei === null && (ageOf(event, sight) ?? Infinity) <= withinS)
+  return (sight.gateway?.events?.value ?? []).some(
+    (event) => event.imei === null && (ageOf(event, sight) ?? Infinity) <= withinS
+  )
 }
 
 /** Connected and with its key on it reports within minutes; otherwise it may sleep between two reports. */
@@ -68,7 +97,13 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
 /** Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with the key on. */
 function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
-  if (io.value?.IGN !== true || gateway?.lines?.value?.values['io_ign'] !== true || heard === null || whyNoGateway(gateway)) return null
+  if (
+    io.value?.IGN !== true ||
+    gateway?.lines?.value?.values['io_ign'] !== true ||
+    heard === null ||
+    whyNoGateway(gateway)
+  )
+    return null
   const regular = sight.events.filter((event) => event.type === 10).slice(0, reportsForRhythm)
   const ages = regular.map((event) => ageOf(event, sight)).filter((ageS) => ageS !== null)
   if (ages.length < reportsForRhythm) return null
@@ -84,8 +119,12 @@ function isBacklog({ events }: EvidenceView): boolean {
 
 /** Connected, its network is known to be good; remotely nobody has checked it. */
 function remedyOf({ modem, evidence }: EvidenceView) {
-  if (hasIp(modem.value?.IP)) return { remedy: message('delivered.checkApn'), action: { kind: 'openPart', part: 'network' } as const }
-  return { remedy: message(evidence.device === null ? 'chain.gatewayEvent.goThere' : 'chain.gatewayEvent.seeDevice'), action: null }
+  if (hasIp(modem.value?.IP))
+    return { remedy: message('delivered.checkApn'), action: { kind: 'openPart', part: 'network' } as const }
+  return {
+    remedy: message(evidence.device === null ? 'chain.gatewayEvent.goThere' : 'chain.gatewayEvent.seeDevice'),
+    action: null
+  }
 }
 
 function detailOf({ gateway, modem }: EvidenceView) {

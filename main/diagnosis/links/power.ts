@@ -13,7 +13,9 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
   const fault = powerFault(drops)
   const isGone = !isOn && !isJustGone(sight)
   if (isGone) {
-    const last = lineHistory(sight.evidence.device?.lately ?? null).changes('PWR').at(-1)
+    const last = lineHistory(sight.evidence.device?.lately ?? null)
+      .changes('PWR')
+      .at(-1)
     const batteryMv = sight.io.value?.BAT
     return brokenLink({
       ...by,
@@ -21,7 +23,8 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
       detail: batteryMv === undefined ? null : message('chain.power.battery', { batteryMv }),
       short: message('chain.short.none'),
       sinceAt: last && !last.on ? isoAt(last.atMs) : null,
-      remedy: fault === 'switchedFeed' || fault === 'dropsWhileCranking' ? wiringCauses[fault] : message('power.checkFeed'),
+      remedy:
+        fault === 'switchedFeed' || fault === 'dropsWhileCranking' ? wiringCauses[fault] : message('power.checkFeed'),
       action: { kind: 'openPart', part: 'lines' }
     })
   }
@@ -50,10 +53,12 @@ function isJustGone({ evidence, limits, nowMs }: EvidenceView): boolean {
 /** Of the period in which power must be stable. */
 export function dropsLately({ evidence, limits, nowMs }: EvidenceView) {
   const history = lineHistory(evidence.device?.lately ?? null)
-  const isOnAt = (line: 'IGN' | 'PWR', atMs: number) => history.story(line).findLast((change) => change.atMs <= atMs)?.on ?? false
+  const isOnAt = (line: 'IGN' | 'PWR', atMs: number) =>
+    history.story(line).findLast((change) => change.atMs <= atMs)?.on ?? false
   return powerDrops(history, nowMs).filter(({ atMs, forMs, with: what }) => {
     // Only a running engine shows that it was the starter.
-    const isOpen = what === 'key' && isOnAt('IGN', atMs) && isOnAt('PWR', nowMs) && nowMs - (atMs + forMs) < engineTellsWithinMs
+    const isOpen =
+      what === 'key' && isOnAt('IGN', atMs) && isOnAt('PWR', nowMs) && nowMs - (atMs + forMs) < engineTellsWithinMs
     return !isOpen && atMs + forMs >= nowMs - limits.powerHoldS * 1000
   })
 }
@@ -62,15 +67,27 @@ function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: Evi
   const lines = gateway?.lines
   const isOn = lines?.value?.values['io_pwr']
   const atMs = lines?.value?.atMs
-  if (isOn === undefined || atMs === undefined || atMs === null) return unknownLink(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
+  if (isOn === undefined || atMs === undefined || atMs === null)
+    return unknownLink(message('chain.power.unknown', { why: whyMissing(io, 'PWR') }))
   const ageS = Math.round((gatewayNowMs - atMs) / 1000)
   const by = { witness: 'gateway', readAt: lines?.readAt ?? null } as const
   /** A clock that is slightly ahead is not in the future. */
   const agoS = Math.max(0, ageS)
   const isFresh = ageS >= -60 && ageS <= limits.reportsS
   if (!isOn && (isFresh || (ageS > 0 && (heard === null || heard.ageS >= ageS - 60)))) {
-    return brokenLink({ ...by, sentence: message('chain.power.goneAtGateway', { ageS: agoS }), short: message('chain.short.none'), remedy: message('power.checkFeed'), sinceAt: isoAt(nowMs - agoS * 1000) })
+    return brokenLink({
+      ...by,
+      sentence: message('chain.power.goneAtGateway', { ageS: agoS }),
+      short: message('chain.short.none'),
+      remedy: message('power.checkFeed'),
+      sinceAt: isoAt(nowMs - agoS * 1000)
+    })
   }
-  if (isOn && isFresh) return okLink({ ...by, sentence: message('chain.power.presentAtGateway', { ageS: agoS }), short: message('chain.short.present') })
+  if (isOn && isFresh)
+    return okLink({
+      ...by,
+      sentence: message('chain.power.presentAtGateway', { ageS: agoS }),
+      short: message('chain.short.present')
+    })
   return unknownLink(message('chain.power.tooOld', { isOn: isOn ? 'yes' : 'no', ageS: agoS }), by)
 }

@@ -15,18 +15,34 @@ export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkV
     // Its events name a vehicle: there is one that this user cannot see.
     const isElsewhere = events.some(({ vehicleId }) => vehicleId !== null)
     const isStaff = gateway.user?.value.isStaff === true
-    if (isElsewhere || ((gateway.record === null || gateway.record.value === null) && !isStaff)) return unknownLink(message('chain.vehicle.hidden'), by)
-    return brokenLink({ ...by, sentence: message(isStaff ? 'chain.vehicle.inNone' : 'chain.vehicle.inNoneShown'), short: message('chain.short.none'), remedy: message('vehicle.officeAssigns') })
+    if (isElsewhere || ((gateway.record === null || gateway.record.value === null) && !isStaff))
+      return unknownLink(message('chain.vehicle.hidden'), by)
+    return brokenLink({
+      ...by,
+      sentence: message(isStaff ? 'chain.vehicle.inNone' : 'chain.vehicle.inNoneShown'),
+      short: message('chain.short.none'),
+      remedy: message('vehicle.officeAssigns')
+    })
   }
   const name = nameOf(vehicle)
   if (vehicle.imei === null) {
     const remedy = message('vehicle.assign')
     const action = imei === null ? null : ({ kind: 'linkVehicle', vehicleId: vehicle.id, imei } as const)
     const elsewhere = gateway.elsewhere?.value
-    const sentence = elsewhere ? message('chain.vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) }) : message('chain.vehicle.noDevice', { vehicle: name })
+    const sentence = elsewhere
+      ? message('chain.vehicle.deviceElsewhere', { vehicle: name, other: nameOf(elsewhere) })
+      : message('chain.vehicle.noDevice', { vehicle: name })
     const [last] = gateway.stays
     const sinceAt = elsewhere ? null : (last?.untilAt ?? null)
-    return brokenLink({ ...by, sentence, short: message('chain.short.none'), detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null, remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy, action, sinceAt })
+    return brokenLink({
+      ...by,
+      sentence,
+      short: message('chain.short.none'),
+      detail: last ? message('chain.vehicle.hadLast', { digits: last.imei.slice(-6) }) : null,
+      remedy: elsewhere ? message('vehicle.checkItIsRight') : remedy,
+      action,
+      sinceAt
+    })
   }
   if (imei !== null && vehicle.imei !== imei) {
     const elsewhere = gateway.elsewhere?.value
@@ -41,7 +57,11 @@ export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkV
       sinceAt: gateway.stays.find((stay) => stay.imei === vehicle.imei)?.fromAt ?? null
     })
   }
-  return okLink({ ...by, sentence: message('chain.vehicle.carriesThis', { vehicle: name }), short: shortWords(vehicle.name) })
+  return okLink({
+    ...by,
+    sentence: message('chain.vehicle.carriesThis', { vehicle: name }),
+    short: shortWords(vehicle.name)
+  })
 }
 
 /** Vehicle and device do not match: the vehicle has another device, or another vehicle has this one. */

@@ -19,13 +19,19 @@ export const placeOf: Readonly<Record<SnapshotOperation, { area: SnapshotArea; p
 }
 
 /** Each area with the time of its reading and its failures: for several parts, the oldest time. */
-export function areasOf(readings: Snapshot['readings']): Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> {
+export function areasOf(
+  readings: Snapshot['readings']
+): Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> {
   const areas: Partial<Record<SnapshotArea, { readAt: string; problems: Message[] }>> = {}
   for (const [operation, { readAt, problems, failure }] of Object.entries(readings)) {
     const { area, part } = placeOf[operation as SnapshotOperation]
-    const own = [...problems, ...(failure ? [failure.message] : [])].map((problem) => (part === null ? problem : message('reading.ofPart', { part, problem })))
+    const own = [...problems, ...(failure ? [failure.message] : [])].map((problem) =>
+      part === null ? problem : message('reading.ofPart', { part, problem })
+    )
     const known = areas[area]
-    areas[area] = known ? { readAt: known.readAt < readAt ? known.readAt : readAt, problems: [...known.problems, ...own] } : { readAt, problems: own }
+    areas[area] = known
+      ? { readAt: known.readAt < readAt ? known.readAt : readAt, problems: [...known.problems, ...own] }
+      : { readAt, problems: own }
   }
   return areas
 }

@@ -35,7 +35,9 @@ export function diffSnapshots(before: Snapshot, after: Snapshot, without: readon
     for (const field of new Set([...one.fields.keys(), ...other.fields.keys()])) {
       const [was, is] = [one.fields.get(field) ?? null, other.fields.get(field) ?? null]
       if (isSame(was, is)) continue
-      const rule = rulesFor(area, field).find((candidate) => !without.includes(candidate.id) && isNoise(candidate, was, is, context))
+      const rule = rulesFor(area, field).find(
+        (candidate) => !without.includes(candidate.id) && isNoise(candidate, was, is, context)
+      )
       differences.push({ area, field, before: was, after: is, noise: rule !== undefined, rule: rule?.id ?? null })
     }
   }

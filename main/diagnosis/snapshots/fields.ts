@@ -22,21 +22,46 @@ export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
     // Whether someone happened to check for an update is not a difference between two devices.
     if (!reading && operation === 'updates.osCheck') return []
     const value = reading?.failure === null ? reading.value : null
-    return [{ area, part, fields: value === null || value === undefined ? null : flatten(operation === 'apps.list' ? byName(value) : value, part ?? '') }]
+    return [
+      {
+        area,
+        part,
+        fields:
+          value === null || value === undefined
+            ? null
+            : flatten(operation === 'apps.list' ? byName(value) : value, part ?? '')
+      }
+    ]
   })
   if (gateway?.state !== 'answers') return ofDevice
-  return [...ofDevice, ...Object.entries(gatewayParts(gateway)).map(([part, value]): AreaFields => ({ area: 'gateway', part, fields: value === undefined ? null : flatten(value, part) }))]
+  return [
+    ...ofDevice,
+    ...Object.entries(gatewayParts(gateway)).map(([part, value]): AreaFields => ({
+      area: 'gateway',
+      part,
+      fields: value === undefined ? null : flatten(value, part)
+    }))
+  ]
 }
 
 /** The gateway's data about vehicle and device, without how it was obtained. Undefined: the gateway did not answer. */
-function gatewayParts({ vehicle, record, lines, engineBus, distanceM, sim }: GatewayEvidence): Record<string, Json | undefined> {
+function gatewayParts({
+  vehicle,
+  record,
+  lines,
+  engineBus,
+  distanceM,
+  sim
+}: GatewayEvidence): Record<string, Json | undefined> {
   const bus = engineBus?.value
   return {
     vehicle: vehicle?.value,
     record: record?.value ? { imei: record.value.imei, simIds: record.value.simIds } : record?.value,
     simKnown: sim ? sim.value !== null : undefined,
     lines: lines?.value?.values,
-    engineBus: bus ? { isDetected: bus.isDetected, isEngineOn: bus.isEngineOn, protocol: bus.protocol, firmware: bus.firmware } : undefined,
+    engineBus: bus
+      ? { isDetected: bus.isDetected, isEngineOn: bus.isEngineOn, protocol: bus.protocol, firmware: bus.firmware }
+      : undefined,
     distanceM: distanceM?.value ?? undefined
   }
 }
@@ -62,7 +87,9 @@ function flatten(value: Json, under: string): ReadonlyMap<string, Json> | null {
       fields.set(name === '' ? 'answer' : name, one)
       return fields.size <= mostFields
     }
-    return Object.entries(one).every(([key, field]) => walk(field, name === '' ? key.slice(0, 200) : `${name}.${key.slice(0, 200)}`, depth + 1))
+    return Object.entries(one).every(([key, field]) =>
+      walk(field, name === '' ? key.slice(0, 200) : `${name}.${key.slice(0, 200)}`, depth + 1)
+    )
   }
   return walk(value, under, 0) ? fields : null
 }

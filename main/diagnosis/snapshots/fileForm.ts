@@ -19,7 +19,8 @@ export function writeSnapshot(snapshot: Snapshot): string {
 
 /** Reads the file of a snapshot, which may come from anyone: content that does not match the form is rejected. */
 export function readSnapshot(text: string): ReadSnapshot {
-  if (text.length > mostSnapshotBytes || Buffer.byteLength(text) > mostSnapshotBytes) return { outcome: 'tooLarge', why: message('snapshots.tooLarge', { mostBytes: mostSnapshotBytes }) }
+  if (text.length > mostSnapshotBytes || Buffer.byteLength(text) > mostSnapshotBytes)
+    return { outcome: 'tooLarge', why: message('snapshots.tooLarge', { mostBytes: mostSnapshotBytes }) }
   const notOurs: ReadSnapshot = { outcome: 'notOurs', why: message('snapshots.notOurs') }
   const parsed = checkJson(text, limits)
   if (parsed.kind !== 'json') return notOurs
@@ -30,5 +31,7 @@ export function readSnapshot(text: string): ReadSnapshot {
     return { outcome: 'newer', version: shown, why: message('snapshots.newer', { version: shown }) }
   }
   const read = snapshotFile.safeParse(parsed.value)
-  return read.success ? { outcome: 'read', snapshot: read.data } : { outcome: 'broken', why: message('snapshots.broken') }
+  return read.success
+    ? { outcome: 'read', snapshot: read.data }
+    : { outcome: 'broken', why: message('snapshots.broken') }
 }

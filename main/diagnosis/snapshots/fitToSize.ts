@@ -23,11 +23,19 @@ export function fitToSize(readings: Snapshot['readings']): Snapshot['readings'] 
 }
 
 function withoutRaw(reading: SnapshotReading): SnapshotReading {
-  return { ...reading, raw: null, problems: [...reading.problems, message('snapshots.rawTooLarge', { sizeBytes: sizeOf(reading.raw) })] }
+  return {
+    ...reading,
+    raw: null,
+    problems: [...reading.problems, message('snapshots.rawTooLarge', { sizeBytes: sizeOf(reading.raw) })]
+  }
 }
 
 function withoutValue(reading: SnapshotReading): SnapshotReading {
-  return { ...reading, value: null, problems: [message('snapshots.areaTooLarge', { sizeBytes: sizeOf(reading.value) })] }
+  return {
+    ...reading,
+    value: null,
+    problems: [message('snapshots.areaTooLarge', { sizeBytes: sizeOf(reading.value) })]
+  }
 }
 
 function sizeOf(value: unknown): number {

@@ -65,10 +65,14 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
   }
 
   async function readOne(operation: LiveOperation): Promise<SnapshotReading> {
-    const heard = operation === whoItIs || options.freshMs === 0 ? undefined : options.heard(operation, startedMs - options.freshMs)
+    const heard =
+      operation === whoItIs || options.freshMs === 0 ? undefined : options.heard(operation, startedMs - options.freshMs)
     if (heard) return clean(heard)
     try {
-      const { value, raw, problems, readAt, elapsedMs } = await options.ask(operation, { signal: within, timeoutMs: options.timeoutMs })
+      const { value, raw, problems, readAt, elapsedMs } = await options.ask(operation, {
+        signal: within,
+        timeoutMs: options.timeoutMs
+      })
       answers += 1
       return clean({ value: value as Json, raw: (raw ?? null) as Json, problems, readAt, elapsedMs, failure: null })
     } catch (error) {
@@ -76,8 +80,17 @@ export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal
       if (error.code === 'TIMEOUT') unanswered += 1
       if (answers === 0 && unanswered >= silentAfter) silence.abort()
       const late = error.code === 'CANCELLED'
-      const failure = late ? { code: 'TIMEOUT' as const, message: message('snapshots.noAnswerInTime', { withinMs: options.wholeMs }) } : { code: error.code, message: error.sentence }
-      return { value: null, raw: null, problems: [], readAt: new Date(options.now()).toISOString(), elapsedMs: null, failure }
+      const failure = late
+        ? { code: 'TIMEOUT' as const, message: message('snapshots.noAnswerInTime', { withinMs: options.wholeMs }) }
+        : { code: error.code, message: error.sentence }
+      return {
+        value: null,
+        raw: null,
+        problems: [],
+        readAt: new Date(options.now()).toISOString(),
+        elapsedMs: null,
+        failure
+      }
     }
   }
 
@@ -111,7 +124,10 @@ function assertItIsTheOne(reading: SnapshotReading | undefined, imei: string | n
 }
 
 function failureOf(reading: SnapshotReading | undefined): AppError {
-  const { code, message: why } = reading?.failure ?? { code: 'UNREACHABLE' as const, message: message('snapshots.silent') }
+  const { code, message: why } = reading?.failure ?? {
+    code: 'UNREACHABLE' as const,
+    message: message('snapshots.silent')
+  }
   // A device that answered "not found" did answer: the name in the request was correct.
   return new AppError(code, why, { retryable: true, ...(code === 'NOT_FOUND' ? { status: 404 } : {}) })
 }

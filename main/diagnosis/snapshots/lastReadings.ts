@@ -1,5 +1,9 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import { snapshotOperation, type SnapshotOperation, type SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
+import {
+  snapshotOperation,
+  type SnapshotOperation,
+  type SnapshotReading
+} from '../../../preload/contract/diagnosis/snapshots.ts'
 import type { DeviceRead } from '../../device/client.ts'
 import { keepLatest } from '../keepLatest.ts'
 
@@ -16,11 +20,23 @@ export function createLastReadings() {
   return {
     hear(device: string, { operation, value, raw, problems, sizeBytes, atMs, elapsedMs }: DeviceRead): void {
       if (!operations.has(operation)) return
-      const kept = keepLatest(devices, device, devices.get(device) ?? new Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>(), mostDevices)
+      const kept = keepLatest(
+        devices,
+        device,
+        devices.get(device) ?? new Map<SnapshotOperation, { atMs: number; reading: SnapshotReading }>(),
+        mostDevices
+      )
       const name = operation as SnapshotOperation
       // After a failed attempt, the last answer is no longer the latest state.
       if (value === null || sizeBytes > mostLetters) return void kept.delete(name)
-      const reading = { value: value as Json, raw: (raw ?? null) as Json, problems, readAt: new Date(atMs).toISOString(), elapsedMs, failure: null }
+      const reading = {
+        value: value as Json,
+        raw: (raw ?? null) as Json,
+        problems,
+        readAt: new Date(atMs).toISOString(),
+        elapsedMs,
+        failure: null
+      }
       kept.set(name, { atMs, reading })
     },
     /** The last answer if it is recent enough; it contains the time of its reading. */

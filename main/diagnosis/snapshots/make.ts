@@ -1,5 +1,10 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import { snapshotVersion, type Snapshot, type SnapshotLine, type SnapshotReading } from '../../../preload/contract/diagnosis/snapshots.ts'
+import {
+  snapshotVersion,
+  type Snapshot,
+  type SnapshotLine,
+  type SnapshotReading
+} from '../../../preload/contract/diagnosis/snapshots.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import type { Gathered } from './gather.ts'
 
@@ -23,7 +28,11 @@ export function makeSnapshot({ gathered, cause, jobId, by, device, vehicle, fitt
     cause,
     jobId,
     by: cut(by),
-    device: { imei: device.imei ?? named?.imei ?? null, model: device.model ?? named?.model ?? null, host: cut(device.host) },
+    device: {
+      imei: device.imei ?? named?.imei ?? null,
+      model: device.model ?? named?.model ?? null,
+      host: cut(device.host)
+    },
     vehicle: shown && { id: shown.id, name: cut(shown.name) },
     versions: {
       fitter: fitterVersion,
@@ -55,7 +64,10 @@ function cut(text: string): string {
   return text.slice(0, 200)
 }
 
-export function lineOf(snapshot: Snapshot, file: { id: string; sha256: string; sizeBytes: number; isOpened: boolean }): SnapshotLine {
+export function lineOf(
+  snapshot: Snapshot,
+  file: { id: string; sha256: string; sizeBytes: number; isOpened: boolean }
+): SnapshotLine {
   const { takenAt, cause, device, jobId, vehicle, versions, by, gateway } = snapshot
   const readings = Object.values(snapshot.readings)
   return {

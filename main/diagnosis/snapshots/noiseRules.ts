@@ -33,15 +33,60 @@ const limits = {
 
 /** The changes from one reading to the next on an untouched device. The first matching rule counts. */
 export const noiseRules: readonly NoiseRuleForm[] = [
-  { id: 'clock', fields: [{ area: 'gps', field: /^timestamp$/ }], test: { kind: 'always' }, text: message('snapshots.rule.clock') },
-  { id: 'withoutFix', fields: [{ area: 'gps', field: /^coords\./ }], test: { kind: 'withoutFix' }, text: message('snapshots.rule.withoutFix') },
-  { id: 'place', fields: [{ area: 'gps', field: /^coords\.(latitude|longitude)$/ }], test: { kind: 'placeWithin', most: limits.placeM }, text: message('snapshots.rule.place', { mostM: limits.placeM }) },
-  { id: 'altitude', fields: [{ area: 'gps', field: /^coords\.altitude$/ }], test: { kind: 'within', most: limits.altitudeM }, text: message('snapshots.rule.altitude', { mostM: limits.altitudeM }) },
-  { id: 'accuracy', fields: [{ area: 'gps', field: /^coords\.(accuracy|altitudeAccuracy)$/ }], test: { kind: 'always' }, text: message('snapshots.rule.accuracy') },
-  { id: 'hdop', fields: [{ area: 'gps', field: /^extras\.[hvp]dop$/ }], test: { kind: 'within', most: limits.hdop }, text: message('snapshots.rule.hdop', { most: limits.hdop }) },
-  { id: 'satellites', fields: [{ area: 'gps', field: /^extras\.satsActive$/ }], test: { kind: 'within', most: limits.satellites }, text: message('snapshots.rule.satellites', { n: limits.satellites }) },
-  { id: 'speed', fields: [{ area: 'gps', field: /^coords\.speed$/ }], test: { kind: 'within', most: limits.speedKmh }, text: message('snapshots.rule.speed', { mostKmh: limits.speedKmh }) },
-  { id: 'heading', fields: [{ area: 'gps', field: /^coords\.bearing$/ }], test: { kind: 'standing' }, text: message('snapshots.rule.heading') },
+  {
+    id: 'clock',
+    fields: [{ area: 'gps', field: /^timestamp$/ }],
+    test: { kind: 'always' },
+    text: message('snapshots.rule.clock')
+  },
+  {
+    id: 'withoutFix',
+    fields: [{ area: 'gps', field: /^coords\./ }],
+    test: { kind: 'withoutFix' },
+    text: message('snapshots.rule.withoutFix')
+  },
+  {
+    id: 'place',
+    fields: [{ area: 'gps', field: /^coords\.(latitude|longitude)$/ }],
+    test: { kind: 'placeWithin', most: limits.placeM },
+    text: message('snapshots.rule.place', { mostM: limits.placeM })
+  },
+  {
+    id: 'altitude',
+    fields: [{ area: 'gps', field: /^coords\.altitude$/ }],
+    test: { kind: 'within', most: limits.altitudeM },
+    text: message('snapshots.rule.altitude', { mostM: limits.altitudeM })
+  },
+  {
+    id: 'accuracy',
+    fields: [{ area: 'gps', field: /^coords\.(accuracy|altitudeAccuracy)$/ }],
+    test: { kind: 'always' },
+    text: message('snapshots.rule.accuracy')
+  },
+  {
+    id: 'hdop',
+    fields: [{ area: 'gps', field: /^extras\.[hvp]dop$/ }],
+    test: { kind: 'within', most: limits.hdop },
+    text: message('snapshots.rule.hdop', { most: limits.hdop })
+  },
+  {
+    id: 'satellites',
+    fields: [{ area: 'gps', field: /^extras\.satsActive$/ }],
+    test: { kind: 'within', most: limits.satellites },
+    text: message('snapshots.rule.satellites', { n: limits.satellites })
+  },
+  {
+    id: 'speed',
+    fields: [{ area: 'gps', field: /^coords\.speed$/ }],
+    test: { kind: 'within', most: limits.speedKmh },
+    text: message('snapshots.rule.speed', { mostKmh: limits.speedKmh })
+  },
+  {
+    id: 'heading',
+    fields: [{ area: 'gps', field: /^coords\.bearing$/ }],
+    test: { kind: 'standing' },
+    text: message('snapshots.rule.heading')
+  },
   {
     id: 'signal',
     fields: [
@@ -60,17 +105,42 @@ export const noiseRules: readonly NoiseRuleForm[] = [
     test: { kind: 'always' },
     text: message('snapshots.rule.bytes')
   },
-  { id: 'uptime', fields: [{ area: 'system', field: /^uptime$/ }], test: { kind: 'grows' }, text: message('snapshots.rule.uptime') },
-  { id: 'sessions', fields: [{ area: 'system', field: /^sessionCount$/ }], test: { kind: 'always' }, text: message('snapshots.rule.sessions') },
+  {
+    id: 'uptime',
+    fields: [{ area: 'system', field: /^uptime$/ }],
+    test: { kind: 'grows' },
+    text: message('snapshots.rule.uptime')
+  },
+  {
+    id: 'sessions',
+    fields: [{ area: 'system', field: /^sessionCount$/ }],
+    test: { kind: 'always' },
+    text: message('snapshots.rule.sessions')
+  },
   {
     id: 'load',
     fields: [{ area: 'system', field: /^(loadAvg|ram\.(used|free|available)|cpu\.(currF|usage|stats\..*|stats))$/ }],
     test: { kind: 'always' },
     text: message('snapshots.rule.load')
   },
-  { id: 'storage', fields: [{ area: 'system', field: /^(rootfs|datafs)\.free$/ }], test: { kind: 'within', most: limits.freeBytes }, text: message('snapshots.rule.storage', { mostBytes: limits.freeBytes }) },
-  { id: 'supply', fields: [{ area: 'io', field: /^(AN1|AN2|DAN)$/ }], test: { kind: 'within', most: limits.supplyMv }, text: message('snapshots.rule.supply', { mostMv: limits.supplyMv }) },
-  { id: 'battery', fields: [{ area: 'io', field: /^BAT$/ }], test: { kind: 'within', most: limits.batteryMv }, text: message('snapshots.rule.battery', { mostMv: limits.batteryMv }) },
+  {
+    id: 'storage',
+    fields: [{ area: 'system', field: /^(rootfs|datafs)\.free$/ }],
+    test: { kind: 'within', most: limits.freeBytes },
+    text: message('snapshots.rule.storage', { mostBytes: limits.freeBytes })
+  },
+  {
+    id: 'supply',
+    fields: [{ area: 'io', field: /^(AN1|AN2|DAN)$/ }],
+    test: { kind: 'within', most: limits.supplyMv },
+    text: message('snapshots.rule.supply', { mostMv: limits.supplyMv })
+  },
+  {
+    id: 'battery',
+    fields: [{ area: 'io', field: /^BAT$/ }],
+    test: { kind: 'within', most: limits.batteryMv },
+    text: message('snapshots.rule.battery', { mostMv: limits.batteryMv })
+  },
   {
     id: 'motion',
     fields: [
@@ -80,9 +150,24 @@ export const noiseRules: readonly NoiseRuleForm[] = [
     test: { kind: 'always' },
     text: message('snapshots.rule.motion')
   },
-  { id: 'networkAddress', fields: [{ area: 'modem', field: /^information\.(IP|BAND)$/ }], test: { kind: 'otherValue' }, text: message('snapshots.rule.networkAddress') },
-  { id: 'stations', fields: [{ area: 'hotspot', field: /^list\./ }], test: { kind: 'always' }, text: message('snapshots.rule.stations') },
-  { id: 'distance', fields: [{ area: 'gateway', field: /^distanceM$/ }], test: { kind: 'grows' }, text: message('snapshots.rule.distance') }
+  {
+    id: 'networkAddress',
+    fields: [{ area: 'modem', field: /^information\.(IP|BAND)$/ }],
+    test: { kind: 'otherValue' },
+    text: message('snapshots.rule.networkAddress')
+  },
+  {
+    id: 'stations',
+    fields: [{ area: 'hotspot', field: /^list\./ }],
+    test: { kind: 'always' },
+    text: message('snapshots.rule.stations')
+  },
+  {
+    id: 'distance',
+    fields: [{ area: 'gateway', field: /^distanceM$/ }],
+    test: { kind: 'grows' },
+    text: message('snapshots.rule.distance')
+  }
 ]
 
 /** The rule for a field, whether or not its condition is met. */

@@ -9,7 +9,9 @@ const marginS = 900
 
 /** The least number of restarts: a smaller number than before, or fewer seconds than the time that has passed. */
 export function restartsSeen(snapshots: readonly UptimeAt[]): number {
-  const known = snapshots.filter((one): one is { takenAt: string; uptime: number } => one.uptime !== null).sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt))
+  const known = snapshots
+    .filter((one): one is { takenAt: string; uptime: number } => one.uptime !== null)
+    .sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt))
   return known.slice(1).filter((one, index) => {
     const before = known[index]
     if (!before) return false

@@ -5,5 +5,13 @@ import type { NewSnapshot } from '../../store/jobs/snapshots.ts'
 /** A stored snapshot; `text` is its file. */
 export function rowOf(snapshot: Snapshot, text: string): NewSnapshot {
   const { imei } = snapshot.device
-  return { id: ulid(), imei, jobId: snapshot.jobId, cause: snapshot.cause, takenAt: snapshot.takenAt, vehicleId: snapshot.vehicle?.id ?? null, text }
+  return {
+    id: ulid(),
+    imei,
+    jobId: snapshot.jobId,
+    cause: snapshot.cause,
+    takenAt: snapshot.takenAt,
+    vehicleId: snapshot.vehicle?.id ?? null,
+    text
+  }
 }

@@ -37,19 +37,32 @@ export function sayDifferences({ before, after, differences, restarts }: SayOpti
     ...(restarts > 0 ? [message('snapshots.said.restarted', { n: restarts })] : []),
     ...sayLines(find),
     ...sayApps(taken(({ area }) => area === 'apps')),
-    ...sayNames(taken(({ area, field }) => area === 'accelerometer' && field.startsWith('configuration.')), 'accelerometer'),
-    ...sayNames(taken(({ area, field }) => area === 'modem' && field.startsWith('configuration.')), 'modem'),
+    ...sayNames(
+      taken(({ area, field }) => area === 'accelerometer' && field.startsWith('configuration.')),
+      'accelerometer'
+    ),
+    ...sayNames(
+      taken(({ area, field }) => area === 'modem' && field.startsWith('configuration.')),
+      'modem'
+    ),
     ...sayGateway(find),
-    ...sayGatewayLines(taken(({ area, field }) => area === 'gateway' && field.startsWith('lines.')), real)
+    ...sayGatewayLines(
+      taken(({ area, field }) => area === 'gateway' && field.startsWith('lines.')),
+      real
+    )
   ]
   find('system', 'uptime')
   const rest = real.filter((one) => !said.has(one)).length
-  return rest === 0 ? sentences : [...sentences, message(sentences.length === 0 ? 'snapshots.said.onlyOther' : 'snapshots.said.other', { n: rest })]
+  return rest === 0
+    ? sentences
+    : [...sentences, message(sentences.length === 0 ? 'snapshots.said.onlyOther' : 'snapshots.said.other', { n: rest })]
 }
 
 function sayPower(find: Found): Message[] {
   const one = find('io', 'PWR')
-  return typeof one?.after === 'boolean' && typeof one.before === 'boolean' ? [message('snapshots.said.power', { isOn: one.after ? 'yes' : 'no' })] : []
+  return typeof one?.after === 'boolean' && typeof one.before === 'boolean'
+    ? [message('snapshots.said.power', { isOn: one.after ? 'yes' : 'no' })]
+    : []
 }
 
 function sayModem(find: Found, before: Snapshot, after: Snapshot): Message[] {
@@ -57,10 +70,22 @@ function sayModem(find: Found, before: Snapshot, after: Snapshot): Message[] {
   const information = (name: string) => find('modem', `information.${name}`)
   const sim = information('SIM_ID')
   if (sim) sentences.push(saidChange('sim', sim))
-  for (const name of ['SIM_IMSI', 'eSIM_ID', 'eSIM_IMSI', 'SIM_TYPE', 'SIM_STATE', 'eSIM_STATE', 'MODEM_STATE', 'OPERATOR', 'RAT', 'IMEI'] as const) {
+  for (const name of [
+    'SIM_IMSI',
+    'eSIM_ID',
+    'eSIM_IMSI',
+    'SIM_TYPE',
+    'SIM_STATE',
+    'eSIM_STATE',
+    'MODEM_STATE',
+    'OPERATOR',
+    'RAT',
+    'IMEI'
+  ] as const) {
     const one = information(name)
     // A number that belongs to the card adds nothing to the card's own number.
-    if (one && !(sim && name === 'SIM_IMSI')) sentences.push(message('snapshots.said.modem', { name, before: textOf(one.before), after: textOf(one.after) }))
+    if (one && !(sim && name === 'SIM_IMSI'))
+      sentences.push(message('snapshots.said.modem', { name, before: textOf(one.before), after: textOf(one.after) }))
   }
   const [gsm, gprs] = [information('GSM_REG'), information('GPRS_REG')]
   if (gsm ?? gprs) {
@@ -72,7 +97,8 @@ function sayModem(find: Found, before: Snapshot, after: Snapshot): Message[] {
   if (ip && hadIp !== isIp) sentences.push(message('snapshots.said.ip', { has: isIp ? 'yes' : 'no' }))
   const rssi = information('RSSI')
   const [weak, strong] = [readSignal(asText(rssi?.before))?.dBm, readSignal(asText(rssi?.after))?.dBm]
-  if (weak !== undefined && strong !== undefined) sentences.push(message('snapshots.said.signal', { beforeDbm: weak, afterDbm: strong }))
+  if (weak !== undefined && strong !== undefined)
+    sentences.push(message('snapshots.said.signal', { beforeDbm: weak, afterDbm: strong }))
   const apn = find('modem', 'configuration.APN')
   if (apn) sentences.push(saidChange('apn', apn))
   return sentences
@@ -88,13 +114,23 @@ function sayPosition(find: Found, before: Snapshot, after: Snapshot): Message[] 
   const sentences: Message[] = []
   const fix = find('gps', 'extras.fix')
   const [hadFix, isFix] = [numberOf(fix?.before ?? null), numberOf(fix?.after ?? null)]
-  if (hadFix !== undefined && isFix !== undefined && hadFix > 0 !== isFix > 0) sentences.push(message('snapshots.said.fix', { has: isFix > 0 ? 'yes' : 'no' }))
+  if (hadFix !== undefined && isFix !== undefined && hadFix > 0 !== isFix > 0)
+    sentences.push(message('snapshots.said.fix', { has: isFix > 0 ? 'yes' : 'no' }))
   const satellites = find('gps', 'extras.satsActive')
   const [were, are] = [numberOf(satellites?.before ?? null), numberOf(satellites?.after ?? null)]
-  if (were !== undefined && are !== undefined) sentences.push(message('snapshots.said.satellites', { n: Math.abs(are - were), way: are < were ? 'fewer' : 'more', before: were, after: are }))
+  if (were !== undefined && are !== undefined)
+    sentences.push(
+      message('snapshots.said.satellites', {
+        n: Math.abs(are - were),
+        way: are < were ? 'fewer' : 'more',
+        before: were,
+        after: are
+      })
+    )
   const [latitude, longitude] = [find('gps', 'coords.latitude'), find('gps', 'coords.longitude')]
   const movedM = apartM(before, after)
-  if ((latitude ?? longitude) && movedM !== undefined) sentences.push(message('snapshots.said.place', { distanceM: Math.round(movedM) }))
+  if ((latitude ?? longitude) && movedM !== undefined)
+    sentences.push(message('snapshots.said.place', { distanceM: Math.round(movedM) }))
   return sentences
 }
 
@@ -104,24 +140,38 @@ function sayVersions(find: Found): Message[] {
   find('system', 'releaseDate')
   find('system', 'kernelVersion')
   const accelerometer = find('accelerometer', 'state.FW_VERSION')
-  return [...(os ? [saidChange('os', os)] : []), ...(accelerometer ? [saidChange('accelerometerVersion', accelerometer)] : [])]
+  return [
+    ...(os ? [saidChange('os', os)] : []),
+    ...(accelerometer ? [saidChange('accelerometerVersion', accelerometer)] : [])
+  ]
 }
 
-const switchedLines = ['IGN', 'TIG', ...[1, 2, 3, 4, 5, 6, 7].map((n) => `IN${n}`), ...[1, 2, 3, 4].map((n) => `OUT${n}`)]
+const switchedLines = [
+  'IGN',
+  'TIG',
+  ...[1, 2, 3, 4, 5, 6, 7].map((n) => `IN${n}`),
+  ...[1, 2, 3, 4].map((n) => `OUT${n}`)
+]
 
 function sayLines(find: Found): Message[] {
   const switched = switchedLines.flatMap((line) => {
     const one = find('io', line)
-    return typeof one?.before === 'boolean' && typeof one.after === 'boolean' ? [message('snapshots.said.line', { line, isOn: one.after ? 'yes' : 'no' })] : []
+    return typeof one?.before === 'boolean' && typeof one.after === 'boolean'
+      ? [message('snapshots.said.line', { line, isOn: one.after ? 'yes' : 'no' })]
+      : []
   })
   const shorts = [1, 2, 3, 4].flatMap((n) => {
     const one = find('io', `SO${n}`)
-    return typeof one?.after === 'boolean' ? [message('snapshots.said.short', { line: `OUT${n}`, isShort: one.after ? 'yes' : 'no' })] : []
+    return typeof one?.after === 'boolean'
+      ? [message('snapshots.said.short', { line: `OUT${n}`, isShort: one.after ? 'yes' : 'no' })]
+      : []
   })
   const voltages = ['AN1', 'AN2', 'DAN', 'BAT'].flatMap((line) => {
     const one = find('io', line)
     const [were, are] = [numberOf(one?.before ?? null), numberOf(one?.after ?? null)]
-    return were !== undefined && are !== undefined ? [message('snapshots.said.voltage', { line, beforeMv: were, afterMv: are })] : []
+    return were !== undefined && are !== undefined
+      ? [message('snapshots.said.voltage', { line, beforeMv: were, afterMv: are })]
+      : []
   })
   return [...switched, ...shorts, ...voltages]
 }
@@ -144,14 +194,18 @@ function sayApps(differences: readonly SnapshotDifference[]): Message[] {
 
 function sayNames(differences: readonly SnapshotDifference[], what: 'accelerometer' | 'modem'): Message[] {
   if (differences.length === 0) return []
-  const names = differences.map(({ field, before, after }) => `${field.replace('configuration.', '')} ${textOf(before)} → ${textOf(after)}`)
+  const names = differences.map(
+    ({ field, before, after }) => `${field.replace('configuration.', '')} ${textOf(before)} → ${textOf(after)}`
+  )
   return [message('snapshots.said.settings', { what, names })]
 }
 
 function sayGateway(find: Found): Message[] {
   const vehicle = find('gateway', 'vehicle.name') ?? find('gateway', 'vehicle')
   find('gateway', 'vehicle.id')
-  return vehicle ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })] : []
+  return vehicle
+    ? [message('snapshots.said.vehicle', { before: vehicleName(vehicle.before), after: vehicleName(vehicle.after) })]
+    : []
 }
 
 /** Lines at the gateway. A change that also happened at the device has a sentence; a line that appeared or disappeared did not switch. */
@@ -159,7 +213,9 @@ function sayGatewayLines(differences: readonly SnapshotDifference[], all: readon
   const switched = differences.flatMap(({ field, before, after }) => {
     const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()
     const isSaid = all.some((one) => one.area === 'io' && one.field === line && one.after === after)
-    return isSaid || typeof before !== 'boolean' || typeof after !== 'boolean' ? [] : [message('snapshots.said.gatewayLine', { line, isOn: after ? 'yes' : 'no' })]
+    return isSaid || typeof before !== 'boolean' || typeof after !== 'boolean'
+      ? []
+      : [message('snapshots.said.gatewayLine', { line, isOn: after ? 'yes' : 'no' })]
   })
   const cameN = differences.filter(({ before, after }) => before === null && after !== null).length
   const wentN = differences.filter(({ before, after }) => before !== null && after === null).length
@@ -174,7 +230,10 @@ function vehicleName(value: Json): string {
   return value === null ? '-' : textOf(value)
 }
 
-function saidChange(what: 'os' | 'accelerometerVersion' | 'apn' | 'sim', { before, after }: SnapshotDifference): Message {
+function saidChange(
+  what: 'os' | 'accelerometerVersion' | 'apn' | 'sim',
+  { before, after }: SnapshotDifference
+): Message {
   return message('snapshots.said.change', { what, before: textOf(before), after: textOf(after) })
 }
 

@@ -22,7 +22,10 @@ export interface SnapshotsOptions {
   /** A device of the table, by its key. Throws NOT_FOUND, WRONG_DEVICE or UNREACHABLE. */
   find(key: string): { imei: string | null; model: string | null; address: string }
   /** The gateway's evidence within this time; null if no gateway is set up. */
-  askGateway(subject: { imei: string | null; vehicleId: number | null }, mostMs: number): Promise<GatewayEvidence | null>
+  askGateway(
+    subject: { imei: string | null; vehicleId: number | null },
+    mostMs: number
+  ): Promise<GatewayEvidence | null>
   /** True if the gateway cannot be reached, or if more than half of its rate limit is used: steps of jobs need the rest. */
   isGatewayBusy(): Promise<boolean>
   /** A copy without any known secret. */
@@ -70,9 +73,19 @@ export function createSnapshots(options: SnapshotsOptions) {
   const views = new Map<string, AbortController>()
 
   type Pace = Pick<GatherOptions, 'freshMs' | 'atOnce' | 'timeoutMs' | 'wholeMs' | 'progress'>
-  type Subject = { imei: string | null; model: string | null; address: string; vehicle: { id: number | null; name: string } | null }
+  type Subject = {
+    imei: string | null
+    model: string | null
+    address: string
+    vehicle: { id: number | null; name: string } | null
+  }
 
-  async function make(subject: Subject, why: { cause: SnapshotCause; jobId: string | null }, pace: Pace, signal: AbortSignal): Promise<Snapshot> {
+  async function make(
+    subject: Subject,
+    why: { cause: SnapshotCause; jobId: string | null },
+    pace: Pace,
+    signal: AbortSignal
+  ): Promise<Snapshot> {
     const { imei, model, address, vehicle } = subject
     const client = devices.open(address, imei)
     const gathered = await gatherSnapshot(
@@ -87,11 +100,21 @@ export function createSnapshots(options: SnapshotsOptions) {
       },
       signal
     )
-    return makeSnapshot({ gathered, ...why, by: options.technician(), device: { imei, model, host: address }, vehicle, fitterVersion: options.fitterVersion })
+    return makeSnapshot({
+      gathered,
+      ...why,
+      by: options.technician(),
+      device: { imei, model, host: address },
+      vehicle,
+      fitterVersion: options.fitterVersion
+    })
   }
 
   /** During a job, the gateway is skipped while steps may need it: twenty jobs at a time would use up its rate limit. */
-  async function gatewaySays(subject: { imei: string | null; vehicleId: null }, cause: SnapshotCause): Promise<GatewayEvidence | null> {
+  async function gatewaySays(
+    subject: { imei: string | null; vehicleId: null },
+    cause: SnapshotCause
+  ): Promise<GatewayEvidence | null> {
     if (subject.imei === null || (cause !== 'person' && (await options.isGatewayBusy()))) return null
     const says = await options.askGateway(subject, gatewayWaitMs)
     // An unfinished answer is no evidence of this moment.
@@ -118,7 +141,24 @@ export function createSnapshots(options: SnapshotsOptions) {
     const content = orDamaged(() => contentOf(id))
     if (content) return lineOf(content, { id, sha256, sizeBytes, isOpened: false })
     const vehicle = vehicleId === null ? null : { id: vehicleId, name: '' }
-    return { id, takenAt, cause: cause as SnapshotCause, imei, model: null, jobId, vehicle, osVersion: null, by: '', asked: 0, silent: 0, withGateway: false, sha256, sizeBytes, isOpened: false, isDamaged: true }
+    return {
+      id,
+      takenAt,
+      cause: cause as SnapshotCause,
+      imei,
+      model: null,
+      jobId,
+      vehicle,
+      osVersion: null,
+      by: '',
+      asked: 0,
+      silent: 0,
+      withGateway: false,
+      sha256,
+      sizeBytes,
+      isOpened: false,
+      isDamaged: true
+    }
   }
 
   function textOf(id: string): string {
@@ -150,8 +190,14 @@ export function createSnapshots(options: SnapshotsOptions) {
       views.get(view)?.abort(stopped())
       views.set(view, own)
       try {
-        const progress = (done: number, total: number): void => options.events.tell('snapshots.progress', { view, done, total })
-        const snapshot = await make(subject, { cause: 'person', jobId: null }, { ...byPerson, progress }, AbortSignal.any([signal, own.signal]))
+        const progress = (done: number, total: number): void =>
+          options.events.tell('snapshots.progress', { view, done, total })
+        const snapshot = await make(
+          subject,
+          { cause: 'person', jobId: null },
+          { ...byPerson, progress },
+          AbortSignal.any([signal, own.signal])
+        )
         return lineOfRow(rows.keep(rowOf(snapshot, writeSnapshot(snapshot))))
       } finally {
         if (views.get(view) === own) views.delete(view)
@@ -172,10 +218,20 @@ export function createSnapshots(options: SnapshotsOptions) {
     text: textOf,
     diff({ before, after, without }: CallParsed<'snapshots.diff'>): CallOutput<'snapshots.diff'> {
       const sides = [read(before), read(after)] as const
-      const [older, younger] = inOrder({ ...sides[0], takenAt: sides[0].snapshot.takenAt }, { ...sides[1], takenAt: sides[1].snapshot.takenAt })
+      const [older, younger] = inOrder(
+        { ...sides[0], takenAt: sides[0].snapshot.takenAt },
+        { ...sides[1], takenAt: sides[1].snapshot.takenAt }
+      )
       const { imei } = older.snapshot
-      const between = imei === null ? [] : rows.between({ imei, fromAt: older.takenAt, untilAt: younger.takenAt, limit: mostBetween }).map(uptimeAt)
-      return { before: older.snapshot, after: younger.snapshot, ...compareSnapshots({ before: older.content, after: younger.content, between, without }) }
+      const between =
+        imei === null
+          ? []
+          : rows.between({ imei, fromAt: older.takenAt, untilAt: younger.takenAt, limit: mostBetween }).map(uptimeAt)
+      return {
+        before: older.snapshot,
+        after: younger.snapshot,
+        ...compareSnapshots({ before: older.content, after: younger.content, between, without })
+      }
     },
     export(id: string): CallOutput<'snapshots.export'> {
       const { snapshot } = read(id)

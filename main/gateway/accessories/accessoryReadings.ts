@@ -20,7 +20,8 @@ import type { Trigger } from '../records/automation.ts'
 const always = ['device_id', 'type', 'label', 'event_epoch', 'system_epoch']
 const tyreFields = ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision']
 const probes = ['a', 'b', 'c'] as const
-const isWanted = (name: string): boolean => tyreFields.includes(name) || /^(aid$|ecu_distance$|btt_|ea_[abc]$|io_exp_(state|in[1-4])$)/.test(name)
+const isWanted = (name: string): boolean =>
+  tyreFields.includes(name) || /^(aid$|ecu_distance$|btt_|ea_[abc]$|io_exp_(state|in[1-4])$)/.test(name)
 
 /** A field that a check depends on is unreadable unless it is a text or a number. */
 const numbers = ['aid', 'btt_battery', 'btt_temp', 'ea_a', 'ea_b', 'ea_c', 'ecu_distance']
@@ -34,12 +35,18 @@ const liveTail = 400
 const rangeTail = 1_000
 
 /** Events for the checks about accessories (`GET /rawdata`): only fields of this gateway's catalogue, each decoded. Those of others are counted. */
-export function createAccessoryReadings(client: () => Promise<GatewayClient>, vehicleIdOf: (imei: string, signal: AbortSignal) => Promise<number | null>) {
+export function createAccessoryReadings(
+  client: () => Promise<GatewayClient>,
+  vehicleIdOf: (imei: string, signal: AbortSignal) => Promise<number | null>
+) {
   const reader = createEventReader(client)
   const photos = createPhotoReader(client)
 
   return {
-    async readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal) {
+    async readEvents(
+      request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
+      signal: AbortSignal
+    ) {
       const { imei, sinceMs, untilMs } = request
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(imei, signal))
       const catalogue = await reader.catalogue(signal)
@@ -76,16 +83,31 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
     readKeys: (signal: AbortSignal) =>
       orHidden(async () => {
         const { value } = await (await client()).ibuttons.list({}, { signal })
-        return (value.data ?? []).flatMap(({ id, entity }) => (typeof id === 'string' ? [{ id, assetId: typeof entity === 'number' ? entity : null }] : []))
+        return (value.data ?? []).flatMap(({ id, entity }) =>
+          typeof id === 'string' ? [{ id, assetId: typeof entity === 'number' ? entity : null }] : []
+        )
       }),
 
-    nameOfAsset: (assetId: number, signal: AbortSignal) => orHidden(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
+    nameOfAsset: (assetId: number, signal: AbortSignal) =>
+      orHidden(async () => (await (await client()).assets.get({ id: assetId }, { signal })).value.name ?? null),
 
-    async findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number | undefined; wording: 1 | 2 }, signal: AbortSignal) {
+    async findLink(
+      request: {
+        imei: string
+        vehicleId: number | null
+        assetId: number
+        sinceMs: number
+        afterMs?: number | undefined
+        wording: 1 | 2
+      },
+      signal: AbortSignal
+    ) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       if (vehicleId === null) return { found: false, sure: false }
       // The gateway caches by request: the second wording states the default time zone explicitly.
-      const { raw } = await (await client()).vehicles.get({ id: vehicleId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
+      const { raw } = await (
+        await client()
+      ).vehicles.get({ id: vehicleId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
       const { found, sure } = hasLinkTo(raw, request.assetId, beginningOf(request))
       return { found: found && sure, sure }
     },
@@ -93,8 +115,14 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
     async readCounters(request: { imei: string; vehicleId: number | null }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       if (vehicleId === null) return null
-      const plain = await orHidden(async () => (await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })).value.vehicle?.plain)
-      return plain ? Object.fromEntries(Object.entries(plain).filter((entry): entry is [string, number] => typeof entry[1] === 'number')) : null
+      const plain = await orHidden(
+        async () => (await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })).value.vehicle?.plain
+      )
+      return plain
+        ? Object.fromEntries(
+            Object.entries(plain).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+          )
+        : null
     },
 
     async lastPhotos(request: { imei: string; vehicleId: number | null }, signal: AbortSignal) {
@@ -104,18 +132,27 @@ export function createAccessoryReadings(client: () => Promise<GatewayClient>, ve
 
     async capturePhoto(request: { imei: string; vehicleId: number | null }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
-      if (vehicleId === null) throw new AppError('NOT_FOUND', message('accessories.noDeviceInVehicle'), { fate: 'refused' })
+      if (vehicleId === null)
+        throw new AppError('NOT_FOUND', message('accessories.noDeviceInVehicle'), { fate: 'refused' })
       return photos.capture(vehicleId, signal)
     },
 
     async readTriggers(request: { imei: string; vehicleId: number | null }, signal: AbortSignal) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       const gateway = await client()
-      const all = await orHidden(() => readAllPages((where) => gateway.triggers.list(where, { signal }), { set: 1_000, maxItems: 2_000 }))
+      const all = await orHidden(() =>
+        readAllPages((where) => gateway.triggers.list(where, { signal }), { set: 1_000, maxItems: 2_000 })
+      )
       if (all === null) return null
-      const vehicle = vehicleId === null ? null : await orHidden(async () => (await gateway.vehicles.get({ id: vehicleId }, { signal })).value)
+      const vehicle =
+        vehicleId === null
+          ? null
+          : await orHidden(async () => (await gateway.vehicles.get({ id: vehicleId }, { signal })).value)
       const groups = vehicle ? numbersIn((vehicle as { groups?: unknown }).groups) : null
-      return { triggers: all.items.map((trigger) => triggerSeen(trigger, vehicleId, groups)), isComplete: all.isComplete }
+      return {
+        triggers: all.items.map((trigger) => triggerSeen(trigger, vehicleId, groups)),
+        isComplete: all.isComplete
+      }
     }
   }
 }
@@ -151,7 +188,9 @@ function numbersIn(value: unknown): number[] {
 /** Unchanged: the parsed answer would omit values of an undocumented type. */
 function rowsOf(raw: unknown): Fields[] | undefined {
   const events = (raw as { events?: unknown } | null)?.events
-  return Array.isArray(events) ? events.filter((event): event is Fields => event !== null && typeof event === 'object' && !Array.isArray(event)) : undefined
+  return Array.isArray(events)
+    ? events.filter((event): event is Fields => event !== null && typeof event === 'object' && !Array.isArray(event))
+    : undefined
 }
 
 /** One decoded event; undefined without a time. */

@@ -1,4 +1,10 @@
-import type { AccessoryView, EcuValue, LineState, TagReading, TyreView } from '../../../preload/contract/gateway/accessories.ts'
+import type {
+  AccessoryView,
+  EcuValue,
+  LineState,
+  TagReading,
+  TyreView
+} from '../../../preload/contract/gateway/accessories.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -19,7 +25,8 @@ import type { Priority } from '../transport/rateLimit.ts'
 const viewHours = 6
 /** No device of this kind is older: an earlier time is that of a clock that was never set. */
 const firstMs = Date.UTC(2000, 0, 1)
-const isoOf = (ms: number | undefined | null): string | null => (ms === undefined || ms === null || ms < firstMs ? null : new Date(ms).toISOString())
+const isoOf = (ms: number | undefined | null): string | null =>
+  ms === undefined || ms === null || ms < firstMs ? null : new Date(ms).toISOString()
 
 /** Documented units of engine-bus fields; descriptions of the bus itself name the others. */
 const ecuUnits: Readonly<Record<string, { unit: string; divisor: number }>> = {
@@ -41,7 +48,11 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const { value } = await (await client()).devices.get({ imei, select: 'ios_state' }, { signal, priority: 'screen' })
     demandRecordOf(value, imei)
     const state = readIosState((value.ios_state ?? {}) as Fields)
-    return { lines: linesOf(state), isExpanderConnected: state.expander.isConnected, at: isoOf(state.epochS === null ? null : state.epochS * 1000) }
+    return {
+      lines: linesOf(state),
+      isExpanderConnected: state.expander.isConnected,
+      at: isoOf(state.epochS === null ? null : state.epochS * 1000)
+    }
   }
 
   /** Screens read it repeatedly; `person`: someone waits for this answer. */
@@ -50,7 +61,9 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const imei = await deviceOf(vehicleId, signal)
     const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$)/.test(name)
     const [recent, bus, lines] = await Promise.all([
-      attempt(() => events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60, priority }, signal)),
+      attempt(() =>
+        events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60, priority }, signal)
+      ),
       attempt(async () => (await client()).remote.ecuState({ vid: vehicleId }, { signal, priority: 'screen' })),
       imei === null
         ? { value: null, failure: { code: 'NOT_FOUND', message: message('accessories.noDeviceInVehicle') } }
@@ -59,11 +72,17 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
     const rows = recent.value ?? []
     const newest = rows.at(-1)
     const newestMs = newest ? eventMs(newest) : undefined
-    const ofTyres = rows.findLast((event) => textIn(event, 'ecu_tires_psi') !== null || textIn(event, 'ecu_tpms_provision') !== null)
-    const ofTemperatures = rows.findLast((event) => ['ea_a', 'ea_b', 'ea_c'].some((name) => numberIn(event, name) !== null))
+    const ofTyres = rows.findLast(
+      (event) => textIn(event, 'ecu_tires_psi') !== null || textIn(event, 'ecu_tpms_provision') !== null
+    )
+    const ofTemperatures = rows.findLast((event) =>
+      ['ea_a', 'ea_b', 'ea_c'].some((name) => numberIn(event, name) !== null)
+    )
     const ofSpeed = rows.findLast((event) => speedKmhOf(event) !== null)
     const ofIgnition = rows.findLast((event) => typeof event['io_ign'] === 'boolean')
-    const ofBus = rows.findLast((event) => Object.keys(event).some((name) => /^ecu_.+_flag$/.test(name) && typeof event[name] === 'string'))
+    const ofBus = rows.findLast((event) =>
+      Object.keys(event).some((name) => /^ecu_.+_flag$/.test(name) && typeof event[name] === 'string')
+    )
     const tyres = readTyres(ofTyres ?? {})
     const state = bus.value?.value
     return {
@@ -87,7 +106,8 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
       engineBus: state
         ? {
             protocol: state.protocol_name ?? '',
-            firmware: state.ecu_fw_full ?? (state.ecu_fw === undefined || state.ecu_fw === null ? '' : String(state.ecu_fw)),
+            firmware:
+              state.ecu_fw_full ?? (state.ecu_fw === undefined || state.ecu_fw === null ? '' : String(state.ecu_fw)),
             isDetected: state.detected ?? null,
             isEngineOn: state.engineison ?? null,
             isUpgrading: state.upgrading ?? null,
@@ -100,13 +120,20 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
       ecuAt: isoOf(ofBus && eventMs(ofBus)),
       tyres: tyreViews(tyres),
       tyreSystem: tyres.provision
-        ? { system: tyres.provision.system ?? '', state: tyres.provision.state ?? '', axles: tyres.provision.axles, modules: tyres.provision.modules }
+        ? {
+            system: tyres.provision.system ?? '',
+            state: tyres.provision.state ?? '',
+            axles: tyres.provision.axles,
+            modules: tyres.provision.modules
+          }
         : null,
       tyresAt: isoOf(ofTyres && eventMs(ofTyres)),
       tyreProblems: tyres.unreadable,
       temperatures: ['a', 'b', 'c'].flatMap((sensor) => {
         const millivolts = numberIn(ofTemperatures ?? {}, `ea_${sensor}`)
-        return millivolts === null ? [] : [{ sensor: sensor.toUpperCase(), millivolts, celsius: analogTemperatureC(millivolts) }]
+        return millivolts === null
+          ? []
+          : [{ sensor: sensor.toUpperCase(), millivolts, celsius: analogTemperatureC(millivolts) }]
       }),
       temperaturesAt: isoOf(ofTemperatures && eventMs(ofTemperatures)),
       assistance: readAssistance(rows.findLast((event) => readAssistance(event).length > 0) ?? {}),
@@ -182,7 +209,19 @@ function tyreViews(tyres: ReturnType<typeof readTyres>): TyreView[] {
   const at = ({ location, axle, position }: { location: number; axle: number; position: number }): TyreView => {
     const known = byLocation.get(location)
     if (known) return known
-    const made: TyreView = { location, axle, position, psi: null, celsius: null, alarm: null, isAlarming: false, isDefective: false, looseness: null, isBatteryLow: false, sensorId: null }
+    const made: TyreView = {
+      location,
+      axle,
+      position,
+      psi: null,
+      celsius: null,
+      alarm: null,
+      isAlarming: false,
+      isDefective: false,
+      looseness: null,
+      isBatteryLow: false,
+      sensorId: null
+    }
     byLocation.set(location, made)
     return made
   }
@@ -196,13 +235,23 @@ function tyreViews(tyres: ReturnType<typeof readTyres>): TyreView[] {
 }
 
 function linesOf(state: ReturnType<typeof readIosState>): LineState[] {
-  const line = (name: string, kind: LineState['kind'], number: number, on: boolean | null, isShorted: boolean | null = null): LineState => ({ name, kind, number, on, isShorted })
+  const line = (
+    name: string,
+    kind: LineState['kind'],
+    number: number,
+    on: boolean | null,
+    isShorted: boolean | null = null
+  ): LineState => ({ name, kind, number, on, isShorted })
   return [
     line('PWR', 'power', 0, state.power),
     line('IGN', 'ignition', 0, state.ignition),
     ...state.inputs.map((on, index) => line(`IN${index + 1}`, 'input', index + 1, on)),
-    ...state.outputs.map((on, index) => line(`OUT${index + 1}`, 'output', index + 1, on, state.outputShorts[index] ?? null)),
+    ...state.outputs.map((on, index) =>
+      line(`OUT${index + 1}`, 'output', index + 1, on, state.outputShorts[index] ?? null)
+    ),
     ...state.expander.inputs.map((on, index) => line(`EXP IN${index + 1}`, 'expanderInput', index + 1, on)),
-    ...state.expander.outputs.map((on, index) => line(`EXP OUT${index + 1}`, 'expanderOutput', index + 1, on, state.expander.outputShorts[index] ?? null))
+    ...state.expander.outputs.map((on, index) =>
+      line(`EXP OUT${index + 1}`, 'expanderOutput', index + 1, on, state.expander.outputShorts[index] ?? null)
+    )
   ]
 }

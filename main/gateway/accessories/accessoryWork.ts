@@ -19,7 +19,11 @@ const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: 
 /** Gateway work for accessories: each write once, and reads of its effect. A second wording avoids the gateway's cache. */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   /** One pass through a list serves everyone who searches it at the same time. */
-  const wholeList = { assets: walker((site) => site.assets), triggers: walker((site) => site.triggers), geofences: walker((site) => site.geofences) }
+  const wholeList = {
+    assets: walker((site) => site.assets),
+    triggers: walker((site) => site.triggers),
+    geofences: walker((site) => site.geofences)
+  }
   const keyLists = { 1: keyLister({}), 2: keyLister({ tz: 'UTC' }) }
 
   function walker(of: (site: GatewayClient) => { list: unknown }) {
@@ -27,7 +31,9 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
 
     function walkOf(set: number) {
       return askTogether(() => {
-        const all = client().then((site) => readAllPages((where) => (of(site).list as FetchPage<object>)(where), { set }))
+        const all = client().then((site) =>
+          readAllPages((where) => (of(site).list as FetchPage<object>)(where), { set })
+        )
         return (_ref: string) => all
       })
     }
@@ -41,10 +47,18 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   }
 
   /** The pages of a list cost less than many records. A list may omit what a record contains: then the record is requested. */
-  const readSimAlone = async ({ iccid, resourceId, wording }: SimQuestion): Promise<SimReading> => simReading((await (await client()).sims.get({ id: wording === 2 && resourceId !== null ? resourceId : iccid })).value)
+  const readSimAlone = async ({ iccid, resourceId, wording }: SimQuestion): Promise<SimReading> =>
+    simReading(
+      (await (await client()).sims.get({ id: wording === 2 && resourceId !== null ? resourceId : iccid })).value
+    )
   const readListedSim = askTogether<SimQuestion, SimReading>((questions) => {
     const maxPages = Math.floor(questions.length / 3)
-    const listed = maxPages === 0 ? undefined : client().then((site) => orAlone(() => readAllPages((where) => site.sims.list(where), { set: 1000, maxPages })))
+    const listed =
+      maxPages === 0
+        ? undefined
+        : client().then((site) =>
+            orAlone(() => readAllPages((where) => site.sims.list(where), { set: 1000, maxPages }))
+          )
     return async (question) => {
       const record = (await listed)?.items.find((sim) => sim.iccid === question.iccid && sim.line_number !== undefined)
       return record ? simReading(record) : readSimAlone(question)
@@ -52,7 +66,12 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   })
 
   /** The record with `ref`, found by a search or, in the second wording, in the whole list. */
-  async function findReference(area: keyof typeof wholeList, searchKey: string, ref: string, { wording, signal }: LookWords): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
+  async function findReference(
+    area: keyof typeof wholeList,
+    searchKey: string,
+    ref: string,
+    { wording, signal }: LookWords
+  ): Promise<{ found: boolean | null; id: number | null; raw: Json }> {
     const has = (record: unknown): boolean => JSON.stringify(record).includes(ref)
     if (wording === 1) {
       const { value } = await ((await client())[area].list as List)({ search: { [searchKey]: ref } }, { signal })
@@ -78,7 +97,11 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     },
 
     /** The list of keys, and in the second wording the asset's own record as well. */
-    async findKey(id: string, assetId: number, { wording, signal }: LookWords): Promise<{ assetId: number | null | undefined; raw: Json }> {
+    async findKey(
+      id: string,
+      assetId: number,
+      { wording, signal }: LookWords
+    ): Promise<{ assetId: number | null | undefined; raw: Json }> {
       const gateway = await client()
       const isOurs = (text: unknown): boolean => typeof text === 'string' && text.toUpperCase() === id.toUpperCase()
       if (wording === 2) {
@@ -87,35 +110,55 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
       }
       const { value } = await orAborted(keyLists[wording](id), signal)
       const hit = (value.data ?? []).find((key) => isOurs(key.id))
-      return hit ? { assetId: hit.entity ?? null, raw: hit as Json } : { assetId: undefined, raw: { keys: value.data?.length ?? 0 } }
+      return hit
+        ? { assetId: hit.entity ?? null, raw: hit as Json }
+        : { assetId: undefined, raw: { keys: value.data?.length ?? 0 } }
     },
 
     async assignTag(mac: string, assetId: number, signal: AbortSignal): Promise<Json> {
       return answerOf(await (await client()).btTags.assign({ mac, asset_id: assetId }, asPerson(signal)))
     },
 
-    async findTagOwners(mac: string, { sinceMs, wording, signal }: LookWords & { sinceMs: number }): Promise<{ owners: number[]; nowMs: number; raw: Json }> {
+    async findTagOwners(
+      mac: string,
+      { sinceMs, wording, signal }: LookWords & { sinceMs: number }
+    ): Promise<{ owners: number[]; nowMs: number; raw: Json }> {
       const gateway = await client()
       const nowMs = gateway.nowMs()
       const { value } = await gateway.rawdata.query(
-        { from: new Date(sinceMs), to: new Date(nowMs + (wording === 1 ? 60_000 : 120_000)), fields: ['btt_mac', 'btt_driver'], order: 'event_time', tail: 1_000 },
+        {
+          from: new Date(sinceMs),
+          to: new Date(nowMs + (wording === 1 ? 60_000 : 120_000)),
+          fields: ['btt_mac', 'btt_driver'],
+          order: 'event_time',
+          tail: 1_000
+        },
         { signal }
       )
-      const bare = (text: unknown): string => (typeof text === 'string' ? text.replaceAll(/[^0-9A-Fa-f]/g, '').toUpperCase() : '')
+      const bare = (text: unknown): string =>
+        typeof text === 'string' ? text.replaceAll(/[^0-9A-Fa-f]/g, '').toUpperCase() : ''
       const mine = (value.events ?? []).filter((event) => bare(event['btt_mac']) === bare(mac))
       const owners = mine.map((event) => event['btt_driver']).filter((owner) => typeof owner === 'number')
       return { owners, nowMs, raw: (mine.at(-1) ?? null) as Json }
     },
 
-    readSim: ({ iccid, resourceId }: { iccid: string; resourceId: number | null }, { wording, signal }: LookWords): Promise<SimReading> =>
+    readSim: (
+      { iccid, resourceId }: { iccid: string; resourceId: number | null },
+      { wording, signal }: LookWords
+    ): Promise<SimReading> =>
       orAborted((wording === 1 ? readListedSim : readSimAlone)({ iccid, resourceId, wording }), signal),
 
     async updateSim(resourceId: number, lineNumber: string, signal: AbortSignal): Promise<Json> {
-      return answerOf(await (await client()).sims.update({ resource_id: resourceId, line_number: lineNumber }, asPerson(signal)))
+      return answerOf(
+        await (await client()).sims.update({ resource_id: resourceId, line_number: lineNumber }, asPerson(signal))
+      )
     },
 
     assets: {
-      async create({ name, type, groups, ref }: { name: string; type: string; groups: number[]; ref: string }, signal: AbortSignal): Promise<Json> {
+      async create(
+        { name, type, groups, ref }: { name: string; type: string; groups: number[]; ref: string },
+        signal: AbortSignal
+      ): Promise<Json> {
         const input = { name, type, info: { ref }, ...(groups.length > 0 ? { groups } : {}) }
         return answerOf(await (await client()).assets.create(input, asPerson(signal)))
       },
@@ -125,7 +168,15 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     triggers: {
       /** Everything in one body, because changing a trigger is not documented. */
       async create(
-        work: { name: string; timezone: string; vehicleId: number; rules: Json; postfix: string[]; emails: string[]; ref: string },
+        work: {
+          name: string
+          timezone: string
+          vehicleId: number
+          rules: Json
+          postfix: string[]
+          emails: string[]
+          ref: string
+        },
         signal: AbortSignal
       ): Promise<Json> {
         const input = {
@@ -145,7 +196,10 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     },
 
     fences: {
-      async create(work: { name: string; latitude: number; longitude: number; radiusM: number; ref: string }, signal: AbortSignal): Promise<Json> {
+      async create(
+        work: { name: string; latitude: number; longitude: number; radiusM: number; ref: string },
+        signal: AbortSignal
+      ): Promise<Json> {
         const input = {
           type: 'Feature' as const,
           geometry: { type: 'Circle' as const, radius: work.radiusM, coordinates: [work.longitude, work.latitude] },
@@ -165,7 +219,11 @@ interface SimQuestion {
 }
 type SimReading = ReturnType<typeof simReading>
 
-function simReading(sim: { resource_id?: number | undefined; id?: number | undefined; line_number?: string | null | undefined }) {
+function simReading(sim: {
+  resource_id?: number | undefined
+  id?: number | undefined
+  line_number?: string | null | undefined
+}) {
   return { resourceId: sim.resource_id ?? sim.id ?? null, lineNumber: sim.line_number ?? null, raw: sim as Json }
 }
 
@@ -174,4 +232,3 @@ function idOf(record: unknown): number | null {
   const { id } = record as { id?: unknown }
   return typeof id === 'number' ? id : null
 }
-

@@ -21,7 +21,10 @@ const flashSource = 99
 export function createPhotoReader(client: () => Promise<GatewayClient>) {
   return {
     /** Takes a photo although it is a GET. Nothing here repeats it. */
-    async capture(vehicleId: number, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }> {
+    async capture(
+      vehicleId: number,
+      signal: AbortSignal
+    ): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }> {
       const { value, raw } = await (await client()).photocam.capture({ vid: vehicleId }, { signal, priority: 'person' })
       return { message: value.msg ?? '', deviceIsOnline: value.device_is_online ?? null, raw: (raw ?? null) as Json }
     },
@@ -30,8 +33,14 @@ export function createPhotoReader(client: () => Promise<GatewayClient>) {
       return photosOf((await (await client()).photocam.last({ vid: vehicleId }, { signal, priority: 'person' })).value)
     },
 
-    async browse(vehicleId: number, range: { from: string; to: string }, signal: AbortSignal): Promise<PhotoEventView[]> {
-      const { value } = await (await client()).photocam.browse({ vid: vehicleId, _from: range.from, _to: range.to }, { signal, priority: 'person' })
+    async browse(
+      vehicleId: number,
+      range: { from: string; to: string },
+      signal: AbortSignal
+    ): Promise<PhotoEventView[]> {
+      const { value } = await (
+        await client()
+      ).photocam.browse({ vid: vehicleId, _from: range.from, _to: range.to }, { signal, priority: 'person' })
       return (value.data ?? [])
         .map(eventOf)
         .filter((event) => event !== null)
@@ -41,27 +50,44 @@ export function createPhotoReader(client: () => Promise<GatewayClient>) {
     /** `systemTime`: as in the event; the gateway uses whole seconds. */
     async open(vehicleId: number, eventId: number, systemTime: string, signal: AbortSignal): Promise<PhotosNow> {
       const time = systemTime.slice(0, 19)
-      return photosOf((await (await client()).photocam.fromEvent({ vid: vehicleId, event: eventId, time }, { signal, priority: 'person' })).value)
+      return photosOf(
+        (
+          await (
+            await client()
+          ).photocam.fromEvent({ vid: vehicleId, event: eventId, time }, { signal, priority: 'person' })
+        ).value
+      )
     }
   }
 }
 
 export function photosOf(answer: Sparse<PhotoAnswer>): PhotosNow {
-  const list = Array.isArray(answer.photos) ? answer.photos : answer.status_no !== undefined ? [answer as Sparse<Photo>] : []
+  const list = Array.isArray(answer.photos)
+    ? answer.photos
+    : answer.status_no !== undefined
+      ? [answer as Sparse<Photo>]
+      : []
   return { photos: list.map(viewOf), event: answer.event ? eventOf(answer.event) : null }
 }
 
 function viewOf(photo: Sparse<Photo>): PhotoView {
   const source = photo.source ?? null
   const statusNo = photo.status_no ?? null
-  const status = statusNo === null ? undefined : source === flashSource ? describeFlashStatus(statusNo) : describePhotoStatus(statusNo)
+  const status =
+    statusNo === null
+      ? undefined
+      : source === flashSource
+        ? describeFlashStatus(statusNo)
+        : describePhotoStatus(statusNo)
   const picture = photo.b64data === undefined || photo.b64data === '' ? null : Buffer.from(photo.b64data, 'base64')
   const isJpeg = picture !== null && picture[0] === 0xff && picture[1] === 0xd8
   return {
     source,
     statusNo,
     outcome: status?.outcome ?? (isJpeg ? 'ready' : 'unknown'),
-    meaning: status?.meaning ?? (statusNo === null ? message('photos.noStatus') : message('photos.unknownStatus', { number: statusNo })),
+    meaning:
+      status?.meaning ??
+      (statusNo === null ? message('photos.noStatus') : message('photos.unknownStatus', { number: statusNo })),
     remedy: picture !== null && !isJpeg ? message('photos.noPicture') : (status?.remedy ?? null),
     photoId: photo.photo_id ?? null,
     takenAt: typeof photo.epoch === 'number' ? new Date(photo.epoch * 1000).toISOString() : null,
@@ -76,7 +102,14 @@ function eventOf(event: Sparse<PhotoEvent>): PhotoEventView | null {
   if (typeof id !== 'number' || typeof systemTime !== 'string') return null
   const ms = epochMsOf(systemTime)
   if (ms === undefined) return null
-  return { eventId: id, systemTime, at: new Date(ms).toISOString(), label: event.label ?? null, latitude: event.lat ?? null, longitude: event.lon ?? null }
+  return {
+    eventId: id,
+    systemTime,
+    at: new Date(ms).toISOString(),
+    label: event.label ?? null,
+    latitude: event.lat ?? null,
+    longitude: event.lon ?? null
+  }
 }
 
 /** The bytes of a picture that a front end returns, and their hash. INVALID_REQUEST for anything but a JPEG. */

@@ -26,10 +26,16 @@ export function fenceNames(fences: readonly NamedFence[]): Map<number, string> {
 const mostRead = 2_000
 
 /** Triggers and the geofences in their rules. */
-export function createTriggerReader(client: () => Promise<GatewayClient>, labelsOf: (signal: AbortSignal) => Promise<Fields>) {
+export function createTriggerReader(
+  client: () => Promise<GatewayClient>,
+  labelsOf: (signal: AbortSignal) => Promise<Fields>
+) {
   async function fences(signal: AbortSignal): Promise<{ fences: NamedFence[]; complete: boolean }> {
     const gateway = await client()
-    const all = await readAllPages((where) => gateway.geofences.list(where, { signal, priority: 'person' }), { set: 1_000, maxItems: mostRead })
+    const all = await readAllPages((where) => gateway.geofences.list(where, { signal, priority: 'person' }), {
+      set: 1_000,
+      maxItems: mostRead
+    })
     return { fences: all.items.map(fenceOf).filter((fence) => fence !== undefined), complete: all.isComplete }
   }
 
@@ -42,13 +48,22 @@ export function createTriggerReader(client: () => Promise<GatewayClient>, labels
     },
 
     /** Null when this gateway has no such list: the conventions only imply it. */
-    async list(vehicleId: number, signal: AbortSignal): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
+    async list(
+      vehicleId: number,
+      signal: AbortSignal
+    ): Promise<{ triggers: KnownTrigger[]; complete: boolean } | null> {
       const gateway = await client()
       const names = fenceNames((await fences(signal).catch(emptyWhenHidden)).fences)
       const labels = await labelsOf(signal).catch(nullIfUnreadable)
       return orNull(async () => {
-        const all = await readAllPages((where) => gateway.triggers.list(where, { signal, priority: 'person' }), { set: 1_000, maxItems: mostRead })
-        return { triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })), complete: all.isComplete }
+        const all = await readAllPages((where) => gateway.triggers.list(where, { signal, priority: 'person' }), {
+          set: 1_000,
+          maxItems: mostRead
+        })
+        return {
+          triggers: all.items.map((trigger) => known(trigger, vehicleId, { names, labels })),
+          complete: all.isComplete
+        }
       })
     }
   }
@@ -67,11 +82,16 @@ export function triggerCategories(structure: object): { category: string; type: 
 }
 
 function emptyWhenHidden(error: unknown): { fences: NamedFence[]; complete: boolean } {
-  if (error instanceof AppError && ['NOT_FOUND', 'NOT_PERMITTED'].includes(error.code)) return { fences: [], complete: false }
+  if (error instanceof AppError && ['NOT_FOUND', 'NOT_PERMITTED'].includes(error.code))
+    return { fences: [], complete: false }
   throw error
 }
 
-function known(trigger: Sparse<Trigger>, vehicleId: number, { names, labels }: { names: ReadonlyMap<number, string>; labels: Fields | null }): KnownTrigger {
+function known(
+  trigger: Sparse<Trigger>,
+  vehicleId: number,
+  { names, labels }: { names: ReadonlyMap<number, string>; labels: Fields | null }
+): KnownTrigger {
   const conditions = conditionsOf(trigger)
   const vehicles = (trigger.vehicles ?? []).filter((id) => typeof id === 'number')
   const isEmpty = conditions.rules.length === 0
@@ -102,7 +122,13 @@ export function fenceOf(fence: Sparse<Geofence>): NamedFence | undefined {
   const id = fence.id ?? fence.properties?.id
   const shape = shapeOf(fence.geometry)
   if (id === undefined || shape === undefined) return undefined
-  return { id, name: fence.properties?.name ?? null, what: sayShape(shape), types: (fence.properties?.types ?? []).filter((type) => typeof type === 'number'), shape }
+  return {
+    id,
+    name: fence.properties?.name ?? null,
+    what: sayShape(shape),
+    types: (fence.properties?.types ?? []).filter((type) => typeof type === 'number'),
+    shape
+  }
 }
 
 function sayShape(shape: FenceShape): Message {

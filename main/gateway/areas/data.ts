@@ -1,4 +1,14 @@
-import { asyncJob, countersAnswer, countersDescription, rawdataAnswer, rawdataKeys, trip, vehicleCounters, type CountersAnswer, type RawdataAnswer } from '../records/data.ts'
+import {
+  asyncJob,
+  countersAnswer,
+  countersDescription,
+  rawdataAnswer,
+  rawdataKeys,
+  trip,
+  vehicleCounters,
+  type CountersAnswer,
+  type RawdataAnswer
+} from '../records/data.ts'
 import { pageOf } from '../records/page.ts'
 import { anyForm, pageForm, recordForm, type AnswerForm, type Caller, type CallOptions } from '../transport/caller.ts'
 import type { Csv, Time } from '../request/fieldKinds.ts'
@@ -48,7 +58,13 @@ export type CountersInput = RangeInput &
     async?: boolean
   }
 export type TripsInput = Omit<RangeInput, 'groups'> &
-  Omit<UnitInput, 'speed'> & { speed?: 'kph' | 'mph' | 'user'; ids?: Csv; fields?: Csv; contained?: boolean; export?: 'csv' | 'tsv' }
+  Omit<UnitInput, 'speed'> & {
+    speed?: 'kph' | 'mph' | 'user'
+    ids?: Csv
+    fields?: Csv
+    contained?: boolean
+    export?: 'csv' | 'tsv'
+  }
 
 /** Units are always stated: the gateway caches by request, and its defaults may depend on the user. */
 const statedUnits = { distance: 'meter', volume: 'liter', time: 'second' } as const
@@ -69,7 +85,8 @@ export function rawdataArea({ call }: Caller) {
 /** Background jobs. `data` returns the file: JSON parsed, otherwise {mediaType, text or base64}. */
 export function jobsArea({ call }: Caller) {
   return {
-    get: (input: { job_id: string | number }, options?: CallOptions) => call('jobs.get', input, options, recordForm(asyncJob)),
+    get: (input: { job_id: string | number }, options?: CallOptions) =>
+      call('jobs.get', input, options, recordForm(asyncJob)),
     data: (input: { job_id: string | number; format: Export }, options?: CallOptions) =>
       call<unknown>('jobs.data', input, options, { kind: 'file', isHtmlExpected: input.format === 'html' })
   }
@@ -78,15 +95,24 @@ export function jobsArea({ call }: Caller) {
 /** Counters: meters, seconds, liters. */
 export function countersArea({ call }: Caller) {
   return {
-    describe: (input: Nothing = {}, options?: CallOptions) => call('counters.describe', input, options, recordForm(countersDescription)),
+    describe: (input: Nothing = {}, options?: CallOptions) =>
+      call('counters.describe', input, options, recordForm(countersDescription)),
     query: (input: CountersInput, options?: CallOptions) =>
-      call<CountersAnswer>('counters.query', withUnits(input), options, formOf(input.export, recordForm(countersAnswer))),
-    ofVehicle: (input: { vid: number; tz?: string }, options?: CallOptions) => call('counters.ofVehicle', input, options, recordForm(vehicleCounters)),
+      call<CountersAnswer>(
+        'counters.query',
+        withUnits(input),
+        options,
+        formOf(input.export, recordForm(countersAnswer))
+      ),
+    ofVehicle: (input: { vid: number; tz?: string }, options?: CallOptions) =>
+      call('counters.ofVehicle', input, options, recordForm(vehicleCounters)),
     /** Takes effect after the device's next report. */
     setGlobal: (input: { vid: number; counter: string; value: number }, options?: CallOptions) =>
       call('counters.setGlobal', input, options, anyForm),
-    create: (input: { vid: number; counter: string; initial_value: string | number; description: string }, options?: CallOptions) =>
-      call('counters.create', input, options, anyForm),
+    create: (
+      input: { vid: number; counter: string; initial_value: string | number; description: string },
+      options?: CallOptions
+    ) => call('counters.create', input, options, anyForm),
     update: (
       input: { vid: number; id: number; counter: string; description: string; initial_value: string | number },
       options?: CallOptions
@@ -98,7 +124,8 @@ const tripList = pageOf(trip)
 /** Trips and stops; `value.data` holds the list. */
 export function tripsArea({ call }: Caller) {
   return {
-    list: (input: TripsInput, options?: CallOptions) => call('trips.list', withUnits(input), options, formOf(input.export, pageForm(tripList))),
+    list: (input: TripsInput, options?: CallOptions) =>
+      call('trips.list', withUnits(input), options, formOf(input.export, pageForm(tripList))),
     keys: (input: { data?: Csv } = {}, options?: CallOptions) => call('trips.keys', input, options, anyForm)
   }
 }

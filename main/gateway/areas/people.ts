@@ -1,15 +1,29 @@
 import { pageOf } from '../records/page.ts'
-import { group, sessionList, sessionRecord, loginAnswer, receiverStream, receiverToken, user } from '../records/people.ts'
+import {
+  group,
+  sessionList,
+  sessionRecord,
+  loginAnswer,
+  receiverStream,
+  receiverToken,
+  user
+} from '../records/people.ts'
 import { messageAnswer } from '../records/site.ts'
 import { anyForm, pageForm, recordForm, type Caller, type CallOptions } from '../transport/caller.ts'
 import type { PageInput } from './pageInput.ts'
 
 /** Session and tokens: "Session and tokens", "Authentication". */
-export function sessionArea({ call }: Caller, ownToken: () => Promise<string | undefined>, forget: () => Promise<void>) {
+export function sessionArea(
+  { call }: Caller,
+  ownToken: () => Promise<string | undefined>,
+  forget: () => Promise<void>
+) {
   return {
     /** `POST /login`. The answer contains a token: for a sign-in that the client keeps, use `client.signIn`. */
-    login: (input: { username: string; password: string; scheme?: 'infinite'; app?: string; expires?: number }, options?: CallOptions) =>
-      call('session.login', input, options, recordForm(loginAnswer)),
+    login: (
+      input: { username: string; password: string; scheme?: 'infinite'; app?: string; expires?: number },
+      options?: CallOptions
+    ) => call('session.login', input, options, recordForm(loginAnswer)),
     /** `GET /logout?auth=`: ends the given session, or the client's own. */
     logout: async (input: { auth?: string } = {}, options?: CallOptions) => {
       const own = await ownToken()
@@ -18,10 +32,13 @@ export function sessionArea({ call }: Caller, ownToken: () => Promise<string | u
       if (auth === own) await forget()
       return reading
     },
-    list: (input: Record<string, never> = {}, options?: CallOptions) => call('session.list', input, options, recordForm(sessionList)),
+    list: (input: Record<string, never> = {}, options?: CallOptions) =>
+      call('session.list', input, options, recordForm(sessionList)),
     /** `limit` in seconds. The form of the answer is not documented. */
-    create: (input: { scheme: 'infinite' | 'finite'; app: string; limit?: number; scopes: string }, options?: CallOptions) =>
-      call('session.create', input, options, recordForm(sessionRecord))
+    create: (
+      input: { scheme: 'infinite' | 'finite'; app: string; limit?: number; scopes: string },
+      options?: CallOptions
+    ) => call('session.create', input, options, recordForm(sessionRecord))
   }
 }
 
@@ -33,13 +50,17 @@ export function receiversArea({ call }: Caller) {
     create: (input: { resource: string; app: string; app_scheme: string }, options?: CallOptions) =>
       call('receivers.create', input, options, recordForm(receiverToken)),
     delete: (input: { token: string }, options?: CallOptions) => call('receivers.delete', input, options, anyForm),
-    stream: (input: { token: string }, options?: CallOptions) => call('receivers.stream', input, options, recordForm(receiverStream))
+    stream: (input: { token: string }, options?: CallOptions) =>
+      call('receivers.stream', input, options, recordForm(receiverStream))
   }
 }
 
 /** `GET /user`: the signed-in user, with scopes. */
 export function userArea({ call }: Caller) {
-  return { own: (input: Record<string, never> = {}, options?: CallOptions) => call('user.own', input, options, recordForm(user)) }
+  return {
+    own: (input: Record<string, never> = {}, options?: CallOptions) =>
+      call('user.own', input, options, recordForm(user))
+  }
 }
 
 /** The units that the user chose at the gateway, by the distance, from which the gateway derives those of speed; null when it shows none. */

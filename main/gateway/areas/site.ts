@@ -6,7 +6,9 @@ type Nothing = Record<string, never>
 
 /** `GET {base_url}`: the version record. */
 export function versionArea({ call }: Caller) {
-  return { get: (input: Nothing = {}, options?: CallOptions) => call('version.get', input, options, recordForm(versionRecord)) }
+  return {
+    get: (input: Nothing = {}, options?: CallOptions) => call('version.get', input, options, recordForm(versionRecord))
+  }
 }
 
 /** `GET /tz`: the gateway's clock and its time zones. */
@@ -25,5 +27,7 @@ export function tzArea({ call }: Caller, serverTime: ServerTime) {
 
 /** `GET /labels`: event labels and their texts. */
 export function labelsArea({ call }: Caller) {
-  return { list: (input: Nothing = {}, options?: CallOptions) => call('labels.list', input, options, recordForm(labels)) }
+  return {
+    list: (input: Nothing = {}, options?: CallOptions) => call('labels.list', input, options, recordForm(labels))
+  }
 }

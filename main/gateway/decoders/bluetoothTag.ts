@@ -34,6 +34,8 @@ export function readBluetoothTag(event: RawdataEvent | Fields): Omit<TagReading,
     isPresent: booleanIn(fields, 'btt_presence'),
     isReedClosed: booleanIn(fields, 'btt_reed'),
     assetId: numberIn(fields, 'btt_driver'),
-    wakeReasons: [...(textIn(fields, 'btt_wreason') ?? '')].filter((letter) => /\S/.test(letter)).map((letter) => wakeReasons[letter] ?? plainMessage(letter))
+    wakeReasons: [...(textIn(fields, 'btt_wreason') ?? '')]
+      .filter((letter) => /\S/.test(letter))
+      .map((letter) => wakeReasons[letter] ?? plainMessage(letter))
   }
 }

@@ -12,10 +12,20 @@ export interface EcuFlagMeaning {
 }
 
 const flags: Record<EcuFlag, EcuFlagMeaning> = {
-  B: { flag: 'B', meaning: message('engineBus.upgrading'), isValid: false, remedy: message('engineBus.waitForUpgrade') },
+  B: {
+    flag: 'B',
+    meaning: message('engineBus.upgrading'),
+    isValid: false,
+    remedy: message('engineBus.waitForUpgrade')
+  },
   D: { flag: 'D', meaning: message('engineBus.notDetected'), isValid: false, remedy: message('engineBus.checkWires') },
   F: { flag: 'F', meaning: message('engineBus.engineOff'), isValid: false, remedy: message('engineBus.startEngine') },
-  O: { flag: 'O', meaning: message('engineBus.noNewValue', { withinMin: 2 }), isValid: false, remedy: message('engineBus.keepRunning') },
+  O: {
+    flag: 'O',
+    meaning: message('engineBus.noNewValue', { withinMin: 2 }),
+    isValid: false,
+    remedy: message('engineBus.keepRunning')
+  },
   T: { flag: 'T', meaning: message('engineBus.engineRuns'), isValid: true, remedy: null },
   U: { flag: 'U', meaning: message('engineBus.notGiven'), isValid: false, remedy: null }
 }
@@ -43,7 +53,8 @@ export function readEcuFields(event: Fields): EcuReading[] {
   return [...names].map((name) => {
     const flag = describeEcuFlag(event[`ecu_${name}_flag`])
     const value = event[`ecu_${name}`]
-    const isUsable = flag?.isValid === true && (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
+    const isUsable =
+      flag?.isValid === true && (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
     return { name, value: isUsable ? value : null, flag }
   })
 }

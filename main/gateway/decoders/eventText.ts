@@ -23,7 +23,8 @@ const drivingFromKmh = 3
 /** A rawdata event in words ("Rawdata event", event types and labels), for the window, the terminal and the reports. */
 export function sayEvent(event: Fields, context: EventContext) {
   const [happened, arrived] = [eventMs(event), arrivedMs(event)]
-  const passedS = happened === undefined || arrived === undefined ? null : Math.max(0, Math.round((arrived - happened) / 1000))
+  const passedS =
+    happened === undefined || arrived === undefined ? null : Math.max(0, Math.round((arrived - happened) / 1000))
   return {
     what: sayWhat(event, context.labels),
     /** The movement, the people and assets, and how the event arrived. */
@@ -40,7 +41,11 @@ export function sayLabel(labels: Fields, label: string): Message | null {
   const [english, spanish] = [labelText(labels, label, 'en'), labelText(labels, label, 'es')]
   if (english !== label || spanish !== label) return message('events.labelWords', { english, spanish })
   const documented = Object.hasOwn(assistanceLabels, label) ? assistanceLabels[label] : undefined
-  return documented ? message('events.assistance', { words: message('events.labelWords', { english: documented.en, spanish: documented.es }) }) : null
+  return documented
+    ? message('events.assistance', {
+        words: message('events.labelWords', { english: documented.en, spanish: documented.es })
+      })
+    : null
 }
 
 function sayWhat(event: Fields, labels: Fields): Message {

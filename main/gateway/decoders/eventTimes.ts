@@ -13,7 +13,8 @@ export function arrivedMs(event: Fields): number | undefined {
 /** The seconds from one to the other, as the gateway tells them or as these times do; in tenths, because more would only look exact. */
 export function delayOf(event: Fields, happenedMs: number | undefined): number | null {
   const atMs = arrivedMs(event)
-  const delayS = numberIn(event, 'comdelay') ?? (atMs === undefined || happenedMs === undefined ? null : (atMs - happenedMs) / 1000)
+  const delayS =
+    numberIn(event, 'comdelay') ?? (atMs === undefined || happenedMs === undefined ? null : (atMs - happenedMs) / 1000)
   return delayS === null ? null : Math.round(delayS * 10) / 10
 }
 

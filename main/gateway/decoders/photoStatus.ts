@@ -55,7 +55,12 @@ const flashLines: Line[] = [
 ]
 
 const tableOf = (lines: Line[]): Map<number, PhotoStatus> =>
-  new Map(lines.map(([code, outcome, meaning, remedy]) => [code, { code, outcome, meaning: message(meaning), remedy: remedy === null ? null : message(remedy) }]))
+  new Map(
+    lines.map(([code, outcome, meaning, remedy]) => [
+      code,
+      { code, outcome, meaning: message(meaning), remedy: remedy === null ? null : message(remedy) }
+    ])
+  )
 const cameraStatuses = tableOf(cameraLines)
 const flashStatuses = tableOf(flashLines)
 

@@ -35,7 +35,9 @@ export interface DeltaValue {
 
 /** The problems of rules and postfix ("Trigger", "Automation"); empty when the gateway accepts them. */
 export function checkTrigger({ rules, postfix }: TriggerConditions): Message[] {
-  const problems = rules.flatMap((rule) => checkRule(rule).map((problem) => message('triggers.ofRule', { rule: rule.id, problem })))
+  const problems = rules.flatMap((rule) =>
+    checkRule(rule).map((problem) => message('triggers.ofRule', { rule: rule.id, problem }))
+  )
   const ids = new Set(rules.map(({ id }) => id))
   if (ids.size < rules.length) problems.push(message('triggers.sameName'))
   for (const id of ids) if (joins.includes(id)) problems.push(message('triggers.nameOfJoin', { name: id }))
@@ -74,15 +76,22 @@ function checkRule({ key, operator, value }: TriggerRule): Message[] {
   if (deltaOperators.includes(operator)) {
     const delta = deltaOf(value)
     if (!delta) return [message('triggers.stepAbove0')]
-    if (delta.start !== undefined && delta.end !== undefined && delta.start > delta.end) return [message('triggers.rangeBackwards')]
-    if (delta.freq !== undefined && delta.pre === undefined && delta.post === undefined) return [message('triggers.freqAlone')]
+    if (delta.start !== undefined && delta.end !== undefined && delta.start > delta.end)
+      return [message('triggers.rangeBackwards')]
+    if (delta.freq !== undefined && delta.pre === undefined && delta.post === undefined)
+      return [message('triggers.freqAlone')]
     return []
   }
   return [message('triggers.noOperator', { operator })]
 }
 
 /** Whether an event satisfies the trigger; entered, exited and delta need the event `before`. Null without a field that decides. */
-export function evaluateTrigger({ rules, postfix }: TriggerConditions, event: Fields, before: Fields | null, fences: readonly FenceOfRule[] = []): boolean | null {
+export function evaluateTrigger(
+  { rules, postfix }: TriggerConditions,
+  event: Fields,
+  before: Fields | null,
+  fences: readonly FenceOfRule[] = []
+): boolean | null {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const stack: (boolean | null)[] = []
   for (const item of postfix) {
@@ -101,10 +110,17 @@ export function evaluateTrigger({ rules, postfix }: TriggerConditions, event: Fi
 }
 
 // One side may decide although the other is unknown.
-const both = (a: boolean | null, b: boolean | null): boolean | null => (a === false || b === false ? false : a === null || b === null ? null : true)
-const either = (a: boolean | null, b: boolean | null): boolean | null => (a === true || b === true ? true : a === null || b === null ? null : false)
+const both = (a: boolean | null, b: boolean | null): boolean | null =>
+  a === false || b === false ? false : a === null || b === null ? null : true
+const either = (a: boolean | null, b: boolean | null): boolean | null =>
+  a === true || b === true ? true : a === null || b === null ? null : false
 
-function evaluateRule(rule: TriggerRule, event: Fields, before: Fields | null, fences: readonly FenceOfRule[]): boolean | null {
+function evaluateRule(
+  rule: TriggerRule,
+  event: Fields,
+  before: Fields | null,
+  fences: readonly FenceOfRule[]
+): boolean | null {
   const { key, operator, value } = rule
   if (fenceOperators.includes(operator)) return evaluateFence(operator, value, event, before, fences)
   const present = event[key]
@@ -119,9 +135,17 @@ function evaluateRule(rule: TriggerRule, event: Fields, before: Fields | null, f
   return operator === '>=' ? present >= value : present <= value
 }
 
-function evaluateFence(operator: string, value: unknown, event: Fields, before: Fields | null, known: readonly FenceOfRule[]): boolean | null {
+function evaluateFence(
+  operator: string,
+  value: unknown,
+  event: Fields,
+  before: Fields | null,
+  known: readonly FenceOfRule[]
+): boolean | null {
   const wanted = fencesOf(value)
-  const shapes = known.filter(({ id, types }) => wanted.fences.includes(id) || types.some((type) => wanted.types.includes(type)))
+  const shapes = known.filter(
+    ({ id, types }) => wanted.fences.includes(id) || types.some((type) => wanted.types.includes(type))
+  )
   if (shapes.length === 0) return null
   const isIn = (fields: Fields | null): boolean | null => {
     const [lat, lon] = [fields?.['lat'], fields?.['lon']]
@@ -141,14 +165,17 @@ function evaluateDelta(operator: string, value: unknown, present: unknown, earli
   if (!delta || typeof present !== 'number') return null
   const { pre = 0, post = 0, freq } = delta
   const hasBefore = typeof earlier === 'number'
-  const isRightWay = hasBefore && (operator === 'delta' ? earlier !== present : operator === 'delta+' ? present > earlier : present < earlier)
+  const isRightWay =
+    hasBefore &&
+    (operator === 'delta' ? earlier !== present : operator === 'delta+' ? present > earlier : present < earlier)
   const nearby = multiplesNear(delta, present, hasBefore ? earlier : present)
   if (isRightWay && nearby.some((multiple) => isPassed(earlier, present, multiple))) return true
   if (pre === 0 && post === 0) return false
   return nearby.some((multiple) => {
     if (freq === undefined) return present >= multiple - pre && present <= multiple + post
     if (!isRightWay) return false
-    for (let mark = multiple - pre; mark <= multiple + post; mark += freq) if (isPassed(earlier, present, mark)) return true
+    for (let mark = multiple - pre; mark <= multiple + post; mark += freq)
+      if (isPassed(earlier, present, mark)) return true
     return false
   })
 }
@@ -160,7 +187,11 @@ function isPassed(earlier: number, present: number, mark: number): boolean {
 const mostMultiples = 1_000
 
 /** The multiples of the step whose surroundings the path from `earlier` to `present` can touch, within the range. */
-function multiplesNear({ value, start = -Infinity, end = Infinity, pre = 0, post = 0 }: DeltaValue, present: number, earlier: number): number[] {
+function multiplesNear(
+  { value, start = -Infinity, end = Infinity, pre = 0, post = 0 }: DeltaValue,
+  present: number,
+  earlier: number
+): number[] {
   const first = Math.floor((Math.min(present, earlier) - post) / value)
   const last = Math.ceil((Math.max(present, earlier) + pre) / value)
   const multiples: number[] = []
@@ -172,15 +203,20 @@ function multiplesNear({ value, start = -Infinity, end = Infinity, pre = 0, post
 }
 
 export function fencesOf(value: unknown): { fences: number[]; types: number[] } {
-  const { fences, types } = (value !== null && typeof value === 'object' ? value : {}) as { fences?: unknown; types?: unknown }
-  const numbers = (list: unknown): number[] => (Array.isArray(list) ? list.filter((item) => typeof item === 'number') : [])
+  const { fences, types } = (value !== null && typeof value === 'object' ? value : {}) as {
+    fences?: unknown
+    types?: unknown
+  }
+  const numbers = (list: unknown): number[] =>
+    Array.isArray(list) ? list.filter((item) => typeof item === 'number') : []
   return { fences: numbers(fences), types: numbers(types) }
 }
 
 export function deltaOf(value: unknown): DeltaValue | undefined {
   if (value === null || typeof value !== 'object') return undefined
   const fields = value as Record<string, unknown>
-  const number = (name: string): number | undefined => (typeof fields[name] === 'number' && Number.isFinite(fields[name]) ? fields[name] : undefined)
+  const number = (name: string): number | undefined =>
+    typeof fields[name] === 'number' && Number.isFinite(fields[name]) ? fields[name] : undefined
   const step = number('value')
   const freq = number('freq')
   if (step === undefined || step <= 0 || (freq !== undefined && freq <= 0)) return undefined

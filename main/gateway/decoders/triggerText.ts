@@ -15,7 +15,11 @@ interface Part {
 }
 
 /** When a trigger fires, in one sentence, with geofences and events by their names. Unreadable parts are shown unchanged. */
-export function describeTrigger({ rules, postfix }: TriggerConditions, fences: FenceNames = new Map(), labels: Fields | null = null): Message {
+export function describeTrigger(
+  { rules, postfix }: TriggerConditions,
+  fences: FenceNames = new Map(),
+  labels: Fields | null = null
+): Message {
   const names = { fences, labels }
   const asItStands = plainMessage(postfix.join(' '))
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
@@ -31,7 +35,10 @@ export function describeTrigger({ rules, postfix }: TriggerConditions, fences: F
       const right = stack.pop()
       const left = stack.pop()
       if (!left || !right) return asItStands
-      stack.push({ said: message(`triggers.${item}`, { left: inBrackets(left, item), right: inBrackets(right, item) }), join: item })
+      stack.push({
+        said: message(`triggers.${item}`, { left: inBrackets(left, item), right: inBrackets(right, item) }),
+        join: item
+      })
     } else return asItStands
   }
   const [only, ...rest] = stack
@@ -50,10 +57,32 @@ const comparisons = {
   '>': 'triggers.above',
   '<': 'triggers.below'
 } as const
-const fenceWords = { inside_fence: 'triggers.inside', outside_fence: 'triggers.outside', entered_fence: 'triggers.enters', exited_fence: 'triggers.leaves' } as const
-const deltaWords = { delta: 'triggers.passesMultiple', 'delta+': 'triggers.risesPast', 'delta-': 'triggers.fallsPast' } as const
+const fenceWords = {
+  inside_fence: 'triggers.inside',
+  outside_fence: 'triggers.outside',
+  entered_fence: 'triggers.enters',
+  exited_fence: 'triggers.leaves'
+} as const
+const deltaWords = {
+  delta: 'triggers.passesMultiple',
+  'delta+': 'triggers.risesPast',
+  'delta-': 'triggers.fallsPast'
+} as const
 
-const fieldWords = ['type', 'code', 'speed', 'head', 'sv', 'valid_position', 'cf_rssi', 'dev_dist', 'dev_ign', 'dev_idle', 'ecu_dist', 'ecu_battery'] as const
+const fieldWords = [
+  'type',
+  'code',
+  'speed',
+  'head',
+  'sv',
+  'valid_position',
+  'cf_rssi',
+  'dev_dist',
+  'dev_ign',
+  'dev_idle',
+  'ecu_dist',
+  'ecu_battery'
+] as const
 
 /** The name of a trigger field; an unknown field keeps the gateway's name. */
 export function sayTriggerField(key: string): Message {
@@ -75,9 +104,17 @@ function sayRule(rule: TriggerRule, { fences, labels }: Names): Message {
   return sayParts({ key, operator, value, id: rule.id }, fences, { field: message('triggers.theEvent'), sayOne })
 }
 
-function sayParts({ operator, value }: TriggerRule, fences: FenceNames, { field, sayOne }: { field: Message; sayOne: (one: unknown) => Message }): Message {
+function sayParts(
+  { operator, value }: TriggerRule,
+  fences: FenceNames,
+  { field, sayOne }: { field: Message; sayOne: (one: unknown) => Message }
+): Message {
   if (isKeyOf(comparisons, operator)) return message(comparisons[operator], { field, wanted: sayOne(value) })
-  if (operator === 'within') return message('triggers.oneOf', { field, wanted: Array.isArray(value) ? listed(value.map(sayOne)) : sayOne(value) })
+  if (operator === 'within')
+    return message('triggers.oneOf', {
+      field,
+      wanted: Array.isArray(value) ? listed(value.map(sayOne)) : sayOne(value)
+    })
   if (isKeyOf(fenceWords, operator)) return message(fenceWords[operator], { fences: sayFences(value, fences) })
   if (isKeyOf(deltaWords, operator)) return message(deltaWords[operator], { field, step: sayStep(value) })
   return message('triggers.otherRule', { field, operator, wanted: sayOne(value) })
@@ -92,7 +129,9 @@ function sayFences(value: unknown, names: FenceNames): Message {
   const all = [
     ...fences.map((id) => {
       const name = names.get(id)
-      return name === undefined ? message('triggers.fenceNumber', { number: id }) : message('triggers.fenceNamed', { name })
+      return name === undefined
+        ? message('triggers.fenceNumber', { number: id })
+        : message('triggers.fenceNamed', { name })
     }),
     ...types.map((type) => message('triggers.fenceType', { type }))
   ]
@@ -112,7 +151,11 @@ function sayStep(value: unknown): Message {
     ...(post === undefined ? [] : [message('triggers.stillAfter', { post: String(post) })]),
     ...(freq === undefined ? [] : [message('triggers.every', { freq: String(freq) })])
   ]
-  const words = [plainMessage(String(delta.value)), ...range, ...(around.length === 0 ? [] : [message('triggers.brackets', { inner: listed(around) })])]
+  const words = [
+    plainMessage(String(delta.value)),
+    ...range,
+    ...(around.length === 0 ? [] : [message('triggers.brackets', { inner: listed(around) })])
+  ]
   return joined(words, (left, right) => message('triggers.besides', { left, right }))
 }
 

@@ -60,8 +60,12 @@ export function readTyres(event: Fields): Tyres {
         return decoded === undefined ? [] : [decoded]
       })
   return {
-    pressuresPsi: read('ecu_tires_psi', (place, rest) => (/^\d{3}$/.test(rest) ? { ...place, psi: Number(rest) } : undefined)),
-    temperaturesC: read('ecu_tires_tmp', (place, rest) => (/^[+-]?\d{1,3}(\.\d+)?$/.test(rest) ? { ...place, celsius: Number(rest) } : undefined)),
+    pressuresPsi: read('ecu_tires_psi', (place, rest) =>
+      /^\d{3}$/.test(rest) ? { ...place, psi: Number(rest) } : undefined
+    ),
+    temperaturesC: read('ecu_tires_tmp', (place, rest) =>
+      /^[+-]?\d{1,3}(\.\d+)?$/.test(rest) ? { ...place, celsius: Number(rest) } : undefined
+    ),
     warnings: read('ecu_tpms_warnings', readWarning),
     provision: readProvision(event, unreadable, () =>
       read('ecu_tpms_provision', (place, rest) => (/^\d{10}$/.test(rest) ? { ...place, sensorId: rest } : undefined), 1)
@@ -79,7 +83,11 @@ function readWarning(place: TyrePlace, rest: string): TyreWarning | undefined {
   return { ...place, alarm, isAlarming: b !== 0, isDefective: c === 1, looseness: loose, isBatteryLow: e !== 0 }
 }
 
-function readProvision(event: Fields, unreadable: string[], readSensors: () => TyreProvision['sensors']): TyreProvision | null {
+function readProvision(
+  event: Fields,
+  unreadable: string[],
+  readSensors: () => TyreProvision['sensors']
+): TyreProvision | null {
   const first = entriesOf(event, 'ecu_tpms_provision')[0]
   if (first === undefined) return null
   const match = /^(\d)\s*(\d)\s*(\d\d)\s*(\d\d)$/.exec(first)

@@ -11,7 +11,18 @@ export type CatalogueField = CallOutput<'eventLog.fields'>['fields'][number]
 export type EventReader = ReturnType<typeof createEventReader>
 
 const keepMs = 10 * 60_000
-const always = ['event_epoch', 'system_epoch', 'type', 'label', 'valid_position', 'speed', 'lat', 'lon', 'aid', 'device_id']
+const always = [
+  'event_epoch',
+  'system_epoch',
+  'type',
+  'label',
+  'valid_position',
+  'speed',
+  'lat',
+  'lon',
+  'aid',
+  'device_id'
+]
 
 /** Reads events for the accessory screens. Field catalogue and labels are cached for some minutes, because they hardly change. */
 export function createEventReader(client: () => Promise<GatewayClient>) {
@@ -20,7 +31,8 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
   async function keep<T>(name: string, ask: (gateway: GatewayClient) => Promise<T>): Promise<T> {
     const gateway = await client()
     const present = kept.get(name)
-    if (present && present.url === gateway.url && performance.now() - present.atMs < keepMs) return present.value as Promise<T>
+    if (present && present.url === gateway.url && performance.now() - present.atMs < keepMs)
+      return present.value as Promise<T>
     const value = ask(gateway)
     kept.set(name, { url: gateway.url, atMs: performance.now(), value })
     value.catch(() => kept.delete(name))
@@ -33,7 +45,12 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
       const { value } = await gateway.rawdata.keys({}, { priority: 'person' })
       const keys = Object.entries(value.keys ?? {})
       if (keys.length === 0) throw new AppError('UNREADABLE', message('gateway.noEventFields'), { retryable: true })
-      return keys.map(([name, field]) => ({ name, description: field?.short_desc ?? '', type: field?.type ?? '', group: field?.group ?? '' }))
+      return keys.map(([name, field]) => ({
+        name,
+        description: field?.short_desc ?? '',
+        type: field?.type ?? '',
+        group: field?.group ?? ''
+      }))
     })
   }
 
@@ -46,14 +63,22 @@ export function createEventReader(client: () => Promise<GatewayClient>) {
     nowMs,
     async fieldTypes(signal: AbortSignal): Promise<{ types: FieldTypes; sets: ReadonlySet<string> }> {
       const fields = await catalogue(signal)
-      return { types: new Map(fields.map(({ name, type }) => [name, type])), sets: new Set(fields.map(({ group }) => group).filter((group) => group !== '')) }
+      return {
+        types: new Map(fields.map(({ name, type }) => [name, type])),
+        sets: new Set(fields.map(({ group }) => group).filter((group) => group !== ''))
+      }
     },
     labels: (signal: AbortSignal): Promise<Fields> => {
       signal.throwIfAborted()
       return keep('labels', async (gateway) => (await gateway.labels.list({}, { priority: 'person' })).value as Fields)
     },
     /** Events of a vehicle with the wanted fields that this gateway knows, oldest first; speed in m/s. */
-    async read(vehicleId: number, wanted: (name: string) => boolean, { sinceMs, tail, priority = 'person' }: { sinceMs: number; tail: number; priority?: Priority }, signal: AbortSignal): Promise<Fields[]> {
+    async read(
+      vehicleId: number,
+      wanted: (name: string) => boolean,
+      { sinceMs, tail, priority = 'person' }: { sinceMs: number; tail: number; priority?: Priority },
+      signal: AbortSignal
+    ): Promise<Fields[]> {
       const known = await catalogue(signal)
       const fields = known.map(({ name }) => name).filter((name) => always.includes(name) || wanted(name))
       const gateway = await client()

@@ -69,7 +69,8 @@ function readTokens(text: string): Token[] {
     if (text.slice(pattern.lastIndex).trim() === '') break
     const at = pattern.lastIndex
     const match = pattern.exec(text)
-    if (!match) throw new ExpressionProblem(message('rawdata.notReadable', { text: text.slice(at).trim().slice(0, 20) }))
+    if (!match)
+      throw new ExpressionProblem(message('rawdata.notReadable', { text: text.slice(at).trim().slice(0, 20) }))
     const [, number, quoted, field, word, sign] = match
     if (number !== undefined) tokens.push({ kind: 'number', text: number })
     else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted })
@@ -100,7 +101,8 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
     while (is(...names)) {
       const sign = take().text
       const right = read()
-      if (!fits(left, 'boolean') || !fits(right, 'boolean')) throw new ExpressionProblem(message('rawdata.joinsTruths', { sign }))
+      if (!fits(left, 'boolean') || !fits(right, 'boolean'))
+        throw new ExpressionProblem(message('rawdata.joinsTruths', { sign }))
       left = 'boolean'
     }
     return left
@@ -118,7 +120,8 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
     if (!is('>', '<', '>=', '<=', '==', '!=')) return left
     const sign = take().text
     const right = readSum()
-    if (left !== right && left !== 'unknown' && right !== 'unknown') throw new ExpressionProblem(message('rawdata.compares', { sign, left, right }))
+    if (left !== right && left !== 'unknown' && right !== 'unknown')
+      throw new ExpressionProblem(message('rawdata.compares', { sign, left, right }))
     return 'boolean'
   }
   function arithmetic(read: () => ValueType, signs: string[]): ValueType {
@@ -127,7 +130,8 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
       const sign = take().text
       const right = read()
       if (sign === '+' && left === 'string' && right === 'string') continue
-      if (!fits(left, 'number') || !fits(right, 'number')) throw new ExpressionProblem(message('rawdata.cannotJoin', { sign, left, right }))
+      if (!fits(left, 'number') || !fits(right, 'number'))
+        throw new ExpressionProblem(message('rawdata.cannotJoin', { sign, left, right }))
       left = 'number'
     }
     return left
@@ -151,8 +155,10 @@ function parse(text: string, types: FieldTypes, areFieldsMarked: boolean): Value
     }
     if (token.kind === 'word' && /^(true|false)$/i.test(token.text)) return 'boolean'
     if (token.kind === 'field' && areFieldsMarked) return fieldType(token.text, types)
-    if (token.kind === 'word' && !areFieldsMarked && !['and', 'or', 'not'].includes(token.text)) return fieldType(token.text, types)
-    if (token.kind === 'word' && areFieldsMarked) throw new ExpressionProblem(message('rawdata.markField', { name: token.text }))
+    if (token.kind === 'word' && !areFieldsMarked && !['and', 'or', 'not'].includes(token.text))
+      return fieldType(token.text, types)
+    if (token.kind === 'word' && areFieldsMarked)
+      throw new ExpressionProblem(message('rawdata.markField', { name: token.text }))
     throw new ExpressionProblem(message('rawdata.outOfPlace', { text: token.text }))
   }
 

@@ -28,11 +28,16 @@ const jobPauseMs = 1_500
 
 /** Answers queries for events: checked here first, then sent, with the text of each label. */
 export function createRawdataTables(client: () => Promise<GatewayClient>, events: EventReader) {
-  async function check(question: { fields: readonly string[]; filter: string }, signal: AbortSignal): Promise<QuestionProblem[]> {
+  async function check(
+    question: { fields: readonly string[]; filter: string },
+    signal: AbortSignal
+  ): Promise<QuestionProblem[]> {
     const { types, sets } = await events.fieldTypes(signal)
     const problems = question.fields.flatMap((entry): QuestionProblem[] => {
       const problem = checkField(entry, types, sets)
-      return problem === null ? [] : [{ part: 'fields', message: message('rawdata.ofField', { field: entry, problem }) }]
+      return problem === null
+        ? []
+        : [{ part: 'fields', message: message('rawdata.ofField', { field: entry, problem }) }]
     })
     const ofFilter = question.filter.trim() === '' ? null : checkFilter(question.filter, types)
     return ofFilter === null ? problems : [...problems, { part: 'filter', message: ofFilter }]
@@ -40,26 +45,36 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
 
   async function query(question: Question, signal: AbortSignal): Promise<RawdataTable> {
     const problems = await check(question, signal)
-    if (problems.length > 0) throw new AppError('INVALID_REQUEST', message('gateway.questionWrong', { problems: problems.map(({ message: problem }) => problem) }))
+    if (problems.length > 0)
+      throw new AppError(
+        'INVALID_REQUEST',
+        message('gateway.questionWrong', { problems: problems.map(({ message: problem }) => problem) })
+      )
     const spanMs = Date.parse(question.to) - Date.parse(question.from)
     if (spanMs < 0) throw new AppError('INVALID_REQUEST', message('gateway.endsBeforeBeginning'))
     const gateway = await client()
     const input = inputOf(question)
-    const answer = isLong(question.from, question.to) ? await askInBackground(gateway, input, { signal, priority: 'person' }) : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
+    const answer = isLong(question.from, question.to)
+      ? await askInBackground(gateway, input, { signal, priority: 'person' })
+      : (await gateway.rawdata.query(input, { signal, priority: 'person' })).value
     const rows = (answer.events ?? []) as Fields[]
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
     return {
       columns,
       rows: rows.map((row) => columns.map((column) => cellOf(row[column]))),
       labels: await labelsOf(rows, signal),
-      units: Object.fromEntries(Object.entries(answer.units ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+      units: Object.fromEntries(
+        Object.entries(answer.units ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      ),
       isCut: rows.length >= question.limit,
       readAt: new Date().toISOString()
     }
   }
 
   async function labelsOf(rows: readonly Fields[], signal: AbortSignal): Promise<RawdataTable['labels']> {
-    const seen = new Set(rows.map((row) => row['label']).filter((label): label is string => typeof label === 'string' && label !== ''))
+    const seen = new Set(
+      rows.map((row) => row['label']).filter((label): label is string => typeof label === 'string' && label !== '')
+    )
     if (seen.size === 0) return {}
     const known = (await events.labels(signal).catch(nullIfUnreadable)) ?? {}
     return Object.fromEntries(
@@ -77,7 +92,10 @@ function requestText(question: Question): string {
   const endpoint = gatewayEndpoints.get('rawdata.query')
   if (!endpoint) throw new AppError('INTERNAL', message('app.fault'))
   const isJob = isLong(question.from, question.to)
-  const { method, path, query } = buildRequest(endpoint, { ...withUnits(inputOf(question)), ...(isJob ? { async: true } : {}) } as Input)
+  const { method, path, query } = buildRequest(endpoint, {
+    ...withUnits(inputOf(question)),
+    ...(isJob ? { async: true } : {})
+  } as Input)
   return `${method} ${path}?${query}`
 }
 
@@ -93,7 +111,12 @@ function inputOf(question: Question): RawdataInput {
     distance: question.distance,
     ...(question.speed === 'default' ? {} : { speed: question.speed }),
     ...(resample
-      ? { resample: resample.by, freq: resample.every, how: resample.how, ...(resample.fill === 'none' ? {} : { fill: resample.fill }) }
+      ? {
+          resample: resample.by,
+          freq: resample.every,
+          how: resample.how,
+          ...(resample.fill === 'none' ? {} : { fill: resample.fill })
+        }
       : { order: question.newestFirst ? '-event_time' : 'event_time' }),
     head: question.limit
   }
@@ -104,7 +127,11 @@ export function isLong(from: string, to: string): boolean {
 }
 
 /** Requests events as a background job and waits for its file. */
-export async function askInBackground(gateway: GatewayClient, input: RawdataInput, { signal, priority }: { signal: AbortSignal; priority: Priority }): Promise<{ units?: object; events?: unknown[] }> {
+export async function askInBackground(
+  gateway: GatewayClient,
+  input: RawdataInput,
+  { signal, priority }: { signal: AbortSignal; priority: Priority }
+): Promise<{ units?: object; events?: unknown[] }> {
   const { value } = await gateway.rawdata.query({ ...input, async: true }, { signal, priority })
   if (value.events) return value
   const job = value.job_id
@@ -113,7 +140,8 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
   while (performance.now() < endsAt) {
     await pause(jobPauseMs, signal)
     const { value: state } = await gateway.jobs.get({ job_id: job }, { signal, priority })
-    if (state.state === 'error' || state.state === 'failed') throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
+    if (state.state === 'error' || state.state === 'failed')
+      throw new AppError('SERVER_ERROR', message('gateway.questionNotFinished'))
     if (state.state === 'queued' || state.state === 'running' || state.state === 'created') continue
     const { value: data } = await gateway.jobs.data({ job_id: job, format: 'json' }, { signal, priority })
     if (Array.isArray(data)) return { events: data }
@@ -125,11 +153,14 @@ export async function askInBackground(gateway: GatewayClient, input: RawdataInpu
 /** A value of any form as a table shows it. */
 export function cellOf(value: unknown): RawdataCell {
   if (value === undefined || value === null) return null
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+    ? value
+    : JSON.stringify(value)
 }
 
 /** A table as CSV (RFC 4180). Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers. */
 export function writeEventCsv(table: Pick<RawdataTable, 'columns' | 'rows'>): string {
-  const text = (value: RawdataCell): string => (typeof value === 'string' ? quoteCell(value) : value === null ? '' : String(value))
+  const text = (value: RawdataCell): string =>
+    typeof value === 'string' ? quoteCell(value) : value === null ? '' : String(value)
   return [table.columns, ...table.rows].map((row) => row.map(text).join(',')).join('\r\n') + '\r\n'
 }

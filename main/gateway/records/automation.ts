@@ -8,7 +8,9 @@ export const trigger = z.looseObject({
   type: z.string().optional(),
   category: z.string().optional(),
   timezone: textOrNull.optional(),
-  rules: z.array(z.looseObject({ id: z.string().optional(), key: textOrNull.optional(), operator: z.string().optional() })).optional(),
+  rules: z
+    .array(z.looseObject({ id: z.string().optional(), key: textOrNull.optional(), operator: z.string().optional() }))
+    .optional(),
   postfix: z.array(z.string()).optional(),
   groups: z.unknown().optional(),
   vehicles: z.array(z.number()).optional(),
@@ -46,4 +48,7 @@ export const reportJob = z.looseObject({
   cache_key: z.unknown().optional()
 })
 
-export const engineManifest = z.looseObject({ definitions: record.optional(), scripts: z.array(z.looseObject({})).optional() })
+export const engineManifest = z.looseObject({
+  definitions: record.optional(),
+  scripts: z.array(z.looseObject({})).optional()
+})

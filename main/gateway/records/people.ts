@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { record, textOrNull } from './fields.ts'
 
 /** `POST /login`: `auth` is the token. */
-export const loginAnswer = z.looseObject({ message: z.string().optional(), app: textOrNull.optional(), auth: z.string() })
+export const loginAnswer = z.looseObject({
+  message: z.string().optional(),
+  app: textOrNull.optional(),
+  auth: z.string()
+})
 
 /** `expires` in seconds. */
 export const sessionRecord = z.looseObject({
@@ -16,7 +20,10 @@ export const sessionRecord = z.looseObject({
 })
 export type SessionRecord = z.infer<typeof sessionRecord>
 
-export const sessionList = z.looseObject({ tokens: z.array(sessionRecord).optional(), session: sessionRecord.optional() })
+export const sessionList = z.looseObject({
+  tokens: z.array(sessionRecord).optional(),
+  session: sessionRecord.optional()
+})
 
 export const receiverToken = z.looseObject({
   origin: z.string().optional(),

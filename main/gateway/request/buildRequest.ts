@@ -25,7 +25,9 @@ export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   const search = takeSearch(given, inputs)
   for (const name of given.keys()) {
     if (!inputs.path.has(name) && !inputs.query.has(name) && !inputs.body.has(name)) {
-      throw refuseRequest(message('gatewayCall.unknownName', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
+      throw refuseRequest(
+        message('gatewayCall.unknownName', { operation: endpoint.id, name, takes: describeInputs(endpoint) })
+      )
     }
   }
   requireAll(endpoint, inputs, given)
@@ -58,7 +60,11 @@ export function describeInputs(endpoint: Endpoint): Message {
   const inputs = documentedInputs(endpoint)
   const names = (fields: ReadonlyMap<string, Field>): string[] =>
     [...fields].map(([name, field]) => (field.isRequired ? name : `${name}?`))
-  const parameters = [...names(inputs.path), ...names(inputs.query), ...(inputs.hasSearch ? ['search.<key>?'] : [])].join(', ')
+  const parameters = [
+    ...names(inputs.path),
+    ...names(inputs.query),
+    ...(inputs.hasSearch ? ['search.<key>?'] : [])
+  ].join(', ')
   const body = names(inputs.body).join(', ')
   if (parameters !== '' && body !== '') return message('gatewayCall.takesBoth', { parameters, body })
   if (parameters !== '') return message('gatewayCall.takesParameters', { parameters })
@@ -95,7 +101,10 @@ function searchName(key: string): string {
 function requireAll(endpoint: Endpoint, inputs: DocumentedInputs, given: Map<string, unknown>): void {
   for (const fields of [inputs.path, inputs.query, inputs.body]) {
     for (const [name, field] of fields) {
-      if (field.isRequired && !given.has(name)) throw refuseRequest(message('gatewayCall.needs', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
+      if (field.isRequired && !given.has(name))
+        throw refuseRequest(
+          message('gatewayCall.needs', { operation: endpoint.id, name, takes: describeInputs(endpoint) })
+        )
     }
   }
 }

@@ -139,7 +139,19 @@ const moreQuery: Record<string, readonly string[]> = {
 const moreBody: Record<string, readonly string[]> = {
   'routes.create': route,
   'routes.update': route,
-  'triggers.create': ['name?', 'description?', 'type?', 'category?', 'timezone?', 'rules?', 'postfix?', 'groups?', 'vehicles?', 'options?', 'processes?']
+  'triggers.create': [
+    'name?',
+    'description?',
+    'type?',
+    'category?',
+    'timezone?',
+    'rules?',
+    'postfix?',
+    'groups?',
+    'vehicles?',
+    'options?',
+    'processes?'
+  ]
 }
 const kindsOf: Record<string, Record<string, FieldKind>> = {
   'sims.get': { id: 'text' },

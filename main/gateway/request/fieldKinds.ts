@@ -21,7 +21,8 @@ export type FieldKind =
   | readonly string[]
 
 /** Related resources to join: `{device: ['latest.loc', 'network']}` is `device:latest.loc network`. */
-export type Select = string | readonly string[] | { fields?: readonly string[]; join?: Record<string, string | readonly string[]> }
+export type Select =
+  string | readonly string[] | { fields?: readonly string[]; join?: Record<string, string | readonly string[]> }
 export type Csv = string | number | readonly (string | number)[]
 /** `YYYY-MM-DD[Thh:mm:ss]`, an ISO 8601 UTC time, or a Date. */
 export type Time = string | Date
@@ -46,7 +47,9 @@ const wordsByKind: Record<Exclude<FieldKind, readonly string[]>, Message> = {
 }
 
 function describeKind(kind: FieldKind): Message {
-  return typeof kind === 'string' ? wordsByKind[kind as keyof typeof wordsByKind] : message('gatewayCall.oneOf', { choices: kind.join(', ') })
+  return typeof kind === 'string'
+    ? wordsByKind[kind as keyof typeof wordsByKind]
+    : message('gatewayCall.oneOf', { choices: kind.join(', ') })
 }
 
 function wrong(name: string, kind: FieldKind): never {
@@ -155,14 +158,18 @@ function selectText(name: string, value: unknown): string {
   if (value === null || typeof value !== 'object') return wrong(name, 'select')
   const { fields = [], join = {} } = value as { fields?: unknown; join?: unknown }
   if (!Array.isArray(fields) || join === null || typeof join !== 'object') return wrong(name, 'select')
-  const joins = Object.entries(join).map(([resource, keys]) => `${resource}:${Array.isArray(keys) ? keys.join(' ') : String(keys)}`)
+  const joins = Object.entries(join).map(
+    ([resource, keys]) => `${resource}:${Array.isArray(keys) ? keys.join(' ') : String(keys)}`
+  )
   return csvText(name, 'select', [...fields, ...joins])
 }
 
 function timeText(name: string, value: unknown): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? wrong(name, 'time') : value.toISOString().slice(0, 19)
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? wrong(name, 'time') : value.toISOString().slice(0, 19)
   if (typeof value !== 'string') return wrong(name, 'time')
   if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/.test(value) && !Number.isNaN(Date.parse(value))) return value
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/.test(value) && !Number.isNaN(Date.parse(value))) return value.slice(0, 19)
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/.test(value) && !Number.isNaN(Date.parse(value)))
+    return value.slice(0, 19)
   return wrong(name, 'time')
 }

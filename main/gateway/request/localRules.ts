@@ -25,7 +25,8 @@ const rules: Record<string, Rule> = {
   'counters.query': ({ query }) => {
     if (query.size === 0) throw refuseRequest(message('gatewayCall.countersEmpty'))
     const round = query.get('round')
-    if (round !== undefined && !(Number(round) >= 1 && Number(round) <= 10)) throw refuseRequest(message('gatewayCall.roundRange'))
+    if (round !== undefined && !(Number(round) >= 1 && Number(round) <= 10))
+      throw refuseRequest(message('gatewayCall.roundRange'))
   },
   'ibuttons.create': ({ body }) => {
     if (!/^[0-9A-Za-z]{16}$/.test(String(body['id']))) throw refuseRequest(message('gatewayCall.keyFobId'))
@@ -73,7 +74,8 @@ function checkText(text: unknown): void {
 }
 
 function checkRange(name: string, value: unknown, limit: number): void {
-  if (typeof value !== 'number' || Math.abs(value) > limit) throw refuseRequest(message('gatewayCall.degreesRange', { name, limit }))
+  if (typeof value !== 'number' || Math.abs(value) > limit)
+    throw refuseRequest(message('gatewayCall.degreesRange', { name, limit }))
 }
 
 function checkGeofence({ body }: Parts): void {
@@ -87,12 +89,15 @@ function checkGeofence({ body }: Parts): void {
       return checkPolygon(shape.coordinates)
     case 'Circle':
       checkPosition(shape.coordinates)
-      if (typeof shape.radius !== 'number' || !(shape.radius >= 50)) throw refuseRequest(message('gatewayCall.circleRadius'))
+      if (typeof shape.radius !== 'number' || !(shape.radius >= 50))
+        throw refuseRequest(message('gatewayCall.circleRadius'))
       return
     case 'LineString':
-      if (!Array.isArray(shape.coordinates) || shape.coordinates.length < 2) throw refuseRequest(message('gatewayCall.linePositions'))
+      if (!Array.isArray(shape.coordinates) || shape.coordinates.length < 2)
+        throw refuseRequest(message('gatewayCall.linePositions'))
       shape.coordinates.forEach(checkPosition)
-      if (typeof shape.radius !== 'number' || !(shape.radius > 0)) throw refuseRequest(message('gatewayCall.lineRadius'))
+      if (typeof shape.radius !== 'number' || !(shape.radius > 0))
+        throw refuseRequest(message('gatewayCall.lineRadius'))
       return
     default:
       throw refuseRequest(message('gatewayCall.shapeUnknown'))

@@ -29,7 +29,12 @@ export function isOfEngine(operationId: string): boolean {
 }
 
 /** Runs one operation of a report job engine by its id. The result never contains a token of the job. */
-export async function invokeEngine(client: EngineClient, operationId: string, input: InvokeInput = {}, options: CallOptions = {}): Promise<GatewayReading<unknown>> {
+export async function invokeEngine(
+  client: EngineClient,
+  operationId: string,
+  input: InvokeInput = {},
+  options: CallOptions = {}
+): Promise<GatewayReading<unknown>> {
   const endpoint = engineEndpoints.get(operationId)
   if (!endpoint) throw refuseRequest(unknownOperation(operationId))
   const merged = merge(endpoint, input)
@@ -75,24 +80,41 @@ function merge(endpoint: Endpoint, input: InvokeInput): Record<string, unknown> 
     const isSearch = inputs.hasSearch && (name === 'search' || name.startsWith('search.'))
     if (inputs.path.has(name) || inputs.query.has(name) || isSearch) continue
     const what = { operation: endpoint.id, name, takes: describeInputs(endpoint) }
-    throw refuseRequest(inputs.body.has(name) ? message('gatewayCall.belongsIntoBody', what) : message('gatewayCall.noParameter', what))
+    throw refuseRequest(
+      inputs.body.has(name) ? message('gatewayCall.belongsIntoBody', what) : message('gatewayCall.noParameter', what)
+    )
   }
   if (input.body === undefined || input.body === null) return { ...params }
-  if (typeof input.body !== 'object' || Array.isArray(input.body)) throw refuseRequest(message('gatewayCall.bodyIsObject', { operation: endpoint.id, takes: describeInputs(endpoint) }))
+  if (typeof input.body !== 'object' || Array.isArray(input.body))
+    throw refuseRequest(
+      message('gatewayCall.bodyIsObject', { operation: endpoint.id, takes: describeInputs(endpoint) })
+    )
   for (const name of Object.keys(input.body)) {
-    if (!inputs.body.has(name)) throw refuseRequest(message('gatewayCall.notInBody', { operation: endpoint.id, name, takes: describeInputs(endpoint) }))
+    if (!inputs.body.has(name))
+      throw refuseRequest(
+        message('gatewayCall.notInBody', { operation: endpoint.id, name, takes: describeInputs(endpoint) })
+      )
     // A path name may also be a body name; then the body would silently be lost.
-    if (inputs.path.has(name) && name in params) throw refuseRequest(message('gatewayCall.givenTwice', { name, operation: endpoint.id }))
+    if (inputs.path.has(name) && name in params)
+      throw refuseRequest(message('gatewayCall.givenTwice', { name, operation: endpoint.id }))
   }
   return { ...params, ...input.body }
 }
 
-async function invokeAll(endpoint: Endpoint, method: Method, input: Record<string, unknown>, options: CallOptions): Promise<GatewayReading<unknown>> {
+async function invokeAll(
+  endpoint: Endpoint,
+  method: Method,
+  input: Record<string, unknown>,
+  options: CallOptions
+): Promise<GatewayReading<unknown>> {
   if (input['page'] !== undefined) throw refuseRequest(message('gatewayCall.pageAndAll'))
   const set = input['set'] === undefined ? endpoint.maxSet : Number(input['set'])
-  if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet) throw refuseRequest(message('gatewayCall.setRange', { most: endpoint.maxSet }))
+  if (!Number.isInteger(set) || set < 1 || set > endpoint.maxSet)
+    throw refuseRequest(message('gatewayCall.setRange', { most: endpoint.maxSet }))
   const started = performance.now()
-  const all = await readAllPages((where) => method({ ...input, ...where }, options) as ReturnType<FetchPage<unknown>>, { set })
+  const all = await readAllPages((where) => method({ ...input, ...where }, options) as ReturnType<FetchPage<unknown>>, {
+    set
+  })
   return {
     operation: endpoint.id,
     status: all.last?.status ?? 200,

@@ -27,7 +27,11 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   const words = about.mayQuote ? serverWords(answer, about.secrets) : ''
   const saying = (what: Message): Message => (words === '' ? what : message('gateway.itSays', { what, words }))
   const fail = (code: ErrorCode, sentence: Message, retryable = false): AppError =>
-    new AppError(code, sentence, { status, retryable, ...(withoutProof.has(code) ? { fate: about.isWrite ? 'unknown' : 'away' } : {}) })
+    new AppError(code, sentence, {
+      status,
+      retryable,
+      ...(withoutProof.has(code) ? { fate: about.isWrite ? 'unknown' : 'away' } : {})
+    })
   if (status >= 300 && status < 400) {
     return fail('UNREADABLE', message('gateway.sentOn', { status, why: foreign }), true)
   }
@@ -38,7 +42,11 @@ export function failureOf(answer: TransportAnswer, about: FailureContext): AppEr
   if (status === 404) return fail('NOT_FOUND', message('gateway.notFound'))
   if (status === 409) return fail('CONFLICT', saying(message('gateway.conflict')))
   if (status === 429) {
-    return new AppError('RATE_LIMITED', message('gateway.tooManyRequests'), { status, retryable: true, ...(retryAtMs === undefined ? {} : { retryAtMs }) })
+    return new AppError('RATE_LIMITED', message('gateway.tooManyRequests'), {
+      status,
+      retryable: true,
+      ...(retryAtMs === undefined ? {} : { retryAtMs })
+    })
   }
   if (status === 511) return fail('UNREADABLE', foreign, true)
   if (status === 408) return fail('TIMEOUT', message('gateway.gaveUp'), true)
@@ -76,10 +84,17 @@ function wordsOf(body: unknown): string | undefined {
 export type DecodedBody = { kind: 'empty' } | { kind: 'json'; value: unknown }
 
 /** Parses the JSON of a 2xx answer. UNREADABLE when it is invalid, or too large to show. */
-export async function decodeJson(answer: TransportAnswer, isWrite: boolean, signal?: AbortSignal): Promise<DecodedBody> {
+export async function decodeJson(
+  answer: TransportAnswer,
+  isWrite: boolean,
+  signal?: AbortSignal
+): Promise<DecodedBody> {
   const unreadable = (sentence: Message, retryable = true) =>
     new AppError('UNREADABLE', sentence, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
-  const start = answer.body.subarray(0, 4000).toString('utf8').replace(/^\uFEFF/, '')
+  const start = answer.body
+    .subarray(0, 4000)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
   if (start.trim() === '' && answer.body.length <= 4000) return { kind: 'empty' }
   if (isMarkup(answer)) throw unreadable(foreign)
   const read = await parseJson(answer.body, signal)

@@ -86,7 +86,11 @@ export function createCaller(parts: CallerParts) {
   /** 401 in spite of a fresh sign-in: it is about rights, so no further sign-in for it. Path without query. */
   const notPermitted = new Map<string, { token: string; atMs: number }>()
 
-  async function exchange(request: BuiltRequest, { endpoint, token, isPageExpected }: Sending, limits: Limits): Promise<Exchange> {
+  async function exchange(
+    request: BuiltRequest,
+    { endpoint, token, isPageExpected }: Sending,
+    limits: Limits
+  ): Promise<Exchange> {
     await parts.guard?.pass({ isPerson: limits.priority === 'person', signal: limits.signal })
     const permit = await parts.limiter.enter(bucketOfPath(request.path), {
       priority: limits.priority,
@@ -115,11 +119,24 @@ export function createCaller(parts: CallerParts) {
       if (foreign || doubtful) parts.guard?.doubt()
       if (foreign) parts.onForeign?.(answer.localAddress)
       // Limits and times from something else are not the gateway's.
-      const rateLimit = permit.leave(foreign ? undefined : { status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs })
+      const rateLimit = permit.leave(
+        foreign ? undefined : { status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs }
+      )
       if (!foreign) parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
-      const failure = failureOf(answer, { secrets, mayQuote: endpoint.isAuthenticated, retryAtMs: permit.retryAtMs(), isWrite: endpoint.mutates, isSignIn })
-      parts.onSeen({ isAnswered: !foreign, failure: failure?.code === 'SERVER_ERROR' ? message('gateway.failed', { status: answer.status }) : null, rateLimit, problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null })
+      const failure = failureOf(answer, {
+        secrets,
+        mayQuote: endpoint.isAuthenticated,
+        retryAtMs: permit.retryAtMs(),
+        isWrite: endpoint.mutates,
+        isSignIn
+      })
+      parts.onSeen({
+        isAnswered: !foreign,
+        failure: failure?.code === 'SERVER_ERROR' ? message('gateway.failed', { status: answer.status }) : null,
+        rateLimit,
+        problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null
+      })
       // Only the gateway itself may say that a password is wrong.
       if (doubtful && isSignIn) await parts.guard?.pass({ isPerson: true, signal: limits.signal })
       if (failure) throw failure
@@ -175,7 +192,12 @@ export function createCaller(parts: CallerParts) {
   }
 
   return {
-    async call<T>(id: string, input: object | undefined, options: CallOptions | undefined, form: AnswerForm<T>): Promise<GatewayReading<T>> {
+    async call<T>(
+      id: string,
+      input: object | undefined,
+      options: CallOptions | undefined,
+      form: AnswerForm<T>
+    ): Promise<GatewayReading<T>> {
       const endpoint = parts.endpoints.get(id)
       if (!endpoint) throw refuseRequest(message('gatewayCall.noOperation', { operation: id }))
       const request = buildRequest(endpoint, (input ?? {}) as Input)
@@ -215,7 +237,10 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number) {
 async function inTime<T>(work: Promise<T>, leftMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('TIMEOUT', message('gateway.signInLate'), { retryable: true, fate: 'notSent' })), Math.max(0, leftMs))
+    timer = setTimeout(
+      () => reject(new AppError('TIMEOUT', message('gateway.signInLate'), { retryable: true, fate: 'notSent' })),
+      Math.max(0, leftMs)
+    )
   })
   try {
     return await Promise.race([work, late])
@@ -244,7 +269,12 @@ function refusedAgain(isProven: boolean, cause: AppError): AppError {
 
 type ReadBody<T> = Pick<GatewayReading<T>, 'value' | 'problems' | 'raw'>
 
-async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: AnswerForm<T>, signal: AbortSignal | undefined): Promise<ReadBody<T>> {
+async function readBody<T>(
+  endpoint: Endpoint,
+  answer: TransportAnswer,
+  form: AnswerForm<T>,
+  signal: AbortSignal | undefined
+): Promise<ReadBody<T>> {
   const mediaType = answer.headers.get('content-type') ?? ''
   if (form.kind === 'file' && !/\bjson\b/i.test(mediaType) && (form.isHtmlExpected || !/\bhtml\b/i.test(mediaType))) {
     const file = fileOf(mediaType, answer.body)
@@ -254,23 +284,32 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
   if (body.kind === 'empty') {
     // 201 and 204 have no body; a write that answers 200 with an empty body is accepted too, with a note.
     if (!endpoint.mutates && form.kind !== 'any') {
-      throw new AppError('UNREADABLE', message('gateway.emptyAnswer'), { status: answer.status, retryable: true, fate: 'away' })
+      throw new AppError('UNREADABLE', message('gateway.emptyAnswer'), {
+        status: answer.status,
+        retryable: true,
+        fate: 'away'
+      })
     }
     const isExpected = form.kind === 'any' || answer.status === 201 || answer.status === 204
     return { value: {} as ReadBody<T>['value'], problems: isExpected ? [] : [message('gateway.noBody')], raw: null }
   }
-  if (form.kind === 'any' || form.kind === 'file') return { value: body.value as ReadBody<T>['value'], problems: [], raw: body.value }
+  if (form.kind === 'any' || form.kind === 'file')
+    return { value: body.value as ReadBody<T>['value'], problems: [], raw: body.value }
   // Some lists are documented both as a page and as a plain list.
   const given = form.kind === 'page' && Array.isArray(body.value) ? { data: body.value } : body.value
   const result = await (isLarge(answer.body) ? readFieldsInTurns(form.schema, given) : readFields(form.schema, given))
   const wrong = 'wanted' in result ? result : wrongPage(form, given)
   if (wrong || 'wanted' in result) {
     const { wanted, seen } = wrong ?? (result as WrongKind)
-    throw new AppError('UNREADABLE', message('gateway.otherForm', { why: message('reading.otherKind', { wanted, seen }) }), {
-      status: answer.status,
-      retryable: !endpoint.mutates,
-      fate: endpoint.mutates ? 'unknown' : 'away'
-    })
+    throw new AppError(
+      'UNREADABLE',
+      message('gateway.otherForm', { why: message('reading.otherKind', { wanted, seen }) }),
+      {
+        status: answer.status,
+        retryable: !endpoint.mutates,
+        fate: endpoint.mutates ? 'unknown' : 'away'
+      }
+    )
   }
   return { value: result.value as ReadBody<T>['value'], problems: result.problems, raw: body.value }
 }
@@ -279,7 +318,12 @@ async function readBody<T>(endpoint: Endpoint, answer: TransportAnswer, form: An
 function wrongPage(form: { kind: string }, given: unknown): WrongKind | undefined {
   if (form.kind !== 'page') return undefined
   const { data } = given as { data?: unknown }
-  return Array.isArray(data) ? undefined : { wanted: message('reading.listIn', { path: 'data' }), seen: data === undefined ? message('reading.nothing') : message('reading.somethingElse') }
+  return Array.isArray(data)
+    ? undefined
+    : {
+        wanted: message('reading.listIn', { path: 'data' }),
+        seen: data === undefined ? message('reading.nothing') : message('reading.somethingElse')
+      }
 }
 
 function fileOf(mediaType: string, body: Buffer): GatewayFile {

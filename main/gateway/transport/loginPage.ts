@@ -5,11 +5,17 @@ import type { TransportAnswer } from './transport.ts'
 
 /** Whether the body is a web page, whatever its content type. */
 export function isMarkup(answer: Pick<TransportAnswer, 'headers' | 'body'>): boolean {
-  return /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') || /^\s*</.test(answer.body.subarray(0, 4000).toString('utf8'))
+  return (
+    /\bhtml\b/i.test(answer.headers.get('content-type') ?? '') ||
+    /^\s*</.test(answer.body.subarray(0, 4000).toString('utf8'))
+  )
 }
 
 /** Something other than the gateway answered: a redirect, a sign-in page (511), a page instead of data; not a 5xx. */
-export function isForeign(answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>, isPageExpected = false): boolean {
+export function isForeign(
+  answer: Pick<TransportAnswer, 'status' | 'headers' | 'body'>,
+  isPageExpected = false
+): boolean {
   const { status } = answer
   if ((status >= 300 && status < 400) || status === 511) return true
   return status >= 200 && status < 300 && !isPageExpected && isMarkup(answer)

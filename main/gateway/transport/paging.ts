@@ -19,7 +19,10 @@ export type FetchPage<Item> = (where: { set: number; page: number }) => Promise<
 export type WalkEnd = 'end' | 'repeated' | 'limit'
 
 /** Reads the pages of a collection by the newest page count. A repeated page ends it: a gateway that ignores `page` would never end. */
-export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOptions = {}): AsyncGenerator<PageReading<T>, WalkEnd, void> {
+export async function* walkPages<T>(
+  fetchPage: FetchPage<T>,
+  options: WalkOptions = {}
+): AsyncGenerator<PageReading<T>, WalkEnd, void> {
   const set = options.set ?? 200
   const maxPages = options.maxPages ?? 500
   let previous: string | undefined
@@ -29,7 +32,8 @@ export async function* walkPages<T>(fetchPage: FetchPage<T>, options: WalkOption
     const items = reading.value.data ?? []
     const print = JSON.stringify(items)
     if (items.length > 0 && print === previous) return 'repeated'
-    if (reading.value.page !== undefined && reading.value.page !== page && items.length > 0 && page > 1) return 'repeated'
+    if (reading.value.page !== undefined && reading.value.page !== page && items.length > 0 && page > 1)
+      return 'repeated'
     previous = print
     yield reading
     if (isLast(reading, page, set, items.length)) return 'end'
@@ -48,7 +52,10 @@ export interface AllItems<T> {
 }
 
 /** All items of a collection, once each: items that moved to a later page are not counted twice. */
-export async function readAllPages<T>(fetchPage: FetchPage<T>, options: WalkOptions & { maxItems?: number } = {}): Promise<AllItems<T>> {
+export async function readAllPages<T>(
+  fetchPage: FetchPage<T>,
+  options: WalkOptions & { maxItems?: number } = {}
+): Promise<AllItems<T>> {
   const maxItems = options.maxItems ?? 100_000
   const seen = new Set<string>()
   const all: AllItems<T> = { items: [], isComplete: true, problems: [], pages: 0, last: undefined }
@@ -92,7 +99,11 @@ function isLast<T>(reading: PageReading<T>, page: number, set: number, count: nu
 function keyOf(item: unknown): string | undefined {
   if (item === null || typeof item !== 'object') return undefined
   const { id, imei, resource_id: resource } = item as Record<string, unknown>
-  for (const [name, value] of [['id', id], ['imei', imei], ['resource', resource]] as const) {
+  for (const [name, value] of [
+    ['id', id],
+    ['imei', imei],
+    ['resource', resource]
+  ] as const) {
     if (typeof value === 'number' || typeof value === 'string') return `${name}:${value}`
   }
   return undefined

@@ -140,9 +140,14 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     if (family.closedUntil > now || ownMs > 0) return Math.max(ownMs, family.closedUntil - now)
     if (family.inFlight >= maxInFlight) return Infinity
     const windows = openWindows(family)
-    const full = Math.max(0, ...windows.map((window) => opensInMs(window, window.remaining - family.inFlight, priority)))
+    const full = Math.max(
+      0,
+      ...windows.map((window) => opensInMs(window, window.remaining - family.inFlight, priority))
+    )
     if (full > 0) return full
-    return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit) ? 0 : Infinity
+    return windows.length > 0 || family.isUnlimited || family.inFlight < Math.min(maxUninformed, family.smallestLimit)
+      ? 0
+      : Infinity
   }
 
   /** The wait when it is closed until a reset; 0 when it only waits for its turn. */
@@ -155,13 +160,16 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     clearTimeout(family.timer)
     family.timer = undefined
     while (family.waiters.length > 0) {
-      const first = priorities.find((priority) => family.waiters.some((waiter) => waiter.priority === priority)) ?? 'background'
+      const first =
+        priorities.find((priority) => family.waiters.some((waiter) => waiter.priority === priority)) ?? 'background'
       const wait = waitOf(family, first)
       if (wait > 0) {
         if (Number.isFinite(wait)) family.timer = setTimeout(() => pump(family), Math.ceil(wait))
         return tellWaiters(family)
       }
-      const next = family.waiters.filter(({ priority }) => priority === first).reduce((best, waiter) => (waiter.turn < best.turn ? waiter : best))
+      const next = family.waiters
+        .filter(({ priority }) => priority === first)
+        .reduce((best, waiter) => (waiter.turn < best.turn ? waiter : best))
       family.waiters = family.waiters.filter((waiter) => waiter !== next)
       family.turn = Math.max(family.turn, next.turn)
       next.admit()
@@ -191,10 +199,18 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     const now = performance.now()
     // Never this computer's clock alone: it may be hours off.
     const gatewayNowMs = Number.isFinite(serverNowMs) ? serverNowMs : options.serverNowMs?.()
-    const untilReset = resetEpochS === undefined ? undefined : gatewayNowMs === undefined ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs) : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
+    const untilReset =
+      resetEpochS === undefined
+        ? undefined
+        : gatewayNowMs === undefined
+          ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs)
+          : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
     let family = familyOf(bucket)
     if (answer.status === 429) {
-      family.closedUntil = Math.max(family.closedUntil, now + (untilReset === undefined ? unknownResetMs : Math.max(untilReset, 0)) + resetMarginMs)
+      family.closedUntil = Math.max(
+        family.closedUntil,
+        now + (untilReset === undefined ? unknownResetMs : Math.max(untilReset, 0)) + resetMarginMs
+      )
       if (limit !== undefined) family.windows.delete(limit)
     }
     if (limit === undefined || remaining === undefined || resetEpochS === undefined || untilReset === undefined) {
@@ -212,7 +228,13 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
     const present = family.windows.get(limit)
     if (present && present.resetEpochS === resetEpochS) present.remaining = Math.min(present.remaining, remaining)
     else if (!present || resetEpochS > present.resetEpochS) {
-      family.windows.set(limit, { limit, remaining, resetEpochS, endsAt: now + untilReset + resetMarginMs, learnedAt: now })
+      family.windows.set(limit, {
+        limit,
+        remaining,
+        resetEpochS,
+        endsAt: now + untilReset + resetMarginMs,
+        learnedAt: now
+      })
     }
     return rateLimit
   }
@@ -283,7 +305,9 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
 
   /** Which limit is reached, in words: the gateway's, or the one that a person or the company set. */
   function closedError(waitMs: number, priority: Priority): AppError {
-    return ownWait(priority) >= waitMs - 1 ? rateLimited(waitMs, 'gateway.ownLimit') : rateLimited(waitMs, priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs')
+    return ownWait(priority) >= waitMs - 1
+      ? rateLimited(waitMs, 'gateway.ownLimit')
+      : rateLimited(waitMs, priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs')
   }
 
   function admitted(bucket: string, wish: EnterOptions): Promise<{ family: Family; sentAt: number }> {
@@ -311,13 +335,17 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
           finish(() => resolve({ family, sentAt: performance.now() }))
         }
       }
-      const onAbort = (): void => finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
-      const timer = setTimeout(() => {
-        finish(() => {
-          const stillClosed = closedFor(familyOf(bucket), wish.priority)
-          reject(stillClosed > 0 ? closedError(stillClosed, wish.priority) : tooBusy())
-        })
-      }, Math.max(1, wish.waitMs))
+      const onAbort = (): void =>
+        finish(() => reject(new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })))
+      const timer = setTimeout(
+        () => {
+          finish(() => {
+            const stillClosed = closedFor(familyOf(bucket), wish.priority)
+            reject(stillClosed > 0 ? closedError(stillClosed, wish.priority) : tooBusy())
+          })
+        },
+        Math.max(1, wish.waitMs)
+      )
       if (wish.signal?.aborted) {
         onAbort()
         return
@@ -348,7 +376,18 @@ function unprovenReset(ms: number): number | undefined {
 }
 
 function newFamily(): Family {
-  return { buckets: new Set(), windows: new Map(), smallestLimit: Infinity, isUnlimited: false, closedUntil: 0, inFlight: 0, waiters: [], turn: 0, nextTurns: new Map(), timer: undefined }
+  return {
+    buckets: new Set(),
+    windows: new Map(),
+    smallestLimit: Infinity,
+    isUnlimited: false,
+    closedUntil: 0,
+    inFlight: 0,
+    waiters: [],
+    turn: 0,
+    nextTurns: new Map(),
+    timer: undefined
+  }
 }
 
 /** Rawdata, counters and trips have their own tiers; the sign-in is not counted for a user; everything else is one tier. */
@@ -362,7 +401,10 @@ export function bucketOfPath(path: string): string {
   return path.split('/').find((part) => part !== '') ?? 'version'
 }
 
-function rateLimited(waitMs: number, why: 'gateway.ownLimit' | 'gateway.windowClosed' | 'gateway.keptForJobs'): AppError {
+function rateLimited(
+  waitMs: number,
+  why: 'gateway.ownLimit' | 'gateway.windowClosed' | 'gateway.keptForJobs'
+): AppError {
   const waitS = Math.ceil(waitMs / 1000)
   return new AppError('RATE_LIMITED', message(why, { waitS }), {
     retryable: true,

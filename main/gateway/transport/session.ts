@@ -163,14 +163,16 @@ function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
   const now = performance.now()
   if (scheme?.kind === 'infinite') return true
   // The age of a token from an earlier run is unknown: if it has expired, the gateway answers 401 and it is renewed.
-  if (scheme?.kind === 'finite') return token.issuedAt === null || now - token.issuedAt < scheme.expiresS * 1000 * finiteShare
+  if (scheme?.kind === 'finite')
+    return token.issuedAt === null || now - token.issuedAt < scheme.expiresS * 1000 * finiteShare
   return now - token.usedAt < idleLimitMs
 }
 
 function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(new AppError('CANCELLED', message('gateway.cancelledSignIn'), { fate: 'notSent' }))
+    const onAbort = (): void =>
+      reject(new AppError('CANCELLED', message('gateway.cancelledSignIn'), { fate: 'notSent' }))
     if (signal.aborted) {
       onAbort()
       // The shared sign-in continues for the others, who handle its failure.

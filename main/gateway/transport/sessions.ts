@@ -14,13 +14,17 @@ export async function listSessions(client: GatewayClient, options: CallOptions =
   const { value } = await client.session.list({}, options)
   const own = value.session?.token
   const tokens = (value.tokens ?? []).filter((one) => typeof one.token === 'string')
-  return tokens.map((one) => toSession(one, one.token === own)).sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.app.localeCompare(b.app))
+  return tokens
+    .map((one) => toSession(one, one.token === own))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.app.localeCompare(b.app))
 }
 
 /** Ends the session with this key. NOT_FOUND when it has already ended; to end the own one, sign out. */
 export async function endSession(client: GatewayClient, key: string, options: CallOptions = {}): Promise<void> {
   const { value } = await client.session.list({}, options)
-  const token = (value.tokens ?? []).map((one) => one.token).find((one) => typeof one === 'string' && keyOf(one) === key)
+  const token = (value.tokens ?? [])
+    .map((one) => one.token)
+    .find((one) => typeof one === 'string' && keyOf(one) === key)
   if (token === undefined) throw new AppError('NOT_FOUND', message('gateway.sessionGone'))
   if (token === value.session?.token) throw refuseRequest(message('gateway.ownSession'))
   await client.session.logout({ auth: token }, options)
@@ -35,7 +39,12 @@ export async function createToken(client: GatewayClient, wish: TokenWish, option
   if (wish.scheme === 'finite' && wish.limitS === undefined) throw refuseRequest(message('gateway.tokenNeedsLimit'))
   const limitedTo = scopesText(wish)
   const { value } = await client.session.create(
-    { scheme: wish.scheme, app: wish.app, scopes: limitedTo, ...(wish.scheme === 'finite' && wish.limitS !== undefined ? { limit: wish.limitS } : {}) },
+    {
+      scheme: wish.scheme,
+      app: wish.app,
+      scopes: limitedTo,
+      ...(wish.scheme === 'finite' && wish.limitS !== undefined ? { limit: wish.limitS } : {})
+    },
     options
   )
   const token = value.token ?? (value as { auth?: unknown }).auth

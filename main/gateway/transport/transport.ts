@@ -40,7 +40,10 @@ export function createTransport(ways: GatewayRoutes) {
   let kept = keptAgents()
 
   function keptAgents() {
-    return { http: dialling(new HttpAgent(isKeptAlive), { ways }), https: dialling(new HttpsAgent(isKeptAlive), { ways }) }
+    return {
+      http: dialling(new HttpAgent(isKeptAlive), { ways }),
+      https: dialling(new HttpsAgent(isKeptAlive), { ways })
+    }
   }
 
   async function sendOnce(request: TransportRequest): Promise<TransportAnswer> {
@@ -81,13 +84,20 @@ export function createTransport(ways: GatewayRoutes) {
         startedAtMs,
         endedAtMs,
         elapsedMs: Math.round(performance.now() - started),
-        localAddress: (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? ''
+        localAddress:
+          (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? ''
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
       // Closed by Fitter, because the network changed.
       const isRenewed = agents !== kept
-      throw translate(error, { isTimeUp: timer.signal.aborted, isCancelled: request.signal?.aborted ?? false, isWrite: request.isWrite, isConnected: own?.isConnected, isRenewed })
+      throw translate(error, {
+        isTimeUp: timer.signal.aborted,
+        isCancelled: request.signal?.aborted ?? false,
+        isWrite: request.isWrite,
+        isConnected: own?.isConnected,
+        isRenewed
+      })
     } finally {
       clearTimeout(timeout)
       own?.end()
@@ -96,7 +106,8 @@ export function createTransport(ways: GatewayRoutes) {
 
   return {
     async send(request: TransportRequest): Promise<TransportAnswer> {
-      if (request.signal?.aborted) throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
+      if (request.signal?.aborted)
+        throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
       try {
         return await sendOnce(request)
       } catch (error) {
@@ -121,23 +132,37 @@ export function createTransport(ways: GatewayRoutes) {
 }
 
 /** An agent whose connections come from `ways`, ready to be written to. */
-function dialling<A extends HttpAgent>(agent: A, about: { ways: GatewayRoutes; signal?: AbortSignal; onConnected?: () => void }): A {
+function dialling<A extends HttpAgent>(
+  agent: A,
+  about: { ways: GatewayRoutes; signal?: AbortSignal; onConnected?: () => void }
+): A {
   const isHttps = agent instanceof HttpsAgent
-  agent.createConnection = ((options: { host?: string; port?: number | string }, done: (error: Error | null, socket?: unknown) => void) => {
+  agent.createConnection = ((
+    options: { host?: string; port?: number | string },
+    done: (error: Error | null, socket?: unknown) => void
+  ) => {
     const host = options.host ?? ''
-    about.ways.connect(`${isHttps ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (isHttps ? 443 : 80)}`, { signal: about.signal }).then(
-      (socket) => {
-        about.onConnected?.()
-        done(null, socket)
-      },
-      (error: Error) => done(error)
-    )
+    about.ways
+      .connect(
+        `${isHttps ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (isHttps ? 443 : 80)}`,
+        { signal: about.signal }
+      )
+      .then(
+        (socket) => {
+          about.onConnected?.()
+          done(null, socket)
+        },
+        (error: Error) => done(error)
+      )
   }) as typeof agent.createConnection
   return agent
 }
 
 /** An agent for one request that knows whether a connection was ever made: the request is sent only after that. */
-function watchedAgent(isHttps: boolean, ways: GatewayRoutes): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean; end: () => void } {
+function watchedAgent(
+  isHttps: boolean,
+  ways: GatewayRoutes
+): { agent: HttpAgent | HttpsAgent; isConnected: () => boolean; end: () => void } {
   let isConnected = false
   const ending = new AbortController()
   const agent = dialling(isHttps ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }), {
@@ -189,7 +214,12 @@ function translate(error: unknown, about: Circumstances): AppError {
   if (about.isTimeUp || (!failure && (code === 'ETIMEDOUT' || code === 'ECONNABORTED'))) {
     return new AppError('TIMEOUT', message('gateway.noAnswer'), { retryable: true, cause, fate })
   }
-  if (failure) return new AppError(failure.code === 'ETIMEDOUT' && failure.stage === 'connect' ? 'TIMEOUT' : 'UNREACHABLE', sayDialFailure(failure), { retryable: true, cause, fate })
+  if (failure)
+    return new AppError(
+      failure.code === 'ETIMEDOUT' && failure.stage === 'connect' ? 'TIMEOUT' : 'UNREACHABLE',
+      sayDialFailure(failure),
+      { retryable: true, cause, fate }
+    )
   if (isTooLarge(error)) {
     return new AppError('UNREADABLE', message('gateway.tooLarge'), { cause, fate })
   }
@@ -198,7 +228,8 @@ function translate(error: unknown, about: Circumstances): AppError {
   }
   const unreachable = new AppError('UNREACHABLE', message('gateway.broke'), { retryable: true, cause, fate })
   const request = isAxiosError(error) ? (error.request as { reusedSocket?: boolean } | undefined) : undefined
-  if ((request?.reusedSocket || about.isRenewed) && (code === 'ECONNRESET' || code === 'EPIPE')) staleErrors.add(unreachable)
+  if ((request?.reusedSocket || about.isRenewed) && (code === 'ECONNRESET' || code === 'EPIPE'))
+    staleErrors.add(unreachable)
   return unreachable
 }
 

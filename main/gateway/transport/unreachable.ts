@@ -35,7 +35,9 @@ function sayCertificate({ code, certificateNames }: DialFailure): Message {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return message('gateway.certificateIssuer')
     default:
-      return /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code) ? message('gateway.certificate') : message('gateway.broke')
+      return /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code)
+        ? message('gateway.certificate')
+        : message('gateway.broke')
   }
 }
 

@@ -42,7 +42,8 @@ function readEntry(item: Record<string, unknown>, isHistory: boolean, listName: 
 }
 
 function plain(value: unknown): string | number | undefined {
-  if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) return typeof value === 'string' ? value.trim() : value
+  if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
+    return typeof value === 'string' ? value.trim() : value
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
     const { id, imei } = value as { id?: unknown; imei?: unknown }
     return plain(imei) ?? plain(id)

@@ -11,6 +11,9 @@ export function imeiOfRecord(record: unknown): string | null {
 export function demandRecordOf(record: unknown, imei: string): void {
   const own = imeiOfRecord(record)
   if (own === imei) return
-  const sentence = own === null ? message('gateway.recordOfNobody', { imei }) : message('gateway.recordOfAnother', { imei, own: own.slice(0, 30) })
+  const sentence =
+    own === null
+      ? message('gateway.recordOfNobody', { imei })
+      : message('gateway.recordOfAnother', { imei, own: own.slice(0, 30) })
   throw new AppError('UNREADABLE', sentence, { fate: 'away' })
 }

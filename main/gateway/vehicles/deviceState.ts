@@ -9,7 +9,9 @@ export function readDeviceState(record: unknown) {
   const place = fieldsOf(latest['loc'])
   const online = fieldsOf(device['connection'])['online']
   const valid = [place['valid_position'], latest['valid_position']].find((value) => typeof value === 'boolean')
-  const [rssi] = [device['network'], latest, place].map((part) => numberIn(fieldsOf(part), 'cf_rssi')).filter((value) => value !== null)
+  const [rssi] = [device['network'], latest, place]
+    .map((part) => numberIn(fieldsOf(part), 'cf_rssi'))
+    .filter((value) => value !== null)
   return {
     lastReportedAt: lastReportOf(device, latest),
     isOnline: typeof online === 'boolean' ? online : null,
@@ -21,8 +23,12 @@ export function readDeviceState(record: unknown) {
 
 /** The document does not name the fields behind `device:last*`: the newest time among them is the last report. */
 function lastReportOf(device: Fields, latest: Fields): string | null {
-  const named = Object.entries(device).filter(([name]) => name.startsWith('last') && name !== 'latest').map(([, value]) => value)
-  const times = [...named, latest['system_time'], latest['system_epoch']].map(epochMsOf).filter((ms) => ms !== undefined)
+  const named = Object.entries(device)
+    .filter(([name]) => name.startsWith('last') && name !== 'latest')
+    .map(([, value]) => value)
+  const times = [...named, latest['system_time'], latest['system_epoch']]
+    .map(epochMsOf)
+    .filter((ms) => ms !== undefined)
   return times.length === 0 ? null : new Date(Math.max(...times)).toISOString()
 }
 

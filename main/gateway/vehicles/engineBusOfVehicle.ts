@@ -26,7 +26,10 @@ export async function readEngineBus(
 ) {
   const { imei, vehicleId, sinceMs, nowMs } = request
   const state = await gateway.remote.ecuState({ vid: vehicleId }, { signal })
-  const parameters = readEcuParameters(state.value.params).map((one) => ({ ...one, name: one.name.trim().toLowerCase().replace(/^ecu_/, '') }))
+  const parameters = readEcuParameters(state.value.params).map((one) => ({
+    ...one,
+    name: one.name.trim().toLowerCase().replace(/^ecu_/, '')
+  }))
   const { value: catalogue } = await gateway.rawdata.keys({}, { signal })
   const fields = Object.keys(catalogue.keys ?? {}).filter((name) => name.startsWith('ecu_'))
   const { value } = await gateway.rawdata.query(
@@ -47,7 +50,9 @@ export async function readEngineBus(
     .flatMap((event): { atMs: number; ageS: number; values: BusValue[] }[] => {
       const atMs = eventMs(event)
       const values = valuesOf(event, parameters)
-      return atMs === undefined || values.length === 0 ? [] : [{ atMs, ageS: Math.max(0, (nowMs - atMs) / 1000), values }]
+      return atMs === undefined || values.length === 0
+        ? []
+        : [{ atMs, ageS: Math.max(0, (nowMs - atMs) / 1000), values }]
     })
     .sort((a, b) => a.atMs - b.atMs)
   const { detected, engineison, upgrading } = state.value
@@ -68,6 +73,13 @@ function valuesOf(event: Fields, parameters: { name: string; description: string
   return readEcuFields(event).flatMap(({ name, value, flag }): BusValue[] => {
     if (!flag) return []
     const divisor = divisors.get(name.toLowerCase()) ?? 1
-    return [{ name: name.toLowerCase(), flag: flag.flag, meaning: flag.meaning, value: typeof value === 'number' ? Math.round((value / divisor) * 1000) / 1000 : value }]
+    return [
+      {
+        name: name.toLowerCase(),
+        flag: flag.flag,
+        meaning: flag.meaning,
+        value: typeof value === 'number' ? Math.round((value / divisor) * 1000) / 1000 : value
+      }
+    ]
   })
 }

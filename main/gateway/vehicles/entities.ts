@@ -30,7 +30,11 @@ const assetFields = [...choiceFields, 'type']
 const plateKey = /^(license|licence|number|registration)?[\s_-]*(plate|number|no)?$/i
 
 /** Finds vehicles or assets: by id, by the gateway's search, then by reading the pages and matching name and `info`. */
-export async function findEntities(client: GatewayClient, input: FindEntitiesInput, options: CallOptions = {}): Promise<FoundEntities> {
+export async function findEntities(
+  client: GatewayClient,
+  input: FindEntitiesInput,
+  options: CallOptions = {}
+): Promise<FoundEntities> {
   const text = input.text.trim()
   const found = new Map<number, EntityChoice>()
   const add = (item: EntityRecord | undefined): void => {
@@ -42,7 +46,9 @@ export async function findEntities(client: GatewayClient, input: FindEntitiesInp
   try {
     if (text !== '' && found.size === 0) {
       // A search that the gateway does not understand may return everything: drop what does not match.
-      for (const item of (await pagesOf(client, input.kind, options, { name: text })({ set: 200, page: 1 })).value.data ?? []) if (matches(item, text)) add(item)
+      for (const item of (await pagesOf(client, input.kind, options, { name: text })({ set: 200, page: 1 })).value
+        .data ?? [])
+        if (matches(item, text)) add(item)
     }
     const isExact = [...found.values()].some((choice) => fold(choice.name) === fold(text) || String(choice.id) === text)
     const complete = isExact || (await walkAndMatch(pagesOf(client, input.kind, options), text, found, add))
@@ -55,9 +61,17 @@ export async function findEntities(client: GatewayClient, input: FindEntitiesInp
 }
 
 /** The pages of all vehicles or assets that the user may see, with the fields of a choice. */
-export function pagesOf(client: GatewayClient, kind: 'vehicle' | 'asset', options: CallOptions, search?: Record<string, string>): FetchPage<EntityRecord> {
+export function pagesOf(
+  client: GatewayClient,
+  kind: 'vehicle' | 'asset',
+  options: CallOptions,
+  search?: Record<string, string>
+): FetchPage<EntityRecord> {
   const query = { select: kind === 'vehicle' ? choiceFields : assetFields, ...(search ? { search } : {}) }
-  return (where) => (kind === 'vehicle' ? client.vehicles.list({ ...query, ...where }, options) : client.assets.list({ ...query, ...where }, options))
+  return (where) =>
+    kind === 'vehicle'
+      ? client.vehicles.list({ ...query, ...where }, options)
+      : client.assets.list({ ...query, ...where }, options)
 }
 
 async function walkAndMatch(
@@ -79,9 +93,15 @@ async function walkAndMatch(
 }
 
 /** The record with this id; undefined when the gateway shows none. */
-export async function findById(client: GatewayClient, kind: 'vehicle' | 'asset', id: number, options: CallOptions): Promise<EntityRecord | undefined> {
+export async function findById(
+  client: GatewayClient,
+  kind: 'vehicle' | 'asset',
+  id: number,
+  options: CallOptions
+): Promise<EntityRecord | undefined> {
   try {
-    const reading = kind === 'vehicle' ? await client.vehicles.get({ id }, options) : await client.assets.get({ id }, options)
+    const reading =
+      kind === 'vehicle' ? await client.vehicles.get({ id }, options) : await client.assets.get({ id }, options)
     return reading.value.id === id ? reading.value : undefined
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
@@ -131,7 +151,13 @@ export function choiceOf(item: EntityRecord, kind: 'vehicle' | 'asset'): EntityC
 /** The plate, from any key of `info`; null without one. */
 export function plateOf(info: Readonly<Record<string, unknown>> | undefined): string | null {
   for (const [key, value] of Object.entries(info ?? {})) {
-    if (/plate/i.test(key) && plateKey.test(key) && (typeof value === 'string' || typeof value === 'number') && value !== '') return String(value)
+    if (
+      /plate/i.test(key) &&
+      plateKey.test(key) &&
+      (typeof value === 'string' || typeof value === 'number') &&
+      value !== ''
+    )
+      return String(value)
   }
   return null
 }
@@ -165,7 +191,10 @@ export async function findVehicleOfDevice(
   const searched = await client.vehicles.list({ search: { device: imei }, select: choiceFields }, options)
   const hit = (searched.value.data ?? []).find(isOurs)
   if (hit) return { vehicle: hit, complete: true }
-  const walk = walkPages((where) => client.vehicles.list({ select: choiceFields, ...where }, options), { set: 1000, maxPages })
+  const walk = walkPages((where) => client.vehicles.list({ select: choiceFields, ...where }, options), {
+    set: 1000,
+    maxPages
+  })
   for (;;) {
     const step = await walk.next()
     if (step.done) return { vehicle: undefined, complete: step.value === 'end' }

@@ -19,7 +19,11 @@ const mostSimilar = 20
 const maxPages = 200
 
 /** The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never matches. */
-export async function findExactEntity(client: GatewayClient, { kind, text }: FindEntitiesInput, options: CallOptions = {}): Promise<ExactEntity> {
+export async function findExactEntity(
+  client: GatewayClient,
+  { kind, text }: FindEntitiesInput,
+  options: CallOptions = {}
+): Promise<ExactEntity> {
   const wanted = foldName(text)
   const exact = new Map<number, EntityChoice>()
   const similar = new Map<number, EntityChoice>()
@@ -48,8 +52,13 @@ export async function findExactEntity(client: GatewayClient, { kind, text }: Fin
     const info = (item.info ?? {}) as Record<string, unknown>
     const names = [choice.name, String(choice.id)]
     const numbers = [choice.plate, vinOf(info)].filter((number) => number !== null)
-    if (names.some((name) => foldName(name) === wanted) || numbers.some((number) => foldPlate(number) === foldPlate(text))) exact.set(choice.id, choice)
-    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => foldName(name).includes(wanted))) similar.set(choice.id, choice)
+    if (
+      names.some((name) => foldName(name) === wanted) ||
+      numbers.some((number) => foldPlate(number) === foldPlate(text))
+    )
+      exact.set(choice.id, choice)
+    else if (similar.size < mostSimilar && [...names, ...numbers].some((name) => foldName(name).includes(wanted)))
+      similar.set(choice.id, choice)
   }
 
   function judge(isComplete: boolean): ExactEntity {

@@ -18,7 +18,22 @@ import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
 import { createRoadGateway } from './road.ts'
 
-const eventFields = ['device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'hdop', 'cf_rssi', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = [
+  'device_id',
+  'type',
+  'code',
+  'label',
+  'lat',
+  'lon',
+  'valid_position',
+  'speed',
+  'sv',
+  'hdop',
+  'cf_rssi',
+  'comdelay',
+  'event_epoch',
+  'system_epoch'
+]
 /** Several checks watch the same data in parallel; one request serves them all. */
 const shareMs = 2_000
 const vehicleKeptMs = 30_000
@@ -48,7 +63,9 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
   }
 
   async function vehicleIdOf(imei: string, signal: AbortSignal): Promise<number | null> {
-    const found = await share(`vehicle ${imei}`, vehicleKeptMs, signal, async () => findVehicleOfDevice(await client(), imei))
+    const found = await share(`vehicle ${imei}`, vehicleKeptMs, signal, async () =>
+      findVehicleOfDevice(await client(), imei)
+    )
     return found.vehicle?.id ?? null
   }
 
@@ -78,7 +95,9 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
           const state = value.ios_state ?? {}
           const epochS = typeof state._epoch === 'number' ? state._epoch : null
           return {
-            values: new Map(Object.entries(state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
+            values: new Map(
+              Object.entries(state).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
+            ),
             atMs: epochS === null ? null : epochS * 1000,
             ageS: epochS === null ? null : (await nowMs()) / 1000 - epochS,
             raw: state as Json
@@ -86,13 +105,17 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
         })
       ),
 
-    async readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal) {
+    async readEvents(
+      request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
+      signal: AbortSignal
+    ) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
       const key = `events ${request.imei} ${vehicleId} ${request.sinceMs ?? ''} ${request.untilMs ?? ''}`
       return share(key, shareMs, signal, async () => {
         const gateway = await client()
         const until = request.untilMs === undefined ? {} : { to: new Date(request.untilMs) }
-        const range = request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
+        const range =
+          request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
         const { value } = await gateway.rawdata.query({
           ...range,
           // Without a vehicle that shows this device, the events themselves must name it.
@@ -161,7 +184,10 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     readRecord: (kind: 'vehicle' | 'asset', id: number, signal: AbortSignal) =>
       orNull(async () => {
         const gateway = await client()
-        const { value } = kind === 'vehicle' ? await gateway.vehicles.get({ id }, { signal }) : await gateway.assets.get({ id }, { signal })
+        const { value } =
+          kind === 'vehicle'
+            ? await gateway.vehicles.get({ id }, { signal })
+            : await gateway.assets.get({ id }, { signal })
         const record = value.id === id ? choiceOf(value, kind) : undefined
         if (!record) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
         return record
@@ -175,7 +201,10 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
     ): Promise<{ found: boolean; sure: boolean; raw: Json }> {
       const gateway = await client()
       const { signal } = request
-      const ofVehicle = await gateway.vehicles.get({ id: primaryId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) }, { signal })
+      const ofVehicle = await gateway.vehicles.get(
+        { id: primaryId, ...(request.wording === 2 ? { tz: 'UTC' } : {}) },
+        { signal }
+      )
       const { found, sure, entry } = hasLinkTo(ofVehicle.raw, secondaryId, beginningOf(request))
       return { found: found && sure, sure, raw: entry ?? null }
     }
@@ -201,5 +230,7 @@ export function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (depth > 4) return []
   if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []
   if (record === null || typeof record !== 'object') return []
-  return Object.entries(record).flatMap(([key, value]) => simIdsOf(value, Array.isArray(record) ? name : `${name}.${key}`, depth + 1))
+  return Object.entries(record).flatMap(([key, value]) =>
+    simIdsOf(value, Array.isArray(record) ? name : `${name}.${key}`, depth + 1)
+  )
 }

@@ -29,12 +29,21 @@ export async function readJourneys(
       return (value.data ?? []).map((state) => routeOf(state as RouteState))
     })
   ])
-  return { trips: (trips ?? []).sort((a, b) => (b.startedAt ?? '').localeCompare(a.startedAt ?? '')), routes: routes ?? [], problems, readAt: new Date().toISOString() }
+  return {
+    trips: (trips ?? []).sort((a, b) => (b.startedAt ?? '').localeCompare(a.startedAt ?? '')),
+    routes: routes ?? [],
+    problems,
+    readAt: new Date().toISOString()
+  }
 }
 
 function tripOf(record: Fields): TripView {
   const { meanSpeedMs, startedAt, ...trip } = readTrip(record)
-  return { ...trip, startedAt: isoOf(epochMsOf(startedAt)), meanSpeedKmh: meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMs * 10) / 10 }
+  return {
+    ...trip,
+    startedAt: isoOf(epochMsOf(startedAt)),
+    meanSpeedKmh: meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMs * 10) / 10
+  }
 }
 
 function routeOf(state: RouteState): RouteProgressView {
@@ -48,14 +57,20 @@ function isoOf(ms: number | null | undefined): string | null {
 
 /** A route state item ("Route state item", "Route state"): `exited_path` null, true, false have three meanings. */
 export function readRouteState(state: RouteState) {
-  const epoch = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value * 1000 : null)
+  const epoch = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isFinite(value) ? value * 1000 : null
   return {
     name: state.name ?? '',
     isFinal: state.finalized === true,
     checkpointsDone: state.finalized_cpt ?? 0,
     checkpointsTotal: state.checkpoints?.length ?? 0,
     /** neverOn: never inside the path. left: was outside at some point. kept: stayed inside. */
-    path: state.exited_path === true ? ('left' as const) : state.exited_path === false ? ('kept' as const) : ('neverOn' as const),
+    path:
+      state.exited_path === true
+        ? ('left' as const)
+        : state.exited_path === false
+          ? ('kept' as const)
+          : ('neverOn' as const),
     isOutsideNow: state.is_outside_path ?? null,
     startMs: epoch(state.start_epoch),
     endMs: epoch(state.end_epoch)

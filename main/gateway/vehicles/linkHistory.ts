@@ -15,7 +15,8 @@ const deviceName = /device|imei/i
 const listName = /assoc|history|link|entit|asset|second|ibutton|driver|relat/i
 /** Field names that can only contain the id of another entity, and the one that may. */
 export const entityIdName = /^(aid|entity|entity_id|asset|asset_id|secondary|secondary_id|secondaryid)$/i
-export const startName = /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
+export const startName =
+  /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
 export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
 /** Looks for an association with `secondaryId` in a vehicle record, in lists that plausibly are such a history (not documented). */
@@ -52,16 +53,27 @@ const sameTapMs = 3_000
  * moment as `sinceMs` counts. An entry that began within `sameTapMs` of `afterMs`, the last event with the asset, is old: the
  * gateway writes the entry of a tap a moment after the device dated its event.
  */
-export function beginningOf({ sinceMs, afterMs }: { sinceMs: number | undefined; afterMs?: number | undefined }): number | undefined {
+export function beginningOf({
+  sinceMs,
+  afterMs
+}: {
+  sinceMs: number | undefined
+  afterMs?: number | undefined
+}): number | undefined {
   if (sinceMs === undefined) return undefined
-  return Math.max(Math.floor(sinceMs / 1000) * 1000 - 2_000, afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + sameTapMs)
+  return Math.max(
+    Math.floor(sinceMs / 1000) * 1000 - 2_000,
+    afterMs === undefined ? 0 : Math.floor(afterMs / 1000) * 1000 + sameTapMs
+  )
 }
 
 /** Every list in the record with its path of names; items that are not records are skipped. */
 export function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
   if (path.length > 5 || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
-    const entries = value.filter((item): item is Entry => item !== null && typeof item === 'object' && !Array.isArray(item))
+    const entries = value.filter(
+      (item): item is Entry => item !== null && typeof item === 'object' && !Array.isArray(item)
+    )
     if (entries.length > 0 || value.length === 0) yield { path, entries }
     for (const item of entries) yield* listsOf(item, path)
     return
@@ -72,7 +84,8 @@ export function* listsOf(value: unknown, path: string[]): Generator<{ path: stri
 export function isId(value: unknown, id: number): boolean {
   if (typeof value === 'number') return value === id
   if (typeof value === 'string') return value.trim() === String(id)
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return isId((value as { id?: unknown }).id, id)
+  if (value !== null && typeof value === 'object' && !Array.isArray(value))
+    return isId((value as { id?: unknown }).id, id)
   return false
 }
 

@@ -11,7 +11,18 @@ import { deviceImeiOf } from './entities.ts'
 import { orNull } from '../transport/orNull.ts'
 import type { RawdataEvent } from '../records/data.ts'
 
-const eventFields = ['device_id', 'type', 'label', 'lat', 'lon', 'valid_position', 'speed', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = [
+  'device_id',
+  'type',
+  'label',
+  'lat',
+  'lon',
+  'valid_position',
+  'speed',
+  'comdelay',
+  'event_epoch',
+  'system_epoch'
+]
 /** A day of a busy device; no request asks for more. */
 const mostEvents = 5_000
 const kmhPerMs = 3.6
@@ -28,7 +39,9 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
     /** Every event of a vehicle, or of a device that is in none, by the device's clock; oldest first, speeds in km/h. */
     async readEvents(request: Range & { vehicleId: number | null; imei: string }, signal: AbortSignal) {
       const { vehicleId, imei, fromMs, untilMs } = request
-      const { value } = await (await client()).rawdata.query(
+      const { value } = await (
+        await client()
+      ).rawdata.query(
         {
           ...rangeOf(request),
           ...(vehicleId === null ? { filter: `device_id == ${imei}` } : { vehicles: [vehicleId] }),
@@ -39,7 +52,9 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         { signal }
       )
       const all = (value.events ?? []).map(toEvent).filter((event) => event !== undefined)
-      const events = all.filter(({ eventAtMs }) => eventAtMs >= fromMs && eventAtMs <= untilMs).sort((a, b) => a.eventAtMs - b.eventAtMs)
+      const events = all
+        .filter(({ eventAtMs }) => eventAtMs >= fromMs && eventAtMs <= untilMs)
+        .sort((a, b) => a.eventAtMs - b.eventAtMs)
       return { events, isWhole: all.length < mostEvents }
     },
 
@@ -53,7 +68,12 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         const fromMs = epochMsOf(startedAt) ?? null
         return { fromMs, untilMs: fromMs === null || durationS === null ? null : fromMs + durationS * 1000, distanceM }
       })
-      return { distanceM: sum(spans.map((span) => span.distanceM)), fromMs: least(spans.map((span) => span.fromMs)), untilMs: most(spans.map((span) => span.untilMs)), raw: records.slice(0, 50) as Json }
+      return {
+        distanceM: sum(spans.map((span) => span.distanceM)),
+        fromMs: least(spans.map((span) => span.fromMs)),
+        untilMs: most(spans.map((span) => span.untilMs)),
+        raw: records.slice(0, 50) as Json
+      }
     },
 
     /** The increase of a vehicle's counters in this period: the device's, otherwise the engine's. */
@@ -61,7 +81,12 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       const { value } = await (await client()).counters.query({ ...rangeOf(range), vehicles: [vehicleId] }, { signal })
       const item = ((value.counters ?? []) as Fields[]).find(({ vid }) => vid === undefined || vid === vehicleId)
       if (!item) return null
-      return { distanceM: numberIn(item, 'dev_dist', 0) ?? numberIn(item, 'ecu_dist', 0), fromMs: epochMsOf(item['from']) ?? null, untilMs: epochMsOf(item['to']) ?? null, raw: item as Json }
+      return {
+        distanceM: numberIn(item, 'dev_dist', 0) ?? numberIn(item, 'ecu_dist', 0),
+        fromMs: epochMsOf(item['from']) ?? null,
+        untilMs: epochMsOf(item['to']) ?? null,
+        raw: item as Json
+      }
     },
 
     /** The current and past devices of a vehicle. Null for 404: not found, or not permitted. */
@@ -70,7 +95,12 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         const { raw } = await (await client()).vehicles.get({ id: vehicleId }, { signal })
         const record = (raw ?? {}) as Record<string, unknown>
         const { entries, isKnown } = associationsOf(raw)
-        return { now: deviceNow(record), stays: entries.filter(({ kind }) => kind === 'device').map(toStay), isHistoryKnown: isKnown, raw: record as Json }
+        return {
+          now: deviceNow(record),
+          stays: entries.filter(({ kind }) => kind === 'device').map(toStay),
+          isHistoryKnown: isKnown,
+          raw: record as Json
+        }
       }),
 
     /** The vehicle's own counters (metres, seconds) by name, which continue when a device is exchanged; null: not shown. */
@@ -81,19 +111,33 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
     },
 
     /** The vehicle's counters in the last event of another device before `untilMs`; null without one. */
-    async readCountersOf({ vehicleId, imei, untilMs }: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal) {
+    async readCountersOf(
+      { vehicleId, imei, untilMs }: { vehicleId: number; imei: string; untilMs: number },
+      signal: AbortSignal
+    ) {
       const names = counterFields.flatMap((name) => [name, `vehicle_${name}`])
-      const { value } = await (await client()).rawdata.query(
-        { ...rangeOf({ fromMs: untilMs - 30 * 86_400_000, untilMs }), vehicles: [vehicleId], filter: `device_id == ${imei}`, fields: ['device_id', 'event_epoch', ...names], order: 'event_time', tail: 1 },
+      const { value } = await (
+        await client()
+      ).rawdata.query(
+        {
+          ...rangeOf({ fromMs: untilMs - 30 * 86_400_000, untilMs }),
+          vehicles: [vehicleId],
+          filter: `device_id == ${imei}`,
+          fields: ['device_id', 'event_epoch', ...names],
+          order: 'event_time',
+          tail: 1
+        },
         { signal }
       )
       const event = ((value.events ?? []) as Fields[]).findLast((raw) => isEventOfDevice({ raw }, imei))
       if (!event) return null
       // The vehicle counter comes before the device counter: a device may have kilometres of another vehicle.
-      const values = Object.fromEntries(counterFields.flatMap((name) => {
-        const at = numberIn(event, `vehicle_${name}`, 0) ?? numberIn(event, name, 0)
-        return at === null ? [] : [[name, at]]
-      }))
+      const values = Object.fromEntries(
+        counterFields.flatMap((name) => {
+          const at = numberIn(event, `vehicle_${name}`, 0) ?? numberIn(event, name, 0)
+          return at === null ? [] : [[name, at]]
+        })
+      )
       return { values, raw: event as Json }
     }
   }
@@ -123,18 +167,26 @@ function toEvent(event: Sparse<RawdataEvent>) {
 }
 
 /** `none` only if the record says so: a missing field, or one of unknown form, proves nothing. */
-function deviceNow(record: Record<string, unknown>): { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' } {
+function deviceNow(
+  record: Record<string, unknown>
+): { kind: 'device'; imei: string } | { kind: 'none' } | { kind: 'unreadable' } {
   const imei = deviceImeiOf(record)
   if (imei !== null) return { kind: 'device', imei }
   return 'device' in record && record['device'] === null ? { kind: 'none' } : { kind: 'unreadable' }
 }
 
 function toStay({ id, from, until }: Association): { imei: string; fromMs: number | null; untilMs: number | null } {
-  return { imei: id, fromMs: from === null ? null : Date.parse(from), untilMs: until === null ? null : Date.parse(until) }
+  return {
+    imei: id,
+    fromMs: from === null ? null : Date.parse(from),
+    untilMs: until === null ? null : Date.parse(until)
+  }
 }
 
 function pick(plain: Readonly<Record<string, unknown>>): Record<string, number> {
-  return Object.fromEntries(counterFields.flatMap((name) => (typeof plain[name] === 'number' ? [[name, plain[name]]] : [])))
+  return Object.fromEntries(
+    counterFields.flatMap((name) => (typeof plain[name] === 'number' ? [[name, plain[name]]] : []))
+  )
 }
 
 function sum(values: readonly (number | null)[]): number | null {

@@ -25,7 +25,12 @@ export function toVehicleLine(record: Sparse<Vehicle>): VehicleLine | undefined 
 /** The chassis number, from any key of `info`; null without one. */
 export function vinOf(info: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(info)) {
-    if (/(^|[^a-z])(vin|chassis)([^a-z]|$)/i.test(key.replace(/([a-z])([A-Z])/g, '$1 $2')) && typeof value === 'string' && value !== '') return value
+    if (
+      /(^|[^a-z])(vin|chassis)([^a-z]|$)/i.test(key.replace(/([a-z])([A-Z])/g, '$1 $2')) &&
+      typeof value === 'string' &&
+      value !== ''
+    )
+      return value
   }
   return null
 }

@@ -30,8 +30,13 @@ const silenceMs = 10 * 60_000
 const kmhPerMps = 3.6
 
 /** The positions of a vehicle at the gateway: events with a valid position, and trips. An unreadable part has a reason. */
-export async function readVehicleRoad(client: () => Promise<GatewayClient>, range: RoadRange, signal: AbortSignal): Promise<VehicleRoad> {
-  if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs) throw refuseRequest(message('road.wrongTime'))
+export async function readVehicleRoad(
+  client: () => Promise<GatewayClient>,
+  range: RoadRange,
+  signal: AbortSignal
+): Promise<VehicleRoad> {
+  if (range.untilMs <= range.fromMs || range.untilMs - range.fromMs > longestMs)
+    throw refuseRequest(message('road.wrongTime'))
   const gateway = await client()
   const problems: Message[] = []
   const [events, trips] = await Promise.all([
@@ -44,13 +49,24 @@ export async function readVehicleRoad(client: () => Promise<GatewayClient>, rang
 }
 
 /** Page by page, newest first: one answer with everything could exceed the gateway's time limit. */
-async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
+async function readPlaces(
+  gateway: GatewayClient,
+  { vehicleId, fromMs, untilMs, priority }: RoadRange,
+  signal: AbortSignal
+): Promise<{ points: RoadPoint[]; isWhole: boolean }> {
   const found = new Map<string, RoadPoint>()
   let toMs = untilMs
   for (let page = 0; page < mostPages; page++) {
     const { value } = await gateway.rawdata.query(
       // Requests use whole seconds, and the end of the range is included.
-      { from: secondOf(fromMs, Math.floor), to: secondOf(toMs, Math.ceil), vehicles: [vehicleId], fields: eventFields, order: 'event_time', tail: eventsOfPage },
+      {
+        from: secondOf(fromMs, Math.floor),
+        to: secondOf(toMs, Math.ceil),
+        vehicles: [vehicleId],
+        fields: eventFields,
+        order: 'event_time',
+        tail: eventsOfPage
+      },
       { signal, priority }
     )
     const events = value.events ?? []
@@ -63,22 +79,38 @@ async function readPlaces(gateway: GatewayClient, { vehicleId, fromMs, untilMs, 
     const oldestMs = times.length > 0 ? Math.min(...times) : fromMs
     const isAll = events.length < eventsOfPage
     // A page that reaches no further back would be requested forever.
-    if (isAll || oldestMs <= fromMs || oldestMs >= toMs) return { points: inOrder(found), isWhole: isAll || oldestMs <= fromMs }
+    if (isAll || oldestMs <= fromMs || oldestMs >= toMs)
+      return { points: inOrder(found), isWhole: isAll || oldestMs <= fromMs }
     toMs = oldestMs
   }
   return { points: inOrder(found), isWhole: false }
 }
 
 /** `GET /trips` of the same period; a timeline cannot show records without a start. */
-async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, priority }: RoadRange, signal: AbortSignal): Promise<RoadTrip[]> {
-  const { value } = await gateway.trips.list({ from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] }, { signal, priority })
+async function readTrips(
+  gateway: GatewayClient,
+  { vehicleId, fromMs, untilMs, priority }: RoadRange,
+  signal: AbortSignal
+): Promise<RoadTrip[]> {
+  const { value } = await gateway.trips.list(
+    { from: secondOf(fromMs, Math.floor), to: secondOf(untilMs, Math.ceil), vehicles: [vehicleId] },
+    { signal, priority }
+  )
   return ((value as { data?: Fields[] }).data ?? [])
     .map(readTrip)
     .flatMap(({ kind, startedAt, durationS, distanceM, meanSpeedMs }): RoadTrip[] => {
       const startMs = epochMsOf(startedAt)
       if (startMs === undefined) return []
       const meanSpeedKmh = meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMps * 10) / 10
-      return [{ kind, fromMs: startMs, untilMs: durationS === null ? null : startMs + durationS * 1000, distanceM, meanSpeedKmh }]
+      return [
+        {
+          kind,
+          fromMs: startMs,
+          untilMs: durationS === null ? null : startMs + durationS * 1000,
+          distanceM,
+          meanSpeedKmh
+        }
+      ]
     })
     .sort((a, b) => b.fromMs - a.fromMs)
 }
@@ -86,8 +118,24 @@ async function readTrips(gateway: GatewayClient, { vehicleId, fromMs, untilMs, p
 function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
   const { lat, lon, valid_position: isValid, speed } = event
   const atMs = eventMs(event)
-  if (isValid !== true || atMs === undefined || typeof lat !== 'number' || typeof lon !== 'number' || Math.abs(lat) > 90 || Math.abs(lon) > 180 || isZeroPlace(lat, lon)) return undefined
-  return [atMs, lat, lon, isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null, delayOf(event, atMs), false]
+  if (
+    isValid !== true ||
+    atMs === undefined ||
+    typeof lat !== 'number' ||
+    typeof lon !== 'number' ||
+    Math.abs(lat) > 90 ||
+    Math.abs(lon) > 180 ||
+    isZeroPlace(lat, lon)
+  )
+    return undefined
+  return [
+    atMs,
+    lat,
+    lon,
+    isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null,
+    delayOf(event, atMs),
+    false
+  ]
 }
 
 function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {
@@ -101,7 +149,9 @@ function inOrder(found: ReadonlyMap<string, RoadPoint>): RoadPoint[] {
 /** Every second, third, ... point; silences and both ends stay. */
 function thin(points: RoadPoint[]): RoadPoint[] {
   const step = Math.ceil(points.length / mostPoints)
-  return step <= 1 ? points : points.filter((point, index) => point[5] || index % step === 0 || index === points.length - 1)
+  return step <= 1
+    ? points
+    : points.filter((point, index) => point[5] || index % step === 0 || index === points.length - 1)
 }
 
 function secondOf(ms: number, round: (value: number) => number): Date {

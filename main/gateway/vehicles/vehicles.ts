@@ -4,7 +4,13 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RawdataEvent } from '../records/data.ts'
 import type { Labels } from '../records/site.ts'
-import type { CounterUnit, Fence, VehicleCounterSheet, VehicleEvent, VehicleSheet } from '../../../preload/contract/vehicles/vehicles.ts'
+import type {
+  CounterUnit,
+  Fence,
+  VehicleCounterSheet,
+  VehicleEvent,
+  VehicleSheet
+} from '../../../preload/contract/vehicles/vehicles.ts'
 import { associationsOf } from './associations.ts'
 import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
@@ -23,7 +29,21 @@ import { createVehicleLife } from './vehicleLife.ts'
 import { readVehicleRoad, type RoadRange } from './vehicleRoad.ts'
 import { toVehicleLine } from './vehicleLine.ts'
 
-const eventFields = ['aid', 'device_id', 'type', 'code', 'label', 'lat', 'lon', 'valid_position', 'speed', 'sv', 'comdelay', 'event_epoch', 'system_epoch']
+const eventFields = [
+  'aid',
+  'device_id',
+  'type',
+  'code',
+  'label',
+  'lat',
+  'lon',
+  'valid_position',
+  'speed',
+  'sv',
+  'comdelay',
+  'event_epoch',
+  'system_epoch'
+]
 const labelsKeptMs = 600_000
 const mostNamesOfEvents = 4
 
@@ -71,26 +91,41 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
   }
 
   /** The names of the assets that were linked to the vehicle at each event, where they differ from the event before. */
-  async function namesAt(events: readonly Sparse<RawdataEvent>[], signal: AbortSignal): Promise<(ReadonlyMap<number, string> | undefined)[]> {
-    const changed = events.map(({ aid }, index) => (index > 0 && typeof aid === 'number' && aid !== events[index - 1]?.aid ? aid : undefined))
+  async function namesAt(
+    events: readonly Sparse<RawdataEvent>[],
+    signal: AbortSignal
+  ): Promise<(ReadonlyMap<number, string> | undefined)[]> {
+    const changed = events.map(({ aid }, index) =>
+      index > 0 && typeof aid === 'number' && aid !== events[index - 1]?.aid ? aid : undefined
+    )
     const ids = [...new Set(changed.filter((id) => id !== undefined))].slice(0, mostNamesOfEvents)
     if (ids.length === 0) return []
-    const names = new Map(((await life.assets(ids, signal).catch(nullIfUnreadable)) ?? []).map(({ id, name }) => [id, name]))
+    const names = new Map(
+      ((await life.assets(ids, signal).catch(nullIfUnreadable)) ?? []).map(({ id, name }) => [id, name])
+    )
     return changed.map((id) => (id === undefined ? undefined : names))
   }
 
   return {
     ...life,
     /** Record, groups, device and association history. `explainAccess` distinguishes NOT_FOUND from NOT_PERMITTED. */
-    async show(id: number, signal: AbortSignal): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
+    async show(
+      id: number,
+      signal: AbortSignal
+    ): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
       const gateway = await client()
-      const reading = await explainAccess(gateway, 'vehicles', message('gateway.thisVehicle'), () => gateway.vehicles.get({ id }, person(signal)))
+      const reading = await explainAccess(gateway, 'vehicles', message('gateway.thisVehicle'), () =>
+        gateway.vehicles.get({ id }, person(signal))
+      )
       const vehicle = toVehicleLine(reading.value)
-      if (!vehicle || vehicle.id !== id) throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
+      if (!vehicle || vehicle.id !== id)
+        throw new AppError('UNREADABLE', message('gateway.notThisVehicle'), { retryable: true })
       const problems = [...reading.problems]
       const [groups, device] = await Promise.all([
         optional(problems, message('common.groups'), async () => readGroupNames(gateway, vehicle.groups, signal)),
-        optional(problems, message('common.device'), async () => (vehicle.imei === null ? null : readDevice(gateway, vehicle.imei, signal)))
+        optional(problems, message('common.device'), async () =>
+          vehicle.imei === null ? null : readDevice(gateway, vehicle.imei, signal)
+        )
       ])
       const history = associationsOf(reading.raw)
       return {
@@ -107,8 +142,15 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
 
     async counters(id: number, signal: AbortSignal): Promise<VehicleCounterSheet> {
       const gateway = await client()
-      const { value, readAt, problems } = await explainAccess(gateway, 'vehicles.counters', message('gateway.itsCounters'), () => readCounters(id, signal))
-      const plain = Object.entries(value.vehicle?.plain ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+      const { value, readAt, problems } = await explainAccess(
+        gateway,
+        'vehicles.counters',
+        message('gateway.itsCounters'),
+        () => readCounters(id, signal)
+      )
+      const plain = Object.entries(value.vehicle?.plain ?? {}).filter(
+        (entry): entry is [string, number] => typeof entry[1] === 'number'
+      )
       return {
         readAt,
         problems,
@@ -138,14 +180,20 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
         raw: raw as Json
       }
     },
-    readReports: (vid: number, counter: string, { sinceMs, signal }: { sinceMs: number; signal: AbortSignal }) => orAborted(readReports({ vid, counter, sinceMs }), signal),
+    readReports: (vid: number, counter: string, { sinceMs, signal }: { sinceMs: number; signal: AbortSignal }) =>
+      orAborted(readReports({ vid, counter, sinceMs }), signal),
     async setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json> {
       const reading = await (await client()).counters.setGlobal({ vid, counter, value }, person(signal))
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
     },
-    async createCounter(input: { vid: number; counter: string; initialValue: number; description: string }, signal: AbortSignal): Promise<Json> {
+    async createCounter(
+      input: { vid: number; counter: string; initialValue: number; description: string },
+      signal: AbortSignal
+    ): Promise<Json> {
       const { vid, counter, initialValue, description } = input
-      const reading = await (await client()).counters.create({ vid, counter, initial_value: initialValue, description }, person(signal))
+      const reading = await (
+        await client()
+      ).counters.create({ vid, counter, initial_value: initialValue, description }, person(signal))
       return { status: reading.status, answer: (reading.raw ?? null) as Json }
     },
     async readUserCounters(vid: number, { wording, signal }: { wording: 1 | 2; signal: AbortSignal }) {
@@ -153,23 +201,40 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
       return { descriptions: value.user?.map(({ description }) => description ?? '') ?? null, raw: raw as Json }
     },
 
-    async events(id: number, range: { hours: number; limit: number; priority: Priority }, signal: AbortSignal): Promise<{ events: VehicleEvent[]; readAt: string }> {
+    async events(
+      id: number,
+      range: { hours: number; limit: number; priority: Priority },
+      signal: AbortSignal
+    ): Promise<{ events: VehicleEvent[]; readAt: string }> {
       const gateway = await client()
-      const query = { vehicles: [id], duration: `PT${range.hours}H`, fields: eventFields, order: 'event_time', tail: range.limit }
-      const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () => gateway.rawdata.query(query, { signal, priority: range.priority }))
+      const query = {
+        vehicles: [id],
+        duration: `PT${range.hours}H`,
+        fields: eventFields,
+        order: 'event_time',
+        tail: range.limit
+      }
+      const reading = await explainAccess(gateway, 'rawdata', message('gateway.itsEvents'), () =>
+        gateway.rawdata.query(query, { signal, priority: range.priority })
+      )
       const texts = (await readLabels(gateway, { signal, priority: range.priority }).catch(nullIfUnreadable)) ?? {}
       const isMetersPerS = areMetersPerS(reading.value.units)
       const told = reading.value.events ?? []
       const names = await namesAt(told, signal)
       const events = told
-        .map((event, index) => toEvent(event, { labels: texts as Fields, isMetersPerS, ...(names[index] ? { names: names[index] } : {}) }))
+        .map((event, index) =>
+          toEvent(event, { labels: texts as Fields, isMetersPerS, ...(names[index] ? { names: names[index] } : {}) })
+        )
         .filter((event) => event !== undefined)
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
     },
 
     road: (range: RoadRange, signal: AbortSignal) => readVehicleRoad(client, range, signal),
 
-    async fences(position: readonly [number, number] | null, signal: AbortSignal): Promise<{ fences: Fence[]; complete: boolean; problems: Message[] }> {
+    async fences(
+      position: readonly [number, number] | null,
+      signal: AbortSignal
+    ): Promise<{ fences: Fence[]; complete: boolean; problems: Message[] }> {
       const gateway = await client()
       const all = await explainAccess(gateway, 'geofences', message('gateway.fences'), () =>
         readAllPages((where) => gateway.geofences.list(where, person(signal)), { set: 1000, maxPages: 5 })
@@ -191,11 +256,17 @@ function person(signal: AbortSignal): CallOptions {
 }
 
 /** "Not permitted" or "not found" behind a 404: without the scope it is certainly the first; with it, the two look alike. */
-async function explainAccess<T>(gateway: GatewayClient, scope: string, what: Message, ask: () => Promise<T>): Promise<T> {
+async function explainAccess<T>(
+  gateway: GatewayClient,
+  scope: string,
+  what: Message,
+  ask: () => Promise<T>
+): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof AppError) || !['NOT_FOUND', 'NOT_PERMITTED', 'NOT_AUTHENTICATED'].includes(error.code)) throw error
+    if (!(error instanceof AppError) || !['NOT_FOUND', 'NOT_PERMITTED', 'NOT_AUTHENTICATED'].includes(error.code))
+      throw error
     // A 401 right after a sign-in may be about rights: then the gateway still returns the user's own record.
     if (error.code === 'NOT_AUTHENTICATED') {
       if (error.status !== 401 || !(await isSignInAlive(gateway))) throw error
@@ -208,7 +279,10 @@ async function explainAccess<T>(gateway: GatewayClient, scope: string, what: Mes
       })
     }
     if (error.code !== 'NOT_FOUND') {
-      throw new AppError('NOT_PERMITTED', message('gateway.notYours', { what }), { status: error.status ?? 401, cause: error })
+      throw new AppError('NOT_PERMITTED', message('gateway.notYours', { what }), {
+        status: error.status ?? 401,
+        cause: error
+      })
     }
     throw new AppError('NOT_FOUND', message('gateway.goneOrNotYours', { what }), {
       status: 404,
@@ -238,7 +312,11 @@ async function optional<T>(problems: Message[], part: Message, ask: () => Promis
   }
 }
 
-async function readGroupNames(gateway: GatewayClient, ids: readonly number[], signal: AbortSignal): Promise<Map<number, string>> {
+async function readGroupNames(
+  gateway: GatewayClient,
+  ids: readonly number[],
+  signal: AbortSignal
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const all = await readAllPages((where) => gateway.groups.list(where, person(signal)), { set: 1000, maxPages: 3 })
   return new Map(all.items.flatMap(({ id, name }) => (id !== undefined && name !== undefined ? [[id, name]] : [])))
@@ -248,7 +326,8 @@ async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSig
   const { value, raw } = await gateway.devices.get({ imei }, person(signal))
   demandRecordOf(value, imei)
   const { last_reported: last, connection } = value as { last_reported?: unknown; connection?: unknown }
-  const online = connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
+  const online =
+    connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
   const lastMs = typeof last === 'string' ? epochMsOf(last) : undefined
   return {
     imei,
@@ -291,7 +370,9 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
 
 /** What the update of a vehicle changed besides its device. */
 export function changedFields(before: unknown, after: unknown): { field: string; before: Json; after: Json }[] {
-  const [old, now] = [before, after].map((record) => (record !== null && typeof record === 'object' ? (record as Record<string, Json>) : {}))
+  const [old, now] = [before, after].map((record) =>
+    record !== null && typeof record === 'object' ? (record as Record<string, Json>) : {}
+  )
   if (!old || !now) return []
   const ignored = /^(device|devices|latest|__updated|edited_at|updated_at)$|assoc|history/i
   return Object.keys(old)

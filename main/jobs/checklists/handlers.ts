@@ -33,7 +33,13 @@ export function previewSteps(template: Template | undefined, order: Order | null
   const steps = planSteps(template, order)
   const conditions = new Map(template.steps.map(({ id, when }) => [id, when]))
   return {
-    steps: steps.map(({ id, kind, title, instruction }) => ({ id, kind, title, instruction, isByAnswer: conditionHolds(conditions.get(id), { order }) === undefined })),
+    steps: steps.map(({ id, kind, title, instruction }) => ({
+      id,
+      kind,
+      title,
+      instruction,
+      isByAnswer: conditionHolds(conditions.get(id), { order }) === undefined
+    })),
     missing: itemsWithoutStep(template, order).map(({ kind, name }) => name ?? message(`kinds.${kind}`))
   }
 }

@@ -8,7 +8,8 @@ const reserved = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The JSON of a received file. Throws INVALID_REQUEST for a file that is too large, too deep or not JSON. */
 export function readHandedJson(text: string): unknown {
-  if (text.length > mostFileBytes) throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
+  if (text.length > mostFileBytes)
+    throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
   const read = checkJson(text)
   if (read.kind === 'notJson') throw new AppError('INVALID_REQUEST', message('templates.file.notJson'))
   if (read.kind !== 'json') throw new AppError('INVALID_REQUEST', message('templates.file.tooDeep'))

@@ -11,5 +11,8 @@ export function templateSchemaJson(): Json {
 }
 
 export function formSchemas(): { step: Json; item: Json } {
-  return { step: plainJson(z.toJSONSchema(templateStep, forFiles)), item: plainJson(z.toJSONSchema(orderItem, forFiles)) }
+  return {
+    step: plainJson(z.toJSONSchema(templateStep, forFiles)),
+    item: plainJson(z.toJSONSchema(orderItem, forFiles))
+  }
 }

@@ -11,7 +11,10 @@ export function schemaFindings(issues: readonly Issue[], before: Path = []): Tem
     const path = [...before, ...issue.path]
     if (issue.code === 'invalid_union' && issue.errors.length > 0) return schemaFindings(nearest(issue.errors), path)
     if (issue.code === 'invalid_key') return schemaFindings(issue.issues, path)
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((field) => templateFinding([...path, field], message('templates.finding.unknownField', { field })))
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((field) =>
+        templateFinding([...path, field], message('templates.finding.unknownField', { field }))
+      )
     return [templateFinding(path, words(issue))]
   })
 }
@@ -22,7 +25,9 @@ export function templateFinding(path: Path, what: Message, level: TemplateFindin
 
 /** `steps[3].when.ordered` */
 function writePath(path: Path): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join('')
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`))
+    .join('')
 }
 
 /** If several forms are possible, the one that the value violates least. */
@@ -38,15 +43,23 @@ function weight(issues: readonly Issue[]): number {
 function words(issue: Issue): Message {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.message.endsWith('undefined') ? message('templates.finding.missing') : message('templates.finding.wrongKind', { expected: issue.expected })
+      return issue.message.endsWith('undefined')
+        ? message('templates.finding.missing')
+        : message('templates.finding.wrongKind', { expected: issue.expected })
     case 'invalid_value':
       return message('templates.finding.notOneOf', { choices: issue.values.map(String) })
     case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array' ? message('templates.finding.tooShort', { least: Number(issue.minimum) }) : message('templates.finding.tooSmall', { least: Number(issue.minimum) })
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? message('templates.finding.tooShort', { least: Number(issue.minimum) })
+        : message('templates.finding.tooSmall', { least: Number(issue.minimum) })
     case 'too_big':
-      return issue.origin === 'string' || issue.origin === 'array' ? message('templates.finding.tooLong', { most: Number(issue.maximum) }) : message('templates.finding.tooLarge', { most: Number(issue.maximum) })
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? message('templates.finding.tooLong', { most: Number(issue.maximum) })
+        : message('templates.finding.tooLarge', { most: Number(issue.maximum) })
     case 'invalid_format':
-      return message('templates.finding.wrongForm', { form: issue.format === 'regex' && 'pattern' in issue ? String(issue.pattern) : issue.format })
+      return message('templates.finding.wrongForm', {
+        form: issue.format === 'regex' && 'pattern' in issue ? String(issue.pattern) : issue.format
+      })
     case 'invalid_union':
       return message('templates.finding.noSuchKind')
     default:

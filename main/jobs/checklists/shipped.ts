@@ -30,7 +30,10 @@ export function loadShipped(resourcesFolder: string): Shipped {
 }
 
 function readFolder<T extends { id: string }>(folder: string, schema: z.ZodType<T>): Map<string, T> {
-  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.json') && name !== schemaFile).sort()
+  const files = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && name !== schemaFile)
+    .sort()
   return new Map(
     files.map((name) => {
       // Read once: compiling the schema would take longer than reading.

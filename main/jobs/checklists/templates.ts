@@ -1,7 +1,13 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { template as templateSchema, type ListedTemplate, type Template, type TemplateFinding, type TemplateSaved } from '../../../preload/contract/jobs/templates.ts'
+import {
+  template as templateSchema,
+  type ListedTemplate,
+  type Template,
+  type TemplateFinding,
+  type TemplateSaved
+} from '../../../preload/contract/jobs/templates.ts'
 import type { TemplateRow, TemplateStore } from '../../store/jobs/templates.ts'
 import type { Shipped } from './shipped.ts'
 import { checkTemplate, type CheckGround } from './check.ts'
@@ -26,7 +32,11 @@ export function shippedOrderNames(shipped: Shipped): Set<string> {
 }
 
 export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true, reportFault }: TemplatesOptions) {
-  const ground = (): CheckGround => ({ profile: shipped.standardProfile, hasText, orderNames: shippedOrderNames(shipped) })
+  const ground = (): CheckGround => ({
+    profile: shipped.standardProfile,
+    hasText,
+    orderNames: shippedOrderNames(shipped)
+  })
   const read = new Map<string, Template>()
 
   /** A checklist from a later version of Fitter may contain parts that this version does not know. */
@@ -35,7 +45,12 @@ export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true
     const present = read.get(name)
     if (present) return present
     const parsed = templateSchema.safeParse(row.content)
-    if (!parsed.success) throw new AppError('DATA_UNUSABLE', message('templates.notReadable', { id: row.id, version: String(row.version) }), { cause: parsed.error })
+    if (!parsed.success)
+      throw new AppError(
+        'DATA_UNUSABLE',
+        message('templates.notReadable', { id: row.id, version: String(row.version) }),
+        { cause: parsed.error }
+      )
     read.set(name, parsed.data)
     return parsed.data
   }
@@ -65,15 +80,27 @@ export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true
     if (!template) return { outcome: 'refused', findings }
     const { id } = template
     const present = find(id)
-    if (present && sayTheSame(present, template, say)) return { outcome: 'unchanged', id, version: present.version, findings }
-    if (shipped.templates.has(id)) return { outcome: 'refused', findings: [templateFinding(['id'], message('templates.finding.shipped', { id })), ...findings] }
-    const row = { id, version: version(template), content: writeTemplate({ ...template, version: version(template) }, say) }
+    if (present && sayTheSame(present, template, say))
+      return { outcome: 'unchanged', id, version: present.version, findings }
+    if (shipped.templates.has(id))
+      return {
+        outcome: 'refused',
+        findings: [templateFinding(['id'], message('templates.finding.shipped', { id })), ...findings]
+      }
+    const row = {
+      id,
+      version: version(template),
+      content: writeTemplate({ ...template, version: version(template) }, say)
+    }
     rows.keep({ ...row, savedAt: new Date().toISOString() })
     return { outcome: 'kept', id, version: row.version, findings }
   }
 
   return {
-    list: (): ListedTemplate[] => [...[...shipped.templates.values()].map((template) => listed(template, 'shipped')), ...(mayHaveOwn ? rows.newest() : []).flatMap(readable).map((template) => listed(template, 'own'))],
+    list: (): ListedTemplate[] => [
+      ...[...shipped.templates.values()].map((template) => listed(template, 'shipped')),
+      ...(mayHaveOwn ? rows.newest() : []).flatMap(readable).map((template) => listed(template, 'own'))
+    ],
     find,
     /** The checklist in the form of a file. Throws NOT_FOUND. */
     open(id: string): { template: { [field: string]: Json }; origin: ListedTemplate['origin'] } {
@@ -86,7 +113,11 @@ export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true
     save(value: unknown, basedOn: number | null): TemplateSaved {
       return keep(value, ({ id }) => {
         const present = rows.find(id)?.version ?? null
-        if (present !== basedOn) throw new AppError('CONFLICT', message(basedOn === null ? 'templates.idTaken' : 'templates.newerVersion', { id }))
+        if (present !== basedOn)
+          throw new AppError(
+            'CONFLICT',
+            message(basedOn === null ? 'templates.idTaken' : 'templates.newerVersion', { id })
+          )
         return rows.lastVersion(id) + 1
       })
     },
@@ -102,6 +133,9 @@ export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true
   }
 }
 
-function listed({ id, version, name, kind, description, steps }: Template, origin: ListedTemplate['origin']): ListedTemplate {
+function listed(
+  { id, version, name, kind, description, steps }: Template,
+  origin: ListedTemplate['origin']
+): ListedTemplate {
   return { id, version, name, kind, description, steps: steps.length, origin }
 }

@@ -22,7 +22,10 @@ function withTexts(value: unknown, say: SayIn): unknown {
 function inLanguages(text: Message, say: SayIn): WrittenText {
   const languages = writtenLanguages(text)
   // A text in one language must not look as if it had been translated.
-  return { en: say('en', text), ...(languages === undefined || languages.includes('es') ? { es: say('es', text) } : {}) }
+  return {
+    en: say('en', text),
+    ...(languages === undefined || languages.includes('es') ? { es: say('es', text) } : {})
+  }
 }
 
 /** Whether two checklists have the same content, whatever their versions. */

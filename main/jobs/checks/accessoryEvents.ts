@@ -46,7 +46,10 @@ export interface Judgement {
 export type EventJudge<Kind extends StepKind> = (view: EventView<Kind>) => Judgement | Promise<Judgement>
 
 /** Follows the vehicle's events at the gateway until they give a result, or the time is over. */
-export async function followEvents<Kind extends StepKind>(context: CheckContext<Kind>, request: { giveUpS: number; say: Message; isAct?: true; judge: EventJudge<Kind> }): Promise<Outcome> {
+export async function followEvents<Kind extends StepKind>(
+  context: CheckContext<Kind>,
+  request: { giveUpS: number; say: Message; isAct?: true; judge: EventJudge<Kind> }
+): Promise<Outcome> {
   const { giveUpS, say, judge, isAct } = request
   const { plan, profile } = context
   const patience = createPatience()
@@ -57,7 +60,10 @@ export async function followEvents<Kind extends StepKind>(context: CheckContext<
     const vehicleId = context.job.vehicle?.id ?? null
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     const reply = await askGateway(async () => {
-      const answer = await context.gateway.accessories.readEvents({ imei: context.job.device.imei, vehicleId }, context.signal)
+      const answer = await context.gateway.accessories.readEvents(
+        { imei: context.job.device.imei, vehicleId },
+        context.signal
+      )
       startMs ??= answer.nowMs - context.elapsedMs()
       const isSettled = context.elapsedMs() >= Math.min(settleMs, giveUpS * 500)
       return judgeEvents(judge, answer, { startMs, plan, profile, isSettled, isOver: leftMs <= 0 })
@@ -70,11 +76,19 @@ export async function followEvents<Kind extends StepKind>(context: CheckContext<
       rows = judged.rows
       hint = judged.hint
       if (judged.outcome) {
-        for (const { what, event, thresholds } of judged.seen) context.saw({ witness: 'gateway', what, raw: event.raw, ...(thresholds ? { thresholds } : {}) })
+        for (const { what, event, thresholds } of judged.seen)
+          context.saw({ witness: 'gateway', what, raw: event.raw, ...(thresholds ? { thresholds } : {}) })
         return withRows(rows, judged.outcome)
       }
     }
-    context.show({ say, act: isAct ? say : null, hint: reply.kind === 'away' ? reply.why : hint, meters: [timeLeft(leftMs)], rows, leftMs })
+    context.show({
+      say,
+      act: isAct ? say : null,
+      hint: reply.kind === 'away' ? reply.why : hint,
+      meters: [timeLeft(leftMs)],
+      rows,
+      leftMs
+    })
     await context.pause(pauseMs)
   }
 }
@@ -91,16 +105,33 @@ export async function judgeEvents<Kind extends StepKind>(
   view: Pick<EventView<Kind>, 'startMs' | 'plan' | 'profile' | 'isSettled' | 'isOver'>
 ): Promise<Judgement> {
   const { startMs, isOver } = view
-  const isAfter = (event: AccessoryEvent): boolean => event.eventAtMs >= startMs - clockMarginMs && (event.arrivedAtMs ?? event.eventAtMs) >= startMs - clockMarginMs
+  const isAfter = (event: AccessoryEvent): boolean =>
+    event.eventAtMs >= startMs - clockMarginMs && (event.arrivedAtMs ?? event.eventAtMs) >= startMs - clockMarginMs
   // A device with a fast clock would make old events look new.
   const isDated = (event: AccessoryEvent): boolean => event.eventAtMs <= (event.arrivedAtMs ?? answer.nowMs) + aheadMs
   const events = answer.events.filter((event) => isAfter(event) && isDated(event))
-  const judged = await judge({ ...view, events, before: answer.events.filter((event) => !isAfter(event)), fields: answer.fields, nowMs: answer.nowMs })
+  const judged = await judge({
+    ...view,
+    events,
+    before: answer.events.filter((event) => !isAfter(event)),
+    fields: answer.fields,
+    nowMs: answer.nowMs
+  })
   if (!isOver || events.length > 0) return judged
   // Without any event the state of an accessory is unknown, so the accessory must not fail.
   const isAhead = answer.events.some((event) => isAfter(event))
-  const why = isAhead ? message('accessoryChecks.clockAhead') : answer.ofOthers > 0 ? message('delivered.unnamed') : message('accessoryChecks.noEvent')
-  return { ...judged, outcome: unreadable(why, answer.ofOthers > 0 && !isAhead ? message('delivered.checkWhichDevice') : message('accessoryChecks.runDelivered')) }
+  const why = isAhead
+    ? message('accessoryChecks.clockAhead')
+    : answer.ofOthers > 0
+      ? message('delivered.unnamed')
+      : message('accessoryChecks.noEvent')
+  return {
+    ...judged,
+    outcome: unreadable(
+      why,
+      answer.ofOthers > 0 && !isAhead ? message('delivered.checkWhichDevice') : message('accessoryChecks.runDelivered')
+    )
+  }
 }
 
 /** This gateway's events do not contain the field for an accessory, so nothing can confirm it. */
@@ -110,11 +141,15 @@ export function notExposed(field: string): Outcome {
 
 /** The first of these fields whose latest value does not have the documented form. */
 export function unreadableField(events: readonly AccessoryEvent[], fields: readonly string[]): string | undefined {
-  return fields.find((field) => events.findLast(({ raw }) => raw !== null && Object.hasOwn(raw as object, field))?.unreadable.includes(field))
+  return fields.find((field) =>
+    events.findLast(({ raw }) => raw !== null && Object.hasOwn(raw as object, field))?.unreadable.includes(field)
+  )
 }
 
 /** Finishes a step later from the events since it began, for the period that a live check would have waited. */
-export function finishByEvents<Kind extends StepKind>(judgeFor: (options: DeferredOptions) => EventJudge<Kind> | Promise<EventJudge<Kind>>) {
+export function finishByEvents<Kind extends StepKind>(
+  judgeFor: (options: DeferredOptions) => EventJudge<Kind> | Promise<EventJudge<Kind>>
+) {
   return async (step: Step, options: DeferredOptions & { limits: { giveUpS: number } }): Promise<Finish> => {
     const { job, gateway, limits, standardProfile, now, signal } = options
     const { device, vehicle, thresholds, templateSteps, createdAt } = job()
@@ -125,13 +160,25 @@ export function finishByEvents<Kind extends StepKind>(judgeFor: (options: Deferr
     const isOver = now().getTime() > untilMs + waitedMs
     const reply = await askGateway(async () => {
       const judge = await judgeFor(options)
-      const answer = await gateway.accessories.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, sinceMs: startMs - 15 * 60_000, untilMs }, signal)
+      const answer = await gateway.accessories.readEvents(
+        { imei: device.imei, vehicleId: vehicle?.id ?? null, sinceMs: startMs - 15 * 60_000, untilMs },
+        signal
+      )
       const plan = templateSteps.get(step.id) as StepOf<Kind>
-      return judgeEvents(judge, answer, { startMs, plan, profile: completeProfile(thresholds, standardProfile), isSettled: isOver, isOver })
+      return judgeEvents(judge, answer, {
+        startMs,
+        plan,
+        profile: completeProfile(thresholds, standardProfile),
+        isSettled: isOver,
+        isOver
+      })
     })
     if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
     const judged = reply.value
     if (!judged.outcome) return { kind: 'open', why: judged.hint ?? message('accessoryChecks.noneThenYet') }
-    return ended(withRows(judged.rows, judged.outcome), judged.seen.map(({ what, event }) => ({ what, raw: event.raw })))
+    return ended(
+      withRows(judged.rows, judged.outcome),
+      judged.seen.map(({ what, event }) => ({ what, raw: event.raw }))
+    )
   }
 }

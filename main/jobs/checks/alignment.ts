@@ -16,13 +16,15 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   for (;;) {
     await interlock.read()
     const missing = interlock.missing()
-    if (asked.given?.answer === false) return fail(message('alignment.notParked'), message('alignment.parkLevel'), ['person'])
+    if (asked.given?.answer === false)
+      return fail(message('alignment.notParked'), message('alignment.parkLevel'), ['person'])
     if (missing.length === 0 && asked.given?.answer) break
     const lost = deviceLost(context)
     if (lost) return lost
     const leftMs = conditionsWithinS * 1000 - context.elapsedMs()
     // Waiting for the person has no limit; waiting for conditions has a limit.
-    if (leftMs <= 0 && asked.given) return fail(message('common.notSentMissing', { missing }), message('alignment.parkInOpen'), ['device'])
+    if (leftMs <= 0 && asked.given)
+      return fail(message('common.notSentMissing', { missing }), message('alignment.parkInOpen'), ['device'])
     context.show({
       say: message('alignment.doNotTouch'),
       hint: missing.length > 0 ? message('alignment.stillMissing', { missing }) : null,
@@ -37,11 +39,26 @@ export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const input = { state: true }
   const sending = await sendChange(
     context,
-    { operation: 'accel.autoAlignment', input, what: message('alignment.command'), answered: (status) => message('alignment.answered', { status }) },
+    {
+      operation: 'accel.autoAlignment',
+      input,
+      what: message('alignment.command'),
+      answered: (status) => message('alignment.answered', { status })
+    },
     () => context.device.accel.autoAlignment(input, { signal: context.signal, timeoutMs: 15_000 })
   )
-  if ('failure' in sending) return fail(message('alignment.notConfirmed', { why: sending.failure.sentence }), message('jobs.runAgainWhileAnswering'), ['device'])
+  if ('failure' in sending)
+    return fail(
+      message('alignment.notConfirmed', { why: sending.failure.sentence }),
+      message('jobs.runAgainWhileAnswering'),
+      ['device']
+    )
   const { reply } = sending
-  context.saw({ witness: 'device', what: message('alignment.sentSeen', { status: reply.status }), raw: reply.raw, thresholds })
+  context.saw({
+    witness: 'device',
+    what: message('alignment.sentSeen', { status: reply.status }),
+    raw: reply.raw,
+    thresholds
+  })
   return sent(message('alignment.sent'), ['person'])
 }

@@ -1,7 +1,16 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
-import { fail, notApplicable, pass, unreadable, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  fail,
+  notApplicable,
+  pass,
+  unreadable,
+  withFigure,
+  withRows,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
@@ -17,7 +26,11 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
   const { lines, profile, plan } = context
   const { steadyS, topMv: marginMv, nothingMv, giveUpS } = profile.analog
   const channels = plan.channels ?? []
-  const thresholds = { steadyS, topMv: marginMv, channels: channels.map(({ channel, minMv, maxMv }) => ({ channel, minMv, maxMv })) }
+  const thresholds = {
+    steadyS,
+    topMv: marginMv,
+    channels: channels.map(({ channel, minMv, maxMv }) => ({ channel, minMv, maxMv }))
+  }
   const insideSinceMs = new Map<Channel['channel'], number>()
   let lastAtMs: number | undefined
   /** The time since which all channels were in range, as of the last moment before the time limit. */
@@ -37,7 +50,12 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
       }
     }
     const views = channels.map((channel) => ({ channel, view: viewOf(channel) }))
-    const rows = [...views.map(({ channel, view }) => rowOf(channel, view, sample?.value[channel.channel], unreadableWhy(channel.channel))), ...others()]
+    const rows = [
+      ...views.map(({ channel, view }) =>
+        rowOf(channel, view, sample?.value[channel.channel], unreadableWhy(channel.channel))
+      ),
+      ...others()
+    ]
     if (sample && channels.length === 0) {
       context.saw({ witness: 'device', what: message('analog.read'), raw: sample.value, thresholds })
       return withRows(rows, notApplicable(message('analog.noneOrdered')))
@@ -46,7 +64,8 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     const isSettled = sample !== undefined && views.every(({ view }) => view === 'steady')
     // If all channels came into range in time, the measurement is completed.
     if (!isLate) inTimeMs = latestInside()
-    const missingMs = sample && inTimeMs !== undefined && latestInside() === inTimeMs ? inTimeMs + steadyS * 1000 - sample.atMs : 0
+    const missingMs =
+      sample && inTimeMs !== undefined && latestInside() === inTimeMs ? inTimeMs + steadyS * 1000 - sample.atMs : 0
     const isOver = isLate && missingMs <= 0
     if (isSettled || (isOver && sample && !lines.silence())) {
       context.saw({ witness: 'device', what: message('analog.read'), raw: sample.value, thresholds })
@@ -58,7 +77,10 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     context.show({
       say: message('analog.measuring'),
       hint: null,
-      meters: [...channels.map((channel) => meterOf(channel, sample?.value[channel.channel])), timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })],
+      meters: [
+        ...channels.map((channel) => meterOf(channel, sample?.value[channel.channel])),
+        timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })
+      ],
       rows,
       leftMs
     })
@@ -95,23 +117,52 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     return names.flatMap((name): SeenRow[] => {
       const mv = value[name]
       if (channels.some(({ channel }) => channel === name) || mv === undefined || mv < nothingMv) return []
-      return [{ label: message('analog.channel', { channel: name }), wanted: null, device: message('common.textWord', { readMv: mv }), gateway: null, verdict: 'notOrdered' }]
+      return [
+        {
+          label: message('analog.channel', { channel: name }),
+          wanted: null,
+          device: message('common.textWord', { readMv: mv }),
+          gateway: null,
+          verdict: 'notOrdered'
+        }
+      ]
     })
   }
 
-  function judge(views: { channel: Channel; view: View }[], value: Partial<Record<Channel['channel'], number | undefined>>): Outcome {
-    const of = (...wanted: View[]) => views.filter(({ view }) => wanted.includes(view)).map(({ channel }) => labelOf(channel))
+  function judge(
+    views: { channel: Channel; view: View }[],
+    value: Partial<Record<Channel['channel'], number | undefined>>
+  ): Outcome {
+    const of = (...wanted: View[]) =>
+      views.filter(({ view }) => wanted.includes(view)).map(({ channel }) => labelOf(channel))
     const blind = views.find(({ view }) => view === 'unreadable')
     const figure = message('figures.channels', { n: views.length })
     const outside = views.filter(({ view }) => view === 'outside')
     const unsteady = of('waiting')
     if (outside.length > 0) {
-      const isDead = outside.every(({ channel }) => (value[channel.channel] ?? Infinity) < Math.min(nothingMv, channel.minMv))
-      return fail(message('analog.outside', { channels: of('outside') }), message(isDead ? 'analog.notConnected' : 'analog.otherVoltage'), ['device'])
+      const isDead = outside.every(
+        ({ channel }) => (value[channel.channel] ?? Infinity) < Math.min(nothingMv, channel.minMv)
+      )
+      return fail(
+        message('analog.outside', { channels: of('outside') }),
+        message(isDead ? 'analog.notConnected' : 'analog.otherVoltage'),
+        ['device']
+      )
     }
-    if (blind) return unreadable(message('analog.unreadable', { channel: labelOf(blind.channel), why: unreadableWhy(blind.channel.channel) ?? message('analog.noValue') }), message('jobs.lookAtRawAnswer'))
-    if (of('clipped').length > 0) return unreadable(message('analog.clipped', { channels: of('clipped') }), message('analog.measureByHand'))
-    if (unsteady.length > 0) return fail(message('analog.notSteady', { channels: unsteady, forS: steadyS }), message('analog.looseContact'), ['device'])
+    if (blind)
+      return unreadable(
+        message('analog.unreadable', {
+          channel: labelOf(blind.channel),
+          why: unreadableWhy(blind.channel.channel) ?? message('analog.noValue')
+        }),
+        message('jobs.lookAtRawAnswer')
+      )
+    if (of('clipped').length > 0)
+      return unreadable(message('analog.clipped', { channels: of('clipped') }), message('analog.measureByHand'))
+    if (unsteady.length > 0)
+      return fail(message('analog.notSteady', { channels: unsteady, forS: steadyS }), message('analog.looseContact'), [
+        'device'
+      ])
     return withFigure(figure, pass(message('analog.within', { channels: of('steady'), forS: steadyS }), ['device']))
   }
 }
@@ -125,10 +176,18 @@ function rangeOf({ minMv, maxMv }: Channel): Message {
 }
 
 function meterOf(channel: Channel, mv: number | undefined) {
-  return makeMeter(labelOf(channel), mv === undefined ? undefined : message('common.textWord', { readMv: mv }), { target: rangeOf(channel) })
+  return makeMeter(labelOf(channel), mv === undefined ? undefined : message('common.textWord', { readMv: mv }), {
+    target: rangeOf(channel)
+  })
 }
 
-const verdicts = { waiting: 'waiting', steady: 'agrees', outside: 'differs', clipped: 'unreadable', unreadable: 'unreadable' } as const satisfies Record<View, SeenRow['verdict']>
+const verdicts = {
+  waiting: 'waiting',
+  steady: 'agrees',
+  outside: 'differs',
+  clipped: 'unreadable',
+  unreadable: 'unreadable'
+} as const satisfies Record<View, SeenRow['verdict']>
 
 function rowOf(channel: Channel, view: View, mv: number | undefined, why: Message | undefined): SeenRow {
   const note = view === 'clipped' ? message('analog.atTop') : view === 'unreadable' ? why : undefined

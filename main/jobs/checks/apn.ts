@@ -3,7 +3,17 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import { hasIp, readRegistration, sameApn } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, withRows, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  fail,
+  missingField,
+  pass,
+  unreadable,
+  warn,
+  withRows,
+  type Asked,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { sendChange } from '../engine/deviceWrite.ts'
 import { makeMeter } from '../engine/meters.ts'
 import { whyNotProved } from '../engine/sameDevice.ts'
@@ -40,14 +50,26 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
     if ('seen' in read) {
       const { seen } = read
       const rows = rowsOf(seen, wanted)
-      const what = message('apn.seen', { apn: nameOf(seen.apn), isRegistered: yesOrNo(seen.isRegistered), hasAddress: yesOrNo(seen.hasAddress) })
+      const what = message('apn.seen', {
+        apn: nameOf(seen.apn),
+        isRegistered: yesOrNo(seen.isRegistered),
+        hasAddress: yesOrNo(seen.hasAddress)
+      })
       if (nameMessage(what) !== noted) {
         context.saw({ witness: 'device', what, raw: seen.raw, thresholds })
         noted = nameMessage(what)
       }
       if (wanted !== undefined && !sameApn(seen.apn, wanted)) {
-        if (isSet) return withRows(rows, fail(message('apn.notTaken', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
-        if (!context.plan.clearsSignIn) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device']))
+        if (isSet)
+          return withRows(
+            rows,
+            fail(message('apn.notTaken', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device'])
+          )
+        if (!context.plan.clearsSignIn)
+          return withRows(
+            rows,
+            fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device'])
+          )
         asked ??= context.ask({ kind: 'yesNo', text: message('apn.offer', { apn: nameOf(seen.apn), wanted }) })
         if (asked.given?.answer === true) {
           const failed = await setApn(context, wanted)
@@ -58,26 +80,69 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
           sinceMs = context.elapsedMs()
           continue
         }
-        if (asked.given) return withRows(rows, fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), ['device', 'person']))
-        context.show({ say: message('apn.differs', { apn: nameOf(seen.apn), wanted }), hint: null, meters: metersOf(seen), rows, leftMs: null })
+        if (asked.given)
+          return withRows(
+            rows,
+            fail(message('apn.differs', { apn: nameOf(seen.apn), wanted }), message('apn.openPanel'), [
+              'device',
+              'person'
+            ])
+          )
+        context.show({
+          say: message('apn.differs', { apn: nameOf(seen.apn), wanted }),
+          hint: null,
+          meters: metersOf(seen),
+          rows,
+          leftMs: null
+        })
       } else {
         // Someone else corrected it in the meantime: the question is no longer needed.
         if (asked) context.unask()
         asked = undefined
-        if (seen.isRegistered && seen.hasAddress) return withRows(rows, pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device']))
-        withoutAddressSinceMs = seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.elapsedMs())
+        if (seen.isRegistered && seen.hasAddress)
+          return withRows(
+            rows,
+            pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device'])
+          )
+        withoutAddressSinceMs =
+          seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.elapsedMs())
         if (withoutAddressSinceMs !== undefined && context.elapsedMs() - withoutAddressSinceMs >= settleS * 1000) {
-          return withRows(rows, fail(message('apn.noAddress', { apn: nameOf(seen.apn) }), message(wanted === undefined ? 'apn.wrongApn' : 'apn.orderedApnRefused', { apn: nameOf(seen.apn) }), ['device']))
+          return withRows(
+            rows,
+            fail(
+              message('apn.noAddress', { apn: nameOf(seen.apn) }),
+              message(wanted === undefined ? 'apn.wrongApn' : 'apn.orderedApnRefused', { apn: nameOf(seen.apn) }),
+              ['device']
+            )
+          )
         }
         if (leftMs <= 0) {
-          if (seen.isUnknown && seen.hasAddress) return withRows(rows, warn(message('apn.wordingUnknown', { apn: nameOf(seen.apn) }), message('network.seeWhetherDelivered'), ['device']))
-          return withRows(rows, fail(message('apn.notRegistered', { apn: nameOf(seen.apn) }), message('apn.seeNetwork'), ['device']))
+          if (seen.isUnknown && seen.hasAddress)
+            return withRows(
+              rows,
+              warn(message('apn.wordingUnknown', { apn: nameOf(seen.apn) }), message('network.seeWhetherDelivered'), [
+                'device'
+              ])
+            )
+          return withRows(
+            rows,
+            fail(message('apn.notRegistered', { apn: nameOf(seen.apn) }), message('apn.seeNetwork'), ['device'])
+          )
         }
-        context.show({ say: message('apn.waiting', { apn: nameOf(seen.apn) }), hint: withoutAddressSinceMs === undefined ? null : message('network.checkApn'), meters: metersOf(seen), rows, leftMs })
+        context.show({
+          say: message('apn.waiting', { apn: nameOf(seen.apn) }),
+          hint: withoutAddressSinceMs === undefined ? null : message('network.checkApn'),
+          meters: metersOf(seen),
+          rows,
+          leftMs
+        })
       }
     } else if (leftMs <= 0 || ('problem' in read && forMs >= settleS * 1000)) {
       const why = 'problem' in read ? read.problem : read.failure.sentence
-      return unreadable(message('apn.unreadable', { why }), 'problem' in read ? message('jobs.lookAtRawAnswer') : message('jobs.runAgainWhenAnswering'))
+      return unreadable(
+        message('apn.unreadable', { why }),
+        'problem' in read ? message('jobs.lookAtRawAnswer') : message('jobs.runAgainWhenAnswering')
+      )
     }
     const lost = deviceLost(context)
     if (lost) return lost
@@ -85,7 +150,9 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
   }
 }
 
-async function look(context: CheckContext<'apn'>): Promise<{ seen: Seen } | { problem: Message | string } | { failure: AppError }> {
+async function look(
+  context: CheckContext<'apn'>
+): Promise<{ seen: Seen } | { problem: Message | string } | { failure: AppError }> {
   const { modem } = context.device
   let configuration: Reading<ModemConfiguration>
   let information: Reading<ModemInformation>
@@ -119,20 +186,41 @@ async function setApn(context: CheckContext<'apn'>, apn: string): Promise<Outcom
   context.show({ say: message('apn.setting', { apn }), hint: null, meters: [], leftMs: null })
   const unproved = await whyNotProved(device, job.device.imei, signal)
   if (unproved) return unproved
-  const change = { ...write, what: message('apn.command', { apn }), answered: (status: number) => message('apn.answered', { status }) }
-  const sending = await sendChange(context, change, () => device.modem.editApn({ apn, user: '', pass: '', pin: '' }, { signal }))
+  const change = {
+    ...write,
+    what: message('apn.command', { apn }),
+    answered: (status: number) => message('apn.answered', { status })
+  }
+  const sending = await sendChange(context, change, () =>
+    device.modem.editApn({ apn, user: '', pass: '', pin: '' }, { signal })
+  )
   // A lost answer is not a failure yet: reading back decides.
-  if ('failure' in sending && sending.failure.fate !== 'unknown') return fail(message('apn.refused', { why: sending.failure.sentence }), message('apn.openPanel'), ['device'])
+  if ('failure' in sending && sending.failure.fate !== 'unknown')
+    return fail(message('apn.refused', { why: sending.failure.sentence }), message('apn.openPanel'), ['device'])
   const untilMs = context.monotonicMs() + context.profile.apn.readBackS * 1000
   for (;;) {
     const seen = await readBack(context)
     if (seen !== undefined && sameApn(seen, apn)) {
-      context.recordWrite({ ...write, phase: 'readBack', what: message('apn.readBack', { apn: seen }), raw: { APN: seen } })
+      context.recordWrite({
+        ...write,
+        phase: 'readBack',
+        what: message('apn.readBack', { apn: seen }),
+        raw: { APN: seen }
+      })
       return undefined
     }
     if (context.monotonicMs() >= untilMs) {
-      if (seen === undefined) return unreadable(message('apn.unreadable', { why: message('network.noAnswer') }), message('jobs.runAgainWhileAnswering'))
-      context.recordWrite({ ...write, phase: 'readBack', what: message('apn.readBack', { apn: nameOf(seen) }), raw: { APN: seen } })
+      if (seen === undefined)
+        return unreadable(
+          message('apn.unreadable', { why: message('network.noAnswer') }),
+          message('jobs.runAgainWhileAnswering')
+        )
+      context.recordWrite({
+        ...write,
+        phase: 'readBack',
+        what: message('apn.readBack', { apn: nameOf(seen) }),
+        raw: { APN: seen }
+      })
       return undefined
     }
     await context.pause(500)
@@ -155,17 +243,39 @@ function nameOf(apn: string): Message {
 function rowsOf(seen: Seen, wanted: string | undefined): SeenRow[] {
   const there = (isThere: boolean) => message(isThere ? 'meters.present' : 'meters.none')
   return [
-    { label: message('apn.apn'), wanted: wanted === undefined ? null : nameOf(wanted), device: nameOf(seen.apn), gateway: null, verdict: wanted === undefined ? 'notOrdered' : sameApn(seen.apn, wanted) ? 'agrees' : 'differs' },
-    { label: message('apn.registration'), wanted: there(true), device: there(seen.isRegistered), gateway: null, verdict: seen.isRegistered ? 'agrees' : seen.isUnknown ? 'unreadable' : 'missing' },
-    { label: message('network.address'), wanted: there(true), device: there(seen.hasAddress), gateway: null, verdict: seen.hasAddress ? 'agrees' : 'missing' }
+    {
+      label: message('apn.apn'),
+      wanted: wanted === undefined ? null : nameOf(wanted),
+      device: nameOf(seen.apn),
+      gateway: null,
+      verdict: wanted === undefined ? 'notOrdered' : sameApn(seen.apn, wanted) ? 'agrees' : 'differs'
+    },
+    {
+      label: message('apn.registration'),
+      wanted: there(true),
+      device: there(seen.isRegistered),
+      gateway: null,
+      verdict: seen.isRegistered ? 'agrees' : seen.isUnknown ? 'unreadable' : 'missing'
+    },
+    {
+      label: message('network.address'),
+      wanted: there(true),
+      device: there(seen.hasAddress),
+      gateway: null,
+      verdict: seen.hasAddress ? 'agrees' : 'missing'
+    }
   ]
 }
 
 function metersOf(seen: Seen) {
   return [
     makeMeter(message('apn.apn'), nameOf(seen.apn)),
-    makeMeter(message('network.registered'), message(seen.isRegistered ? 'meters.yes' : 'meters.none'), { tone: seen.isRegistered ? 'pass' : 'live' }),
-    makeMeter(message('network.address'), message(seen.hasAddress ? 'meters.present' : 'meters.none'), { tone: seen.hasAddress ? 'pass' : 'live' })
+    makeMeter(message('network.registered'), message(seen.isRegistered ? 'meters.yes' : 'meters.none'), {
+      tone: seen.isRegistered ? 'pass' : 'live'
+    }),
+    makeMeter(message('network.address'), message(seen.hasAddress ? 'meters.present' : 'meters.none'), {
+      tone: seen.hasAddress ? 'pass' : 'live'
+    })
   ]
 }
 

@@ -4,7 +4,18 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
-import { deferred, fail, missingField, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  deferred,
+  fail,
+  missingField,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  withRows,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
 import type { GatewayEvent } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
@@ -37,7 +48,11 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
     const problem = reading && missingField(reading, ['timestamp'])
     if (problem) problemSinceMs ??= context.elapsedMs()
     else problemSinceMs = undefined
-    if (problem && problemSinceMs !== undefined && context.elapsedMs() - problemSinceMs >= Math.min(unreadableAfterMs, giveUpS * 500)) {
+    if (
+      problem &&
+      problemSinceMs !== undefined &&
+      context.elapsedMs() - problemSinceMs >= Math.min(unreadableAfterMs, giveUpS * 500)
+    ) {
       return unreadable(message('clock.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
     }
     const timestamp = reading?.value.timestamp
@@ -59,7 +74,8 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs <= 0) {
       const failure = watch.failure()
-      if (failure) return unreadable(message('clock.unreadable', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
+      if (failure)
+        return unreadable(message('clock.unreadable', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
       return unreadable(message(device ? 'clock.standsStill' : 'clock.nothingRead'), message('clock.letSeeSky'))
     }
     context.show({
@@ -72,40 +88,115 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
   }
 }
 
-async function judge(context: CheckContext<'clock'>, device: DeviceClock, reply: GatewayAnswer<{ aheadS: number | null }>): Promise<Outcome> {
+async function judge(
+  context: CheckContext<'clock'>,
+  device: DeviceClock,
+  reply: GatewayAnswer<{ aheadS: number | null }>
+): Promise<Outcome> {
   const { passS, warnS } = context.profile.clock
   const thresholds = { passS, warnS }
   const gatewayS = reply.kind === 'answer' ? reply.value.aheadS : null
   const events = reply.kind === 'away' ? undefined : await newestEvent(context, device)
   const atMs = context.now().getTime()
-  const timeOf = (aheadS: number): Message => message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
+  const timeOf = (aheadS: number): Message =>
+    message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
   /** Device minus gateway; minus this computer if the gateway sends no time. */
   const apartS = tenth(device.aheadS - (gatewayS ?? 0))
   const eventS = events ? tenth(-(events.delayS ?? 0)) : null
   const epoch = device.assumed === 'gps' ? { note: message('clock.countsFromGps') } : {}
   const rows: SeenRow[] = [
-    { label: message('clock.device'), wanted: message('clock.within', { mostS: passS }), device: timeOf(device.aheadS), gateway: null, verdict: Math.abs(apartS) <= passS ? 'agrees' : 'differs', ...epoch },
-    { label: message('clock.gateway'), wanted: null, device: null, gateway: gatewayS === null ? null : timeOf(gatewayS), verdict: gatewayS === null ? 'unreadable' : 'agrees' },
-    { label: message('clock.computer'), wanted: message('clock.within', { mostS: warnS }), device: null, gateway: null, verdict: gatewayS === null ? 'waiting' : Math.abs(gatewayS) <= warnS ? 'agrees' : 'differs', note: timeOf(0) },
-    ...(events && eventS !== null ? [{ label: message('clock.newestEvent'), wanted: message('clock.notAhead'), device: null, gateway: message('clock.eventDated', { time: new Date(events.eventAtMs).toISOString() }), verdict: isWrongDate(eventS, passS) ? 'differs' : 'agrees' } as const satisfies SeenRow] : [])
+    {
+      label: message('clock.device'),
+      wanted: message('clock.within', { mostS: passS }),
+      device: timeOf(device.aheadS),
+      gateway: null,
+      verdict: Math.abs(apartS) <= passS ? 'agrees' : 'differs',
+      ...epoch
+    },
+    {
+      label: message('clock.gateway'),
+      wanted: null,
+      device: null,
+      gateway: gatewayS === null ? null : timeOf(gatewayS),
+      verdict: gatewayS === null ? 'unreadable' : 'agrees'
+    },
+    {
+      label: message('clock.computer'),
+      wanted: message('clock.within', { mostS: warnS }),
+      device: null,
+      gateway: null,
+      verdict: gatewayS === null ? 'waiting' : Math.abs(gatewayS) <= warnS ? 'agrees' : 'differs',
+      note: timeOf(0)
+    },
+    ...(events && eventS !== null
+      ? [
+          {
+            label: message('clock.newestEvent'),
+            wanted: message('clock.notAhead'),
+            device: null,
+            gateway: message('clock.eventDated', { time: new Date(events.eventAtMs).toISOString() }),
+            verdict: isWrongDate(eventS, passS) ? 'differs' : 'agrees'
+          } as const satisfies SeenRow
+        ]
+      : [])
   ]
   context.saw({
     witness: gatewayS === null ? 'device' : 'gateway',
     what: message('clock.seen', { apart: apart(apartS), epoch: device.assumed === 'gps' ? 'gps' : 'unix' }),
-    raw: { device: { timestamp: device.timestamp, assumed: device.assumed, aheadOfComputerS: tenth(device.aheadS) }, gateway: { aheadOfComputerS: gatewayS }, newestEvent: events?.raw ?? null, computer: new Date(atMs).toISOString() },
+    raw: {
+      device: { timestamp: device.timestamp, assumed: device.assumed, aheadOfComputerS: tenth(device.aheadS) },
+      gateway: { aheadOfComputerS: gatewayS },
+      newestEvent: events?.raw ?? null,
+      computer: new Date(atMs).toISOString()
+    },
     thresholds
   })
   // Only the gateway can show which clock is right: it is asked when it answers again.
-  if (reply.kind === 'away') return withRows(rows, deferred(message('clock.waitsForGateway', { apart: apart(apartS), why: reply.why })))
-  return withRows(rows, withFigure(apart(apartS), verdictOf({ apartS, gatewayS, eventS, isGps: device.assumed === 'gps', passS, warnS, why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why })))
+  if (reply.kind === 'away')
+    return withRows(rows, deferred(message('clock.waitsForGateway', { apart: apart(apartS), why: reply.why })))
+  return withRows(
+    rows,
+    withFigure(
+      apart(apartS),
+      verdictOf({
+        apartS,
+        gatewayS,
+        eventS,
+        isGps: device.assumed === 'gps',
+        passS,
+        warnS,
+        why: reply.kind === 'answer' ? message('clock.gatewaySaysNone') : reply.why
+      })
+    )
+  )
 }
 
 /** Judges the gateway's clock later. This computer's clock may have changed since, so a difference only warns. */
-export function judgeLater(seen: { aheadS: number; isGps: boolean }, gatewayS: number, { passS, warnS }: Profile['clock']): Outcome {
+export function judgeLater(
+  seen: { aheadS: number; isGps: boolean },
+  gatewayS: number,
+  { passS, warnS }: Profile['clock']
+): Outcome {
   const apartS = tenth(seen.aheadS - gatewayS)
-  const outcome = verdictOf({ apartS, gatewayS, eventS: null, isGps: seen.isGps, passS, warnS, why: message('clock.gatewaySaysNone') })
+  const outcome = verdictOf({
+    apartS,
+    gatewayS,
+    eventS: null,
+    isGps: seen.isGps,
+    passS,
+    warnS,
+    why: message('clock.gatewaySaysNone')
+  })
   const isAgreed = outcome.state === 'pass' && Math.abs(seen.aheadS) <= warnS
-  return withFigure(apart(apartS), isAgreed ? outcome : warn(message('clock.deviceOff', { apart: apart(apartS) }), message('clock.comparedLater'), ['device', 'gateway']))
+  return withFigure(
+    apart(apartS),
+    isAgreed
+      ? outcome
+      : warn(message('clock.deviceOff', { apart: apart(apartS) }), message('clock.comparedLater'), [
+          'device',
+          'gateway'
+        ])
+  )
 }
 
 interface Judged {
@@ -121,20 +212,34 @@ interface Judged {
 
 function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judged): Outcome {
   const letSeeSky = message('clock.letSeeSky')
-  if (eventS !== null && isGpsEpoch(eventS)) return fail(message('clock.eventsByGpsEpoch'), message('clock.askForFirmware'), ['device', 'gateway'])
+  if (eventS !== null && isGpsEpoch(eventS))
+    return fail(message('clock.eventsByGpsEpoch'), message('clock.askForFirmware'), ['device', 'gateway'])
   if (gatewayS === null) {
-    if (Math.abs(apartS) > warnS) return warn(message('clock.differsFromComputer', { apart: apart(apartS) }), message('clock.gatewayDecides', { why }), ['device'])
-    return warn(message('clock.computerOnly', { apart: apart(apartS) }), message('clock.gatewayDecides', { why }), ['device'])
+    if (Math.abs(apartS) > warnS)
+      return warn(
+        message('clock.differsFromComputer', { apart: apart(apartS) }),
+        message('clock.gatewayDecides', { why }),
+        ['device']
+      )
+    return warn(message('clock.computerOnly', { apart: apart(apartS) }), message('clock.gatewayDecides', { why }), [
+      'device'
+    ])
   }
   const both = ['device', 'gateway'] as const
-  if (Math.abs(apartS) > warnS) return fail(message('clock.deviceWrong', { apart: apart(apartS) }), letSeeSky, [...both])
-  if (eventS !== null && eventS > warnS) return fail(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
+  if (Math.abs(apartS) > warnS)
+    return fail(message('clock.deviceWrong', { apart: apart(apartS) }), letSeeSky, [...both])
+  if (eventS !== null && eventS > warnS)
+    return fail(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
   if (Math.abs(apartS) > passS) {
     const isLeap = isGps && Math.abs(apartS - leapS) < 2
-    return warn(message(isLeap ? 'clock.leapSeconds' : 'clock.deviceOff', { apart: apart(apartS) }), letSeeSky, [...both])
+    return warn(message(isLeap ? 'clock.leapSeconds' : 'clock.deviceOff', { apart: apart(apartS) }), letSeeSky, [
+      ...both
+    ])
   }
-  if (eventS !== null && eventS > passS) return warn(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
-  if (Math.abs(gatewayS) > warnS) return warn(message('clock.computerWrong', { apart: apart(-gatewayS) }), message('clock.setComputer'), [...both])
+  if (eventS !== null && eventS > passS)
+    return warn(message('clock.eventsAhead', { apart: apart(eventS) }), letSeeSky, [...both])
+  if (Math.abs(gatewayS) > warnS)
+    return warn(message('clock.computerWrong', { apart: apart(-gatewayS) }), message('clock.setComputer'), [...both])
   return pass(message(isGps ? 'clock.agreeFromGps' : 'clock.agree', { apart: apart(apartS) }), [...both])
 }
 
@@ -142,7 +247,10 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
 const leapS = 18
 
 /** The event of the device that arrived last; with the GPS epoch it appears ten years in the past, so that period is read too. */
-async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceClock): Promise<GatewayEvent | undefined> {
+async function newestEvent(
+  context: CheckContext<'clock'>,
+  { assumed }: DeviceClock
+): Promise<GatewayEvent | undefined> {
   const { imei } = context.job.device
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
   const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
@@ -150,8 +258,16 @@ async function newestEvent(context: CheckContext<'clock'>, { assumed }: DeviceCl
   const found = recent.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
   if (assumed !== 'gps') return found
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
-  const past = await askGateway(() => context.gateway.readEvents({ ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 }, context.signal))
-  const old = past.kind === 'answer' ? past.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null) : undefined
+  const past = await askGateway(() =>
+    context.gateway.readEvents(
+      { ...request, sinceMs: thereMs - 1_800_000, untilMs: thereMs + 1_800_000 },
+      context.signal
+    )
+  )
+  const old =
+    past.kind === 'answer'
+      ? past.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
+      : undefined
   // Events from before the device used the GPS epoch may still be in the last half hour.
   return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
 }
@@ -177,16 +293,23 @@ function tenth(seconds: number): number {
   return Math.round(seconds * 10) / 10
 }
 
-const clockOfEvidence = z.object({ device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) }) })
+const clockOfEvidence = z.object({
+  device: z.object({ aheadOfComputerS: z.number(), assumed: z.enum(['unix', 'gps']) })
+})
 
 /** The device was compared with this computer during the step; now this computer is compared with the gateway. */
 export const finishClock: Finisher<'clock'> = async (step, { limits, gateway, signal }) => {
-  const seen = step.evidence.toReversed().map((one) => clockOfEvidence.safeParse(one.raw).data?.device).find((one) => one !== undefined)
+  const seen = step.evidence
+    .toReversed()
+    .map((one) => clockOfEvidence.safeParse(one.raw).data?.device)
+    .find((one) => one !== undefined)
   if (!seen) return { kind: 'open', why: step.summary ?? step.title }
   const reply = await askGateway(() => gateway.readClock(signal))
   if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
   const { aheadS } = reply.value
   if (aheadS === null) return { kind: 'open', why: message('clock.gatewaySaysNone') }
   const raw = { device: seen, gateway: { aheadOfComputerS: aheadS } }
-  return ended(judgeLater({ aheadS: seen.aheadOfComputerS, isGps: seen.assumed === 'gps' }, aheadS, limits), [{ what: message('clock.gatewayAsked'), raw }])
+  return ended(judgeLater({ aheadS: seen.aheadOfComputerS, isGps: seen.assumed === 'gps' }, aheadS, limits), [
+    { what: message('clock.gatewayAsked'), raw }
+  ])
 }

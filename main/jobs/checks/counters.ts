@@ -2,7 +2,18 @@ import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { setGlobalKind } from '../../operations/kinds/counters.ts'
 import { askGateway } from '../engine/askGateway.ts'
-import { deferred, fail, notApplicable, pass, unreadable, warn, withFigure, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  deferred,
+  fail,
+  notApplicable,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  withRows,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { copiedVehicle } from '../engine/recall.ts'
 import { askWhichNumber } from './answers.ts'
 import { awaitWork, givenUp } from '../engine/gatewayWork.ts'
@@ -21,7 +32,12 @@ interface Settable {
 
 const hours = { name: 'h', factor: 3_600 }
 const settable: Readonly<Record<CounterName, Settable>> = {
-  odometer: { counter: 'dev_dist', unit: 'm', most: 9_999_999_000, personUnit: (units) => (units === 'imperial' ? { name: 'mi', factor: 1_609.344 } : { name: 'km', factor: 1_000 }) },
+  odometer: {
+    counter: 'dev_dist',
+    unit: 'm',
+    most: 9_999_999_000,
+    personUnit: (units) => (units === 'imperial' ? { name: 'mi', factor: 1_609.344 } : { name: 'km', factor: 1_000 })
+  },
   engineHours: { counter: 'dev_ign', unit: 's', most: 999_999 * 3_600, personUnit: () => hours }
 }
 
@@ -42,8 +58,11 @@ export async function checkCounters(context: CheckContext<'counters'>): Promise<
   const { job, operations, previous } = context
   const waiting = previous === 'deferred' ? countersOf(context).map(({ id }) => id) : []
   if (waiting.length > 0) return waitFor(context, waiting, [], [])
-  const vehicle = job.vehicle ? { vid: job.vehicle.id, vehicle: job.vehicle.name } : { vid: null, vehicle: typedVehicle(job) }
-  if (vehicle.vehicle === '') return fail(message('accessoryChecks.countersNeedVehicle'), message('link.runVehicleFirst'), ['person'])
+  const vehicle = job.vehicle
+    ? { vid: job.vehicle.id, vehicle: job.vehicle.name }
+    : { vid: null, vehicle: typedVehicle(job) }
+  if (vehicle.vehicle === '')
+    return fail(message('accessoryChecks.countersNeedVehicle'), message('link.runVehicleFirst'), ['person'])
   const names = context.plan.counters ?? ['odometer']
   const values: TypedCounter[] = []
   const doubts: Message[] = []
@@ -54,12 +73,23 @@ export async function checkCounters(context: CheckContext<'counters'>): Promise<
   }
   const ids = values.map(({ name, value }) => {
     const { counter, unit } = settable[name]
-    return operations.addCounter({ jobId: job.id, ...vehicle, counter, unit, value: Math.round(value), copied: [copiedVehicle(job)].filter((one) => one !== undefined) }).id
+    return operations.addCounter({
+      jobId: job.id,
+      ...vehicle,
+      counter,
+      unit,
+      value: Math.round(value),
+      copied: [copiedVehicle(job)].filter((one) => one !== undefined)
+    }).id
   })
   return waitFor(context, ids, values, doubts)
 }
 
-async function askValue(context: CheckContext<'counters'>, name: CounterName, vehicle: string): Promise<{ value: number; doubt: Message | null }> {
+async function askValue(
+  context: CheckContext<'counters'>,
+  name: CounterName,
+  vehicle: string
+): Promise<{ value: number; doubt: Message | null }> {
   const { counter, most, personUnit } = settable[name]
   const { name: unit, factor } = personUnit(context.units)
   const mostTyped = Math.floor(most / factor)
@@ -84,14 +114,25 @@ async function askValue(context: CheckContext<'counters'>, name: CounterName, ve
       hint = message('accessoryChecks.typeAgain', { doubt })
       continue
     }
-    const question = message(name === 'odometer' ? 'accessoryChecks.confirmOdometer' : 'accessoryChecks.confirmEngineHours', { vehicle, amount: typed, unit })
+    const question = message(
+      name === 'odometer' ? 'accessoryChecks.confirmOdometer' : 'accessoryChecks.confirmEngineHours',
+      { vehicle, amount: typed, unit }
+    )
     context.show({ say: question, hint: doubt, meters: [], leftMs: null })
     if ((await context.ask({ kind: 'yesNo', text: question }).answered).answer !== true) {
       hint = null
       continue
     }
-    const what = name === 'odometer' ? message('accessoryChecks.typedOdometer', { readKm: value / 1_000 }) : message('accessoryChecks.typedEngineHours', { hours: value / 3_600 })
-    context.saw({ witness: 'person', what, raw: { counter, value: typed, unit, bus: bus === null ? null : bus / factor }, thresholds: name === 'odometer' ? { withinKm } : { withinHours } })
+    const what =
+      name === 'odometer'
+        ? message('accessoryChecks.typedOdometer', { readKm: value / 1_000 })
+        : message('accessoryChecks.typedEngineHours', { hours: value / 3_600 })
+    context.saw({
+      witness: 'person',
+      what,
+      raw: { counter, value: typed, unit, bus: bus === null ? null : bus / factor },
+      thresholds: name === 'odometer' ? { withinKm } : { withinHours }
+    })
     return { value, doubt }
   }
 }
@@ -102,7 +143,11 @@ async function readBus(context: CheckContext<'counters'>, name: CounterName): Pr
   const request = { imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null }
   if (name === 'odometer') {
     const reply = await askGateway(() => accessories.readEvents(request, context.signal))
-    return (reply.kind === 'answer' ? reply.value.events.findLast((event) => event.odometerM !== null && event.odometerM > 0)?.odometerM : undefined) ?? null
+    return (
+      (reply.kind === 'answer'
+        ? reply.value.events.findLast((event) => event.odometerM !== null && event.odometerM > 0)?.odometerM
+        : undefined) ?? null
+    )
   }
   const reply = await askGateway(() => accessories.readCounters(request, context.signal))
   const seconds = reply.kind === 'answer' ? reply.value?.['ecu_eusage'] : undefined
@@ -115,7 +160,12 @@ function sayDoubt(name: CounterName, value: number, bus: number): Message {
     : message('accessoryChecks.busEngineHours', { bus: Math.round(bus / 360) / 10, hours: value / 3_600 })
 }
 
-async function waitFor(context: CheckContext<'counters'>, ids: readonly string[], values: readonly TypedCounter[], doubts: readonly Message[]): Promise<Outcome> {
+async function waitFor(
+  context: CheckContext<'counters'>,
+  ids: readonly string[],
+  values: readonly TypedCounter[],
+  doubts: readonly Message[]
+): Promise<Outcome> {
   const waitMs = context.profile.counters.giveUpS * 1_000
   context.show({ say: message('accessoryChecks.settingCounters'), hint: null, meters: [], leftMs: waitMs })
   const settled = await Promise.all(ids.map((id) => awaitWork(context, id, waitMs)))
@@ -123,7 +173,10 @@ async function waitFor(context: CheckContext<'counters'>, ids: readonly string[]
     const isDone = settled[index]?.state === 'done'
     return {
       label: message(name === 'odometer' ? 'accessoryChecks.odometer' : 'accessoryChecks.engineHours'),
-      wanted: name === 'odometer' ? message('accessoryChecks.km', { readKm: value / 1_000 }) : message('accessoryChecks.hours', { hours: value / 3_600 }),
+      wanted:
+        name === 'odometer'
+          ? message('accessoryChecks.km', { readKm: value / 1_000 })
+          : message('accessoryChecks.hours', { hours: value / 3_600 }),
       device: null,
       gateway: isDone ? message('accessoryChecks.shown') : null,
       verdict: isDone ? 'agrees' : 'waiting'
@@ -133,7 +186,13 @@ async function waitFor(context: CheckContext<'counters'>, ids: readonly string[]
   if (outcome.state !== 'pass') return withRows(rows, outcome)
   const [doubt] = doubts
   const [first] = rows
-  const judged = doubt ? warn(message('accessoryChecks.withRemark', { what: outcome.summary, remark: doubt }), message('accessoryChecks.compareDashboard'), ['gateway', 'person']) : outcome
+  const judged = doubt
+    ? warn(
+        message('accessoryChecks.withRemark', { what: outcome.summary, remark: doubt }),
+        message('accessoryChecks.compareDashboard'),
+        ['gateway', 'person']
+      )
+    : outcome
   return withRows(rows, first?.wanted ? withFigure(first.wanted, judged) : judged)
 }
 
@@ -144,7 +203,9 @@ export function judgeOperations(settled: readonly { state: string; reason: strin
   const open = settled.find(({ state }) => state !== 'done' && !givenUp.has(state))
   if (open) return deferred(message('jobs.waitsForGateway', { why: open.reason }))
   const done = settled.find(({ state }) => state === 'done')
-  return done ? pass(done.reason, ['gateway', 'person']) : notApplicable(settled[0]?.reason ?? message('accessoryChecks.countersNeedVehicle'))
+  return done
+    ? pass(done.reason, ['gateway', 'person'])
+    : notApplicable(settled[0]?.reason ?? message('accessoryChecks.countersNeedVehicle'))
 }
 
 /** The gateway work for this job's counters, without discarded work. */
@@ -155,10 +216,14 @@ function countersOf({ job, operations }: { job: { id: string }; operations: Chec
 export const finishCounters: Finisher<'counters'> = (_step, { job, operations }) => {
   const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
   // Earlier versions deferred the step before any work existed: nothing would ever end the step.
-  if (all.length === 0) return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
+  if (all.length === 0)
+    return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
   const current = all.filter(({ state }) => !givenUp.has(state))
   const work = current.length > 0 ? current : all
   const outcome = judgeOperations(work)
   if (outcome.state === 'deferred') return { kind: 'open', why: outcome.summary }
-  return ended(outcome, work.map(({ id, state, reason }) => ({ what: reason, raw: { operation: id, state } })))
+  return ended(
+    outcome,
+    work.map(({ id, state, reason }) => ({ what: reason, raw: { operation: id, state } }))
+  )
 }

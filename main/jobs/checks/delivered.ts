@@ -24,8 +24,11 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   let notedAtMs: number | undefined
 
   for (;;) {
-    const reply = await askGateway(() => context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal))
-    if (patience.isOver(reply) && reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    const reply = await askGateway(() =>
+      context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal)
+    )
+    if (patience.isOver(reply) && reply.kind === 'away')
+      return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (reply.kind === 'answer') {
       newest = reply.value.find((event) => isEventOfDevice(event, imei))
@@ -60,12 +63,20 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       say: message('delivered.waiting'),
       hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        makeMeter(message('delivered.newestEvent'), newest && message('delivered.old', { ageS: Math.round(newest.ageS) }), {
-          target: message('meters.atMost', { mostS: eventAgePassS })
-        }),
-        makeMeter(message('delivered.deliveredIn'), newest && newest.delayS !== null ? message('meters.duration', { forS: newest.delayS }) : undefined, {
-          target: message('meters.atMost', { mostS: delayPassS })
-        }),
+        makeMeter(
+          message('delivered.newestEvent'),
+          newest && message('delivered.old', { ageS: Math.round(newest.ageS) }),
+          {
+            target: message('meters.atMost', { mostS: eventAgePassS })
+          }
+        ),
+        makeMeter(
+          message('delivered.deliveredIn'),
+          newest && newest.delayS !== null ? message('meters.duration', { forS: newest.delayS }) : undefined,
+          {
+            target: message('meters.atMost', { mostS: delayPassS })
+          }
+        ),
         timeLeft(leftMs)
       ],
       leftMs
@@ -75,14 +86,23 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
 }
 
 /** Judges the delivery of an earlier event of this device, by the limits of a live check. */
-export function judgeArrival(event: GatewayEvent, limits: Profile['delivered'], now: Date): { verdict: 'pass' | 'warn' | 'none' | 'unreadable'; why: Message | null } {
+export function judgeArrival(
+  event: GatewayEvent,
+  limits: Profile['delivered'],
+  now: Date
+): { verdict: 'pass' | 'warn' | 'none' | 'unreadable'; why: Message | null } {
   const clock = judgeClocks(event, now)
-  if (clock.kind === 'ahead') return { verdict: 'none', why: message('delivered.arrivedFromFuture', { aheadS: clock.aheadS }) }
-  if (clock.kind === 'differ') return { verdict: 'unreadable', why: message('delivered.clocksDiffer', { apartS: clock.apartS }) }
+  if (clock.kind === 'ahead')
+    return { verdict: 'none', why: message('delivered.arrivedFromFuture', { aheadS: clock.aheadS }) }
+  if (clock.kind === 'differ')
+    return { verdict: 'unreadable', why: message('delivered.clocksDiffer', { apartS: clock.apartS }) }
   // On arrival, the event was as old as its delivery delay; without a delay, its present age counts.
   const oldS = event.delayS ?? event.ageS
-  if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS) return { verdict: 'pass', why: null }
-  return oldS <= limits.eventAgeWarnS ? { verdict: 'warn', why: null } : { verdict: 'none', why: message('delivered.arrivedOld', { ageS: Math.round(oldS) }) }
+  if (event.delayS !== null && oldS <= limits.delayPassS && oldS <= limits.eventAgePassS)
+    return { verdict: 'pass', why: null }
+  return oldS <= limits.eventAgeWarnS
+    ? { verdict: 'warn', why: null }
+    : { verdict: 'none', why: message('delivered.arrivedOld', { ageS: Math.round(oldS) }) }
 }
 
 type ClockView = { kind: 'agree' } | { kind: 'ahead'; aheadS: number } | { kind: 'differ'; apartS: number }
@@ -95,7 +115,9 @@ function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
 /** Whether an event's time is plausible: not in the future, and by clocks close enough that an old answer cannot look new. */
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
-  const aheadS = Math.round(Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS))
+  const aheadS = Math.round(
+    Math.max(event.delayS === null ? 0 : -event.delayS, event.ageS > 0 ? -event.ageS : -byOursS)
+  )
   if (aheadS > clockAheadS) return { kind: 'ahead', aheadS }
   const apartS = Math.round(Math.abs(byOursS - event.ageS))
   return apartS > clocksApartS ? { kind: 'differ', apartS } : { kind: 'agree' }
@@ -112,15 +134,24 @@ function describeNewest({ ageS, delayS }: GatewayEvent): Message {
 }
 
 function tooOld(newest: GatewayEvent | undefined, giveUpS: number): Outcome {
-  const what = newest ? message('delivered.tooOld', { ageS: Math.round(newest.ageS) }) : message('delivered.none', { forS: giveUpS })
+  const what = newest
+    ? message('delivered.tooOld', { ageS: Math.round(newest.ageS) })
+    : message('delivered.none', { forS: giveUpS })
   return fail(what, message('delivered.checkApn'), ['gateway'])
 }
 
 /** Only events of the job's device: a vehicle's events may come from its earlier device. */
-export async function eventsOfTheDay({ job, gateway, signal }: DeferredOptions, range: { sinceMs: number; untilMs?: number }): Promise<GatewayAnswer<GatewayEvent[]>> {
+export async function eventsOfTheDay(
+  { job, gateway, signal }: DeferredOptions,
+  range: { sinceMs: number; untilMs?: number }
+): Promise<GatewayAnswer<GatewayEvent[]>> {
   const { device, vehicle } = job()
-  const reply = await askGateway(() => gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal))
-  return reply.kind === 'answer' ? { ...reply, value: reply.value.filter((event) => isEventOfDevice(event, device.imei)) } : reply
+  const reply = await askGateway(() =>
+    gateway.readEvents({ imei: device.imei, vehicleId: vehicle?.id ?? null, ...range }, signal)
+  )
+  return reply.kind === 'answer'
+    ? { ...reply, value: reply.value.filter((event) => isEventOfDevice(event, device.imei)) }
+    : reply
 }
 
 /** An event from the period of the step that reached the gateway in time, otherwise the reason why there is none. */
@@ -134,16 +165,26 @@ export const finishDelivered: Finisher<'delivered'> = async (step, options) => {
   if (!best) {
     if (!isOver(options, startedMs)) return { kind: 'open', why: message('delivered.noneYet') }
     const undated = judged.find(({ verdict }) => verdict === 'unreadable')
-    if (undated?.why) return ended(unreadable(undated.why, message('delivered.setClock')), [{ what: message('delivered.newestOfDevice'), raw: undated.event.raw }])
+    if (undated?.why)
+      return ended(unreadable(undated.why, message('delivered.setClock')), [
+        { what: message('delivered.newestOfDevice'), raw: undated.event.raw }
+      ])
     return ended(
-      fail(judged[0]?.why ? message('delivered.newestNoProof', { why: judged[0].why }) : message('delivered.noneCame'), message('delivered.checkApn'), ['gateway']),
+      fail(
+        judged[0]?.why ? message('delivered.newestNoProof', { why: judged[0].why }) : message('delivered.noneCame'),
+        message('delivered.checkApn'),
+        ['gateway']
+      ),
       judged.slice(0, 1).map(({ event }) => ({ what: message('delivered.newestOfDevice'), raw: event.raw }))
     )
   }
   const eventAt = new Date(best.event.eventAtMs).toISOString()
   const seen = [{ what: message('delivered.isAtGateway', { eventAt }), raw: best.event.raw }]
   const { delayS } = best.event
-  const text = delayS === null ? message('delivered.arrivedUndelayed', { eventAt }) : message('delivered.arrived', { eventAt, delayS })
+  const text =
+    delayS === null
+      ? message('delivered.arrivedUndelayed', { eventAt })
+      : message('delivered.arrived', { eventAt, delayS })
   return best.verdict === 'pass'
     ? ended(pass(text, ['gateway']), seen)
     : ended(warn(text, message('delivered.slow'), ['gateway']), seen)

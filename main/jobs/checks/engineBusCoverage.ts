@@ -11,7 +11,10 @@ export function busName(name: string): string {
 }
 
 /** The parameters to be found on the bus; empty if none was ordered by name. */
-export function orderedNames({ parameters = [], entries = [] }: Pick<StepOf<'engineBus'>, 'parameters' | 'entries'>): string[] {
+export function orderedNames({
+  parameters = [],
+  entries = []
+}: Pick<StepOf<'engineBus'>, 'parameters' | 'entries'>): string[] {
   return [...new Set([...parameters, ...entries.map(({ PARAM_NAME }) => PARAM_NAME)].map(busName))]
 }
 
@@ -47,8 +50,17 @@ export function coverageOf(ordered: readonly string[], bus: EngineBusAtGateway, 
   const valid = counted.filter(isValid)
   return {
     rows: [
-      ...counted.map((name): SeenRow => rowOf(name, values.get(name), { isListed: listed.includes(name), isOrdered: ordered.length > 0, isMoving: isMoving(name) })),
-      ...others.map((name): SeenRow => ({ ...rowOf(name, values.get(name), { isListed: true, isOrdered: false, isMoving: isMoving(name) }), verdict: 'notOrdered' }))
+      ...counted.map((name): SeenRow =>
+        rowOf(name, values.get(name), {
+          isListed: listed.includes(name),
+          isOrdered: ordered.length > 0,
+          isMoving: isMoving(name)
+        })
+      ),
+      ...others.map((name): SeenRow => ({
+        ...rowOf(name, values.get(name), { isListed: true, isOrdered: false, isMoving: isMoving(name) }),
+        verdict: 'notOrdered'
+      }))
     ],
     valid: valid.length,
     total: counted.length,
@@ -57,15 +69,37 @@ export function coverageOf(ordered: readonly string[], bus: EngineBusAtGateway, 
   }
 }
 
-function rowOf(name: string, seen: BusValue | undefined, is: { isListed: boolean; isOrdered: boolean; isMoving: boolean }): SeenRow {
+function rowOf(
+  name: string,
+  seen: BusValue | undefined,
+  is: { isListed: boolean; isOrdered: boolean; isMoving: boolean }
+): SeenRow {
   const isValid = seen?.flag === 'T' && seen.value !== null
-  const note: Message | undefined = !seen ? message(is.isListed ? 'engineBus.noValueYet' : 'engineBus.notListed') : seen.flag !== 'T' ? seen.meaning : !isValid ? message('engineBus.noValueYet') : is.isMoving ? undefined : message('engineBus.standsStill')
+  const note: Message | undefined = !seen
+    ? message(is.isListed ? 'engineBus.noValueYet' : 'engineBus.notListed')
+    : seen.flag !== 'T'
+      ? seen.meaning
+      : !isValid
+        ? message('engineBus.noValueYet')
+        : is.isMoving
+          ? undefined
+          : message('engineBus.standsStill')
   return {
     label: plainMessage(name),
     wanted: is.isOrdered ? message('engineBus.validValue') : null,
     device: null,
     gateway: isValid ? plainMessage(String(seen.value)) : null,
-    verdict: isValid ? 'agrees' : !seen ? (is.isListed ? 'waiting' : 'missing') : seen.flag === 'U' ? 'missing' : seen.flag === 'F' || seen.flag === 'O' ? 'waiting' : 'differs',
+    verdict: isValid
+      ? 'agrees'
+      : !seen
+        ? is.isListed
+          ? 'waiting'
+          : 'missing'
+        : seen.flag === 'U'
+          ? 'missing'
+          : seen.flag === 'F' || seen.flag === 'O'
+            ? 'waiting'
+            : 'differs',
     ...(note ? { note } : {})
   }
 }

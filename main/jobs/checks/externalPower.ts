@@ -24,11 +24,19 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     if (sample && sample.atMs !== lastAtMs) {
       const on = sample.value.PWR
       if (on === undefined) {
-        return unreadable(message('power.unreadable', { why: lines.unreadable('PWR') ?? 'PWR' }), message('jobs.lookAtRawAnswer'))
+        return unreadable(
+          message('power.unreadable', { why: lines.unreadable('PWR') ?? 'PWR' }),
+          message('jobs.lookAtRawAnswer')
+        )
       }
       const isGap = lastAtMs !== undefined && sample.atMs - lastAtMs > shortDropMs
       if (on !== noted) {
-        context.saw({ witness: 'device', what: on ? message('power.present') : message('power.absent'), raw: sample.value, thresholds })
+        context.saw({
+          witness: 'device',
+          what: on ? message('power.present') : message('power.absent'),
+          raw: sample.value,
+          thresholds
+        })
         noted = on
       }
       if (on) {
@@ -45,17 +53,33 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     }
     const droppedMs = dropSinceMs === undefined || lastAtMs === undefined ? 0 : lastAtMs - dropSinceMs
     if (droppedMs >= shortDropMs || drops > 1) {
-      const what = droppedMs >= shortDropMs ? message('power.awayTooLong', { forS: shortDropS }) : message('power.droppedTimes', { n: drops })
-      context.saw({ witness: 'device', what, raw: { PWR: lines.changes('PWR').map(({ on, readAt }) => ({ on, readAt })) }, thresholds })
+      const what =
+        droppedMs >= shortDropMs
+          ? message('power.awayTooLong', { forS: shortDropS })
+          : message('power.droppedTimes', { n: drops })
+      context.saw({
+        witness: 'device',
+        what,
+        raw: { PWR: lines.changes('PWR').map(({ on, readAt }) => ({ on, readAt })) },
+        thresholds
+      })
       return fail(what, dropRemedy(context), ['device'])
     }
-    const heldMs = dropSinceMs === undefined && heldFromMs !== undefined && lastAtMs !== undefined ? lastAtMs - heldFromMs : 0
+    const heldMs =
+      dropSinceMs === undefined && heldFromMs !== undefined && lastAtMs !== undefined ? lastAtMs - heldFromMs : 0
     if (heldMs >= holdMs) {
-      context.saw({ witness: 'device', what: message('power.held', { forS: Math.round(heldMs / 1000) }), raw: lines.latest()?.value, thresholds })
+      context.saw({
+        witness: 'device',
+        what: message('power.held', { forS: Math.round(heldMs / 1000) }),
+        raw: lines.latest()?.value,
+        thresholds
+      })
       const steady = drops === 0
       return withFigure(
         message('meters.duration', { forS: holdS }),
-        steady ? pass(message('power.steady', { forS: holdS }), ['device']) : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
+        steady
+          ? pass(message('power.steady', { forS: holdS }), ['device'])
+          : warn(message('power.oneDrop', { forS: holdS, shortS: shortDropS }), dropRemedy(context), ['device'])
       )
     }
     const isOver = !isHeldInTime && context.elapsedMs() > giveUpS * 1000
@@ -63,7 +87,12 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
     if (lost) return lost
     if (isOver) {
       if (!wasSeen) {
-        return inSteps(fail(message('power.none'), message('power.checkFeed'), ['device']), message('power.stepFuse'), message('power.stepFeed'), message('power.stepGround'))
+        return inSteps(
+          fail(message('power.none'), message('power.checkFeed'), ['device']),
+          message('power.stepFuse'),
+          message('power.stepFeed'),
+          message('power.stepGround')
+        )
       }
       return unreadable(message('power.notWatched', { forS: holdS }), message('power.goNearer'))
     }
@@ -71,7 +100,10 @@ export async function checkExternalPower(context: CheckContext): Promise<Outcome
       say: message('power.leaveConnected'),
       hint: noted === false ? message('power.noneNow') : null,
       meters: [
-        makeMeter(message('power.externalPower'), presence(noted), { tone: noted === false ? 'fail' : 'pass', target: message('meters.present') }),
+        makeMeter(message('power.externalPower'), presence(noted), {
+          tone: noted === false ? 'fail' : 'pass',
+          target: message('meters.present')
+        }),
         makeMeter(message('power.heldMeter'), message('meters.duration', { forS: Math.floor(heldMs / 1000) }), {
           target: message('meters.duration', { forS: holdS }),
           progress: shareOf(heldMs, holdMs)

@@ -28,7 +28,8 @@ export async function compareGatewayLine(
   for (;;) {
     const reply = await askGateway(() => context.gateway.readLines(context.job.device.imei, context.signal))
     const leftMs = untilMs - context.monotonicMs()
-    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return { kind: 'away', what: message('gatewayLine.notAsked', { why: reply.why }) }
+    if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0))
+      return { kind: 'away', what: message('gatewayLine.notAsked', { why: reply.why }) }
     if (reply.kind === 'no' || (reply.kind === 'answer' && reply.value === null)) {
       return { kind: 'notShown', what: message('gatewayLine.deviceNotShown') }
     }
@@ -46,7 +47,11 @@ export async function compareGatewayLine(
       }
       if (leftMs <= 0) {
         const here = context.lines.latest()?.value[line]
-        const what = message('gatewayLine.differs', { label, atGateway: yesOrNo(shown), atDevice: here === undefined ? 'unknown' : yesOrNo(here) })
+        const what = message('gatewayLine.differs', {
+          label,
+          atGateway: yesOrNo(shown),
+          atDevice: here === undefined ? 'unknown' : yesOrNo(here)
+        })
         context.saw({ witness: 'gateway', what, raw })
         return { kind: 'differs', what }
       }

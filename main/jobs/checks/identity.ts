@@ -6,7 +6,16 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
-import { deferred, mismatch, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  deferred,
+  mismatch,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { makeMeter } from '../engine/meters.ts'
 import { otherNumber, whoWords } from '../engine/otherNumber.ts'
 import type { DeviceRecord } from '../engine/ports.ts'
@@ -26,13 +35,20 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
   try {
     const system = await device.system.info({ signal })
     hostname = system.value.hostname
-    context.saw({ witness: 'device', what: message('identity.hostName', { name: hostname ?? message('identity.cannotBeRead') }), raw: { hostname: hostname ?? null, problems: system.problems } })
+    context.saw({
+      witness: 'device',
+      what: message('identity.hostName', { name: hostname ?? message('identity.cannotBeRead') }),
+      raw: { hostname: hostname ?? null, problems: system.problems }
+    })
     const modem = await device.modem.information({ signal })
     modemImei = modem.value.IMEI?.trim()
     simId = modem.value.SIM_TYPE === 'EMBEDDED' && modem.value.eSIM_ID ? modem.value.eSIM_ID : modem.value.SIM_ID
     context.saw({
       witness: 'device',
-      what: message('identity.modem', { imei: modemImei ?? message('identity.cannotBeRead'), sim: simId === undefined ? message('identity.cannotBeRead') : `…${simId.slice(-8)}` }),
+      what: message('identity.modem', {
+        imei: modemImei ?? message('identity.cannotBeRead'),
+        sim: simId === undefined ? message('identity.cannotBeRead') : `…${simId.slice(-8)}`
+      }),
       raw: { IMEI: modemImei ?? null, SIM_ID: simId ?? null, problems: modem.problems }
     })
   } catch (error) {
@@ -40,7 +56,12 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
     return unreadable(error.sentence, deviceLostRemedy)
   }
   if (!hostname || !modemImei) {
-    return unreadable(message('identity.unnamed', { what: !hostname ? message('identity.itsHostName') : message('identity.itsModemImei') }), message('identity.restart'))
+    return unreadable(
+      message('identity.unnamed', {
+        what: !hostname ? message('identity.itsHostName') : message('identity.itsModemImei')
+      }),
+      message('identity.restart')
+    )
   }
   const said: (SaidNumber & { says: string })[] = [
     { who: 'label', says: label, isSame: label === wanted },
@@ -49,13 +70,20 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
   ]
   const differs = said.find(({ isSame }) => !isSame)
   if (differs) {
-    const outcome = mismatch(message('identity.differs', { who: whoWords[differs.who], says: differs.says, imei: wanted }), message('identity.takeThe', { digits: wanted.slice(-6) }), ['device', 'person'])
+    const outcome = mismatch(
+      message('identity.differs', { who: whoWords[differs.who], says: differs.says, imei: wanted }),
+      message('identity.takeThe', { digits: wanted.slice(-6) }),
+      ['device', 'person']
+    )
     return otherNumber(outcome, wanted, [...said, { who: 'gateway', says: null, isSame: false }])
   }
   const outcome = await checkAtGateway(context, wanted, simId)
   if (outcome.state === 'fail' || outcome.state === 'unreadable') return outcome
   // The gateway counts as a witness only if it was asked and has this device.
-  return withFigure(message('figures.agree', { n: said.length + (outcome.witness.includes('gateway') ? 1 : 0) }), outcome)
+  return withFigure(
+    message('figures.agree', { n: said.length + (outcome.witness.includes('gateway') ? 1 : 0) }),
+    outcome
+  )
 }
 
 async function askForLabel(context: CheckContext): Promise<string> {
@@ -68,7 +96,13 @@ async function askForLabel(context: CheckContext): Promise<string> {
     context.show({
       say: message('identity.scanLabel'),
       hint,
-      meters: [makeMeter(message('identity.jobIsFor'), message('identity.lastDigits', { digits: context.job.device.imei.slice(-6) }), { tone: 'wait' })],
+      meters: [
+        makeMeter(
+          message('identity.jobIsFor'),
+          message('identity.lastDigits', { digits: context.job.device.imei.slice(-6) }),
+          { tone: 'wait' }
+        )
+      ],
       leftMs: null
     })
     const answer = await context.ask({ kind: 'imei', text: message('identity.imeiOnLabel') }).answered
@@ -86,9 +120,17 @@ function readLabel(value: string | number | undefined): string {
 /** The reason why the gateway's record does not match this device; undefined if it does. */
 export function judgeRecord(record: DeviceRecord, imei: string): Outcome | undefined {
   if (record.imei === imei) return undefined
-  if (record.imei === null) return unreadable(message('identity.recordUnnamed'), message('identity.recordProvesNothing'))
-  const outcome = mismatch(message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }), message('identity.stopAtGateway'), ['gateway'])
-  return { ...outcome, other: { wanted: imei, seen: record.imei, said: [{ who: 'gateway', says: record.imei, isSame: false }] } }
+  if (record.imei === null)
+    return unreadable(message('identity.recordUnnamed'), message('identity.recordProvesNothing'))
+  const outcome = mismatch(
+    message('identity.differs', { who: message('identity.theGateway'), says: record.imei, imei }),
+    message('identity.stopAtGateway'),
+    ['gateway']
+  )
+  return {
+    ...outcome,
+    other: { wanted: imei, seen: record.imei, said: [{ who: 'gateway', says: record.imei, isSame: false }] }
+  }
 }
 
 const all: Witness[] = ['device', 'gateway', 'person']
@@ -97,12 +139,22 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   const { gateway, signal } = context
   context.show({ say: message('identity.askingGateway'), hint: null, meters: [], leftMs: null })
   const found = await askPatiently(context, () => gateway.findDevice(imei, signal))
-  if (found.kind === 'away') return { ...deferred(message('identity.notAsked', { why: found.why })), witness: ['device', 'person'] }
-  if (found.kind === 'no') return warn(message('identity.notAsked', { why: found.why }), message('identity.checkGateway'), ['device', 'person'])
+  if (found.kind === 'away')
+    return { ...deferred(message('identity.notAsked', { why: found.why })), witness: ['device', 'person'] }
+  if (found.kind === 'no')
+    return warn(message('identity.notAsked', { why: found.why }), message('identity.checkGateway'), [
+      'device',
+      'person'
+    ])
   if (found.value === null) {
     return warn(message('identity.notShown'), message('jobs.askWhetherRegistered'), ['device', 'person'])
   }
-  context.saw({ witness: 'gateway', what: message('identity.recordNames', { imei: found.value.imei ?? message('identity.noDevice') }), raw: found.value.raw, thresholds: { imei } })
+  context.saw({
+    witness: 'gateway',
+    what: message('identity.recordNames', { imei: found.value.imei ?? message('identity.noDevice') }),
+    raw: found.value.raw,
+    thresholds: { imei }
+  })
   const wrong = judgeRecord(found.value, imei)
   if (wrong) return wrong
   const { simIds } = found.value
@@ -110,12 +162,25 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   const sim = await askPatiently(context, () => gateway.findSim(simId, signal))
   if (sim.kind === 'away') return { ...deferred(message('identity.simNotAsked', { why: sim.why })), witness: all }
   const isKnown = sim.kind === 'answer' && sim.value !== null
-  if (isKnown) context.saw({ witness: 'gateway', what: message('identity.knowsSim', { digits: simId.slice(-8) }), raw: sim.value?.raw })
+  if (isKnown)
+    context.saw({
+      witness: 'gateway',
+      what: message('identity.knowsSim', { digits: simId.slice(-8) }),
+      raw: sim.value?.raw
+    })
   return judgeSim({ simId, atGateway: simIds, isKnown })
 }
 
 /** The SIM of a device according to the gateway: the same SIM, another one, or none. */
-export function judgeSim({ simId, atGateway, isKnown }: { simId: string | undefined; atGateway: string[]; isKnown: boolean }): Outcome {
+export function judgeSim({
+  simId,
+  atGateway,
+  isKnown
+}: {
+  simId: string | undefined
+  atGateway: string[]
+  isKnown: boolean
+}): Outcome {
   if (!simId) return warn(message('identity.simUnreadable'), message('identity.checkSim'), all)
   if (atGateway.some((id) => sameSim(id, simId))) return pass(message('identity.sameSim'), all)
   if (atGateway.length > 0) {
@@ -145,10 +210,15 @@ export async function finishIdentity(step: Step, { job, gateway, signal }: Defer
     return ended(warn(message('identity.notShown'), message('jobs.askWhetherRegistered'), ['device', 'person']))
   }
   const { value } = found
-  const seen = [{ what: message('identity.recordNames', { imei: value.imei ?? message('identity.noDevice') }), raw: value.raw }]
+  const seen = [
+    { what: message('identity.recordNames', { imei: value.imei ?? message('identity.noDevice') }), raw: value.raw }
+  ]
   const wrong = judgeRecord(value, imei)
   if (wrong) return ended(wrong, seen)
-  const simId = step.evidence.toReversed().map((one) => simOfEvidence.safeParse(one.raw)).find((one) => one.success)?.data?.SIM_ID
+  const simId = step.evidence
+    .toReversed()
+    .map((one) => simOfEvidence.safeParse(one.raw))
+    .find((one) => one.success)?.data?.SIM_ID
   const sim = simId ? await askGateway(() => gateway.findSim(simId, signal)) : undefined
   if (sim?.kind === 'away') return { kind: 'away', why: sim.why }
   const isKnown = sim?.kind === 'answer' && sim.value !== null

@@ -49,7 +49,12 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     if (lost) return lost
     const value = lines.latest()?.value
     if (engineWithoutKeyMs(lines, context.monotonicMs()) > provedS * 1000) {
-      context.saw({ witness: 'device', what: message('ignition.engineWithoutKey', { forS: provedS }), raw: value, thresholds })
+      context.saw({
+        witness: 'device',
+        what: message('ignition.engineWithoutKey', { forS: provedS }),
+        raw: value,
+        thresholds
+      })
       return wireIsMissing(message('ignition.neverWhileRunning'), cycles)
     }
     const isNeverOff = ignitionFault(lines) === 'ignitionOnPermanentFeed'
@@ -63,12 +68,23 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     context.show({
       say: done < cycles ? message('ignition.turnKey', { n: cycles }) : message('ignition.startEngine'),
       act: done < cycles ? message(value?.IGN ? 'ignition.keyOff' : 'ignition.keyOn') : message('ignition.startEngine'),
-      hint: value?.TIG && value.IGN === false ? missingWire : isNeverOff && (stops > 0 || (!value?.TIG && context.elapsedMs() >= stillOnMs)) ? stillOn : null,
+      hint:
+        value?.TIG && value.IGN === false
+          ? missingWire
+          : isNeverOff && (stops > 0 || (!value?.TIG && context.elapsedMs() >= stillOnMs))
+            ? stillOn
+            : null,
       meters: [
         makeMeter(message('ignition.now'), onOrOff(value?.IGN)),
         done < cycles
-          ? makeMeter(message('ignition.timesSeen'), message('meters.of', { n: done, total: cycles }), { progress: shareOf(done, cycles) })
-          : makeMeter(message('ignition.engine'), value?.TIG ? message('ignition.running') : message('ignition.notSeen'), { target: message('ignition.within', { withinS: engineWithinS }) }),
+          ? makeMeter(message('ignition.timesSeen'), message('meters.of', { n: done, total: cycles }), {
+              progress: shareOf(done, cycles)
+            })
+          : makeMeter(
+              message('ignition.engine'),
+              value?.TIG ? message('ignition.running') : message('ignition.notSeen'),
+              { target: message('ignition.within', { withinS: engineWithinS }) }
+            ),
         timeLeft(leftMs, { progress: shareOf(leftMs, giveUpS * 1000) })
       ],
       leftMs
@@ -81,21 +97,38 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     line: 'IGN',
     label: message('ignition.ignition'),
     withinS: gatewayWithinS,
-    showing: (leftMs) => context.show({ act: null, say: message('gatewayLine.waiting', { label: message('ignition.ignition') }), hint: null, meters: [timeLeft(leftMs)], leftMs })
+    showing: (leftMs) =>
+      context.show({
+        act: null,
+        say: message('gatewayLine.waiting', { label: message('ignition.ignition') }),
+        hint: null,
+        meters: [timeLeft(leftMs)],
+        leftMs
+      })
   })
   const timesSeen = message('meters.of', { n: cycles, total: cycles })
   const dropped = powerDropped(context)
   if (dropped) return withFigure(timesSeen, dropped)
   if (!engineSeen) {
     // TIG depends on the supply voltage: without it, TIG says nothing about the engine.
-    if (lines.latest()?.value.PWR === false) return unreadable(message('ignition.noPower', { n: cycles }), message('power.checkFeed'))
-    const consequences = { works: [message('ignition.ignition'), message('ignition.trips'), message('ignition.drivingTime')], notAvailable: [message('ignition.engineHours'), message('ignition.idling')] }
-    return withFigure(timesSeen, { ...warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']), consequences })
+    if (lines.latest()?.value.PWR === false)
+      return unreadable(message('ignition.noPower', { n: cycles }), message('power.checkFeed'))
+    const consequences = {
+      works: [message('ignition.ignition'), message('ignition.trips'), message('ignition.drivingTime')],
+      notAvailable: [message('ignition.engineHours'), message('ignition.idling')]
+    }
+    return withFigure(timesSeen, {
+      ...warn(message('ignition.followedNoEngine', { n: cycles }), message('ignition.normalForElectric'), ['device']),
+      consequences
+    })
   }
-  if (gateway.kind === 'agrees') return withFigure(timesSeen, pass(message('ignition.followed', { n: cycles }), ['device', 'gateway']))
+  if (gateway.kind === 'agrees')
+    return withFigure(timesSeen, pass(message('ignition.followed', { n: cycles }), ['device', 'gateway']))
   const followed = message('ignition.followedBut', { n: cycles, gateway: gateway.what })
-  if (gateway.kind === 'differs') return withFigure(timesSeen, warn(followed, message('jobs.waitForNextReport'), ['device']))
-  if (gateway.kind === 'notShown') return withFigure(timesSeen, warn(followed, message('jobs.askWhetherRegistered'), ['device']))
+  if (gateway.kind === 'differs')
+    return withFigure(timesSeen, warn(followed, message('jobs.waitForNextReport'), ['device']))
+  if (gateway.kind === 'notShown')
+    return withFigure(timesSeen, warn(followed, message('jobs.askWhetherRegistered'), ['device']))
   return withFigure(timesSeen, pass(followed, ['device']))
 
   function note(line: 'IGN' | 'TIG', all: LineChange[], from: number): number {
@@ -138,7 +171,13 @@ function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
   const ignition = lines.story('IGN')
   const latest = ignition.at(-1)
   if (!latest || latest.on) return 0
-  return lines.story('TIG').reduce((sumMs, { on, atMs }, n, engine) => (on && atMs >= latest.atMs && !wasOn(ignition, atMs) ? sumMs + (engine[n + 1]?.atMs ?? nowMs) - atMs : sumMs), 0)
+  return lines
+    .story('TIG')
+    .reduce(
+      (sumMs, { on, atMs }, n, engine) =>
+        on && atMs >= latest.atMs && !wasOn(ignition, atMs) ? sumMs + (engine[n + 1]?.atMs ?? nowMs) - atMs : sumMs,
+      0
+    )
 }
 
 /** How often the engine stopped. TIG depends on the supply voltage and says nothing about the engine if that drops. */
@@ -148,11 +187,21 @@ function engineStops(lines: LineHistory): number {
 
 /** The engine runs and the line does not change: one cause, and the steps to fix it. */
 function wireIsMissing(summary: Message, cycles: number): Outcome {
-  return inSteps(fail(summary, wiringCauses.ignitionWireMissing, ['device']), message('ignition.stepFind'), message('ignition.stepConnect'), message('ignition.stepAgain', { n: cycles }))
+  return inSteps(
+    fail(summary, wiringCauses.ignitionWireMissing, ['device']),
+    message('ignition.stepFind'),
+    message('ignition.stepConnect'),
+    message('ignition.stepAgain', { n: cycles })
+  )
 }
 
 function onPermanentFeed(): Outcome {
-  return inSteps(fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']), message('ignition.stepKeyOff'), message('ignition.stepFind'), message('ignition.stepConnect'))
+  return inSteps(
+    fail(message('ignition.neverOff'), wiringCauses.ignitionOnPermanentFeed, ['device']),
+    message('ignition.stepKeyOff'),
+    message('ignition.stepFind'),
+    message('ignition.stepConnect')
+  )
 }
 
 /** External power that dropped with the key or while cranking: the power check may have passed before anyone cranked. */
@@ -161,18 +210,29 @@ function powerDropped(context: CheckContext): Outcome | undefined {
   const drops = powerDrops(context.lines, context.monotonicMs())
   const fault = powerFault(drops)
   if (fault !== 'dropsWhileCranking' && fault !== 'switchedFeed') return undefined
-  const what = message('ignition.powerDropped', { n: drops.length, isCranking: fault === 'dropsWhileCranking' ? 'yes' : 'no' })
+  const what = message('ignition.powerDropped', {
+    n: drops.length,
+    isCranking: fault === 'dropsWhileCranking' ? 'yes' : 'no'
+  })
   context.saw({ witness: 'device', what, raw: { drops }, thresholds: { shortDropS } })
   const isLong = drops.some(({ forMs }) => forMs >= shortDropS * 1000)
   return isLong ? fail(what, wiringCauses[fault], ['device']) : warn(what, wiringCauses[fault], ['device'])
 }
 
-function neverFollowed({ lines }: CheckContext, { changes, done, cycles }: { changes: number; done: number; cycles: number }): Outcome {
+function neverFollowed(
+  { lines }: CheckContext,
+  { changes, done, cycles }: { changes: number; done: number; cycles: number }
+): Outcome {
   if (changes > 0) {
     return fail(message('ignition.followedOnly', { n: done }), message('ignition.turnSlowly'), ['device'])
   }
   const fault = ignitionFault(lines)
   if (fault === 'ignitionWireMissing') return wireIsMissing(message('ignition.neverChanged'), cycles)
   if (fault === 'ignitionOnPermanentFeed') return onPermanentFeed()
-  return inSteps(fail(message('ignition.neverChanged'), message('ignition.turnOrWire'), ['device']), message('ignition.stepTurn'), message('ignition.stepFind'), message('ignition.stepConnect'))
+  return inSteps(
+    fail(message('ignition.neverChanged'), message('ignition.turnOrWire'), ['device']),
+    message('ignition.stepTurn'),
+    message('ignition.stepFind'),
+    message('ignition.stepConnect')
+  )
 }

@@ -65,6 +65,11 @@ export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, no
 /** `IN1, IN3`, or none; undefined when the text names nothing. */
 export function readChoice(text: string): InputName[] | 'none' | undefined {
   if (/^(none|ninguna|-)?$/i.test(text.trim())) return 'none'
-  const named = inputNames.filter((name) => text.toUpperCase().split(/[\s,;]+/).includes(name))
+  const named = inputNames.filter((name) =>
+    text
+      .toUpperCase()
+      .split(/[\s,;]+/)
+      .includes(name)
+  )
   return named.length > 0 ? named : undefined
 }

@@ -1,7 +1,17 @@
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import type { Answer } from '../../../preload/contract/jobs/jobs.ts'
 import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
-import { fail, inSteps, notApplicable, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  fail,
+  inSteps,
+  notApplicable,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
@@ -19,7 +29,11 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
   let provedSinceMs = -Infinity
   const notWired = new Map<InputName, string>()
   const names = () => ordered ?? [...inputNames]
-  let asked = context.ask({ kind: 'lines', text: ordered ? message('inputs.operateOrdered') : message('inputs.operateThenConfirm'), lines: names() })
+  let asked = context.ask({
+    kind: 'lines',
+    text: ordered ? message('inputs.operateOrdered') : message('inputs.operateThenConfirm'),
+    lines: names()
+  })
 
   for (;;) {
     const answer = asked.given
@@ -29,15 +43,19 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
         context.saw({ witness: 'person', what: message('common.noInputsAreWired'), raw: answer })
         return notApplicable(message('common.noInputsAreWired'))
       }
-      if (!chosen) return fail(message('inputs.noSuchName', { text: answer.choose }), message('inputs.nameThem'), ['person'])
+      if (!chosen)
+        return fail(message('inputs.noSuchName', { text: answer.choose }), message('inputs.nameThem'), ['person'])
       ordered = chosen
     } else if (answer?.notWired) {
       noteNotWired(context, notWired, answer)
       if (ordered?.every((name) => notWired.has(name))) return notApplicable(message('common.noInputsAreWired'))
       asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
-    } else if (answer?.answer === false) asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
+    } else if (answer?.answer === false)
+      asked = context.ask({ kind: 'lines', text: message('inputs.operateOthers'), lines: names() })
     for (const name of inputNames) noted.set(name, note(context, name, noted.get(name) ?? 0))
-    const problems = names().map((name) => lines.unreadable(name)).filter((problem) => problem !== undefined)
+    const problems = names()
+      .map((name) => lines.unreadable(name))
+      .filter((problem) => problem !== undefined)
     if (problems[0] !== undefined && (ordered || problems.length === inputNames.length)) {
       return unreadable(message('inputs.unreadable', { why: problems[0] }), message('jobs.lookAtRawAnswer'))
     }
@@ -45,26 +63,44 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
     if (proved.length > provedCount) provedSinceMs = context.monotonicMs()
     provedCount = proved.length
     const missing = (ordered ?? []).filter((name) => !proved.includes(name) && !notWired.has(name))
-    const others = ordered ? inputNames.filter((name) => lines.changes(name).length > 1 && !ordered?.includes(name)) : []
+    const others = ordered
+      ? inputNames.filter((name) => lines.changes(name).length > 1 && !ordered?.includes(name))
+      : []
     // A further input, or a bouncing contact, appears within this time after the last found one.
     const isQuiet = context.monotonicMs() - provedSinceMs >= quietS * 1000
     const isComplete = ordered ? missing.length === 0 : proved.length > 0 && asked.given?.answer === true
     if (isComplete && isQuiet) {
       context.unask()
-      return judge(context, { names: ordered ? ordered.filter((name) => !notWired.has(name)) : proved, ordered, notWired })
+      return judge(context, {
+        names: ordered ? ordered.filter((name) => !notWired.has(name)) : proved,
+        ordered,
+        notWired
+      })
     }
     // Waiting does not lose a confirmed result: from then on only the person's confirmation is missing.
     const leftMs = !ordered && proved.length > 0 ? null : giveUpS * 1000 - context.elapsedMs()
     const lost = deviceLost(context, leftMs !== null && leftMs <= 0)
     if (lost) return lost
     if (leftMs !== null && leftMs <= 0) {
-      const inputs = proofOfInputs({ lines, wantedCycles: cycles, ordered, gateway: new Map(), wires: plan.wires, notWired })
+      const inputs = proofOfInputs({
+        lines,
+        wantedCycles: cycles,
+        ordered,
+        gateway: new Map(),
+        wires: plan.wires,
+        notWired
+      })
       return { ...neverComplete(context, { ordered, missing, proved, others }), inputs }
     }
     const chattering = inputNames.filter((name) => isChatter(lines.changes(name)))
     context.show({
       say: whatToDo({ ordered, missing, proved, cycles, wires: plan.wires }),
-      hint: chattering.length > 0 ? message('inputs.chattersNow', { inputs: named(chattering, plan.wires) }) : others.length > 0 && missing.length > 0 ? message('inputs.notOrdered', { inputs: others }) : instructionFor(missing, plan.wires),
+      hint:
+        chattering.length > 0
+          ? message('inputs.chattersNow', { inputs: named(chattering, plan.wires) })
+          : others.length > 0 && missing.length > 0
+            ? message('inputs.notOrdered', { inputs: others })
+            : instructionFor(missing, plan.wires),
       meters: [
         makeMeter(message('inputs.proved'), countOf(ordered, missing, proved), {
           progress: ordered ? shareOf(ordered.length - missing.length, ordered.length) : null,
@@ -89,14 +125,26 @@ function noteNotWired(context: CheckContext, notWired: Map<InputName, string>, {
     if (reason === null) notWired.delete(name)
     else notWired.set(name, reason)
   }
-  context.saw({ witness: 'person', what: reason === null ? message('inputs.wiredAfterAll', { inputs: named }) : message('inputs.notWired', { inputs: named, reason }), raw: given })
+  context.saw({
+    witness: 'person',
+    what:
+      reason === null
+        ? message('inputs.wiredAfterAll', { inputs: named })
+        : message('inputs.notWired', { inputs: named, reason }),
+    raw: given
+  })
 }
 
 function note(context: CheckContext, name: InputName, from: number): number {
   const all = context.lines.changes(name)
   for (const change of all.slice(from)) {
     const what = change.on ? message('jobs.lineWentOn', { line: name }) : message('jobs.lineWentOff', { line: name })
-    context.saw({ witness: 'device', what, raw: { line: name, on: change.on, readAt: change.readAt }, thresholds: { cycles: context.profile.inputs.cycles } })
+    context.saw({
+      witness: 'device',
+      what,
+      raw: { line: name, on: change.on, readAt: change.readAt },
+      thresholds: { cycles: context.profile.inputs.cycles }
+    })
   }
   return all.length
 }
@@ -127,7 +175,8 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   const { cycles, gatewayWithinS } = context.profile.inputs
   const { wires } = context.plan
   const gateway = new Map<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>()
-  const proofs = () => proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
+  const proofs = () =>
+    proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
   const remarks: Message[] = ordered ? [] : [message('inputs.foundByMovement')]
   let differs: Message | undefined
   for (const name of names) {
@@ -137,7 +186,14 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
       line: name,
       label,
       withinS: gatewayWithinS,
-      showing: (leftMs) => context.show({ say: message('gatewayLine.waiting', { label }), hint: null, meters: [timeLeft(leftMs)], inputs: proofs(), leftMs })
+      showing: (leftMs) =>
+        context.show({
+          say: message('gatewayLine.waiting', { label }),
+          hint: null,
+          meters: [timeLeft(leftMs)],
+          inputs: proofs(),
+          leftMs
+        })
     })
     gateway.set(name, { gateway: view.kind, ...(view.kind === 'agrees' ? { gatewayAfterMs: view.afterMs } : {}) })
     if (view.kind === 'differs') differs ??= view.what
@@ -151,17 +207,31 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   const seenAs = (kind: InputProof['gateway']) => names.filter((name) => gateway.get(name)?.gateway === kind)
   const isShown = seenAs('notShown').length === 0
   if (!isShown) remarks.push(message('inputs.deviceNotShown'))
-  if (seenAs('notExposed').length > 0) remarks.push(message('inputs.notExposed', { inputs: named(seenAs('notExposed'), wires) }))
-  for (const [name, reason] of notWired) remarks.push(message('inputs.notWired', { inputs: named([name], wires), reason }))
-  const others = ordered ? inputNames.filter((name) => !ordered.includes(name) && countCycles(context.lines.changes(name)) > 0) : []
+  if (seenAs('notExposed').length > 0)
+    remarks.push(message('inputs.notExposed', { inputs: named(seenAs('notExposed'), wires) }))
+  for (const [name, reason] of notWired)
+    remarks.push(message('inputs.notWired', { inputs: named([name], wires), reason }))
+  const others = ordered
+    ? inputNames.filter((name) => !ordered.includes(name) && countCycles(context.lines.changes(name)) > 0)
+    : []
   if (others.length > 0) remarks.push(message('inputs.othersToo', { inputs: others }))
   const isAgreed = seenAs('agrees').length === names.length
-  const proved = isAgreed ? message('inputs.agree', { inputs: named(names, wires), n: cycles }) : message('inputs.atDeviceOnly', { inputs: named(names, wires), n: cycles })
+  const proved = isAgreed
+    ? message('inputs.agree', { inputs: named(names, wires), n: cycles })
+    : message('inputs.atDeviceOnly', { inputs: named(names, wires), n: cycles })
   const text = remarks.length === 0 ? proved : message('inputs.withRemarks', { proved, remarks })
   context.show({ inputs: proofs() })
   context.saw({ witness: isAgreed ? 'gateway' : 'device', what: text, raw: proofs(), thresholds: { cycles } })
 
-  const outcome = outcomeOf(context, { names, text, differs, isShown, notExposed: seenAs('notExposed').length, isAgreed, isAllWired: notWired.size === 0 })
+  const outcome = outcomeOf(context, {
+    names,
+    text,
+    differs,
+    isShown,
+    notExposed: seenAs('notExposed').length,
+    isAgreed,
+    isAllWired: notWired.size === 0
+  })
   return { ...withFigure(message('figures.lines', { n: names.length }), outcome), inputs: proofs() }
 }
 
@@ -175,15 +245,27 @@ interface Judgement {
   isAllWired: boolean
 }
 
-function outcomeOf(context: CheckContext<'inputs'>, { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement): Outcome {
-  const chattering = named(names.filter((name) => isChatter(context.lines.changes(name))), context.plan.wires)
+function outcomeOf(
+  context: CheckContext<'inputs'>,
+  { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement
+): Outcome {
+  const chattering = named(
+    names.filter((name) => isChatter(context.lines.changes(name))),
+    context.plan.wires
+  )
   if (chattering.length > 0) {
-    return inSteps(fail(message('inputs.chatters', { inputs: chattering }), wiringCauses.looseContact, ['device']), message('inputs.stepCrimp', { inputs: chattering }), message('inputs.stepSwitch'), message('jobs.stepRunAgain'))
+    return inSteps(
+      fail(message('inputs.chatters', { inputs: chattering }), wiringCauses.looseContact, ['device']),
+      message('inputs.stepCrimp', { inputs: chattering }),
+      message('inputs.stepSwitch'),
+      message('jobs.stepRunAgain')
+    )
   }
   if (differs) return warn(text, message('jobs.waitForNextReport'), ['device'])
   if (!isShown) return warn(text, message('jobs.askWhetherRegistered'), ['device'])
   if (notExposed > 0) return warn(text, message('inputs.deviceOnlyIsFine'), ['device'])
-  if (!isAllWired) return warn(text, message('inputs.someNotWired'), isAgreed ? ['device', 'gateway', 'person'] : ['device', 'person'])
+  if (!isAllWired)
+    return warn(text, message('inputs.someNotWired'), isAgreed ? ['device', 'gateway', 'person'] : ['device', 'person'])
   return pass(text, isAgreed ? ['device', 'gateway'] : ['device'])
 }
 
@@ -193,25 +275,53 @@ interface Progress {
   proved: InputName[]
 }
 
-function neverComplete({ lines, profile, plan }: CheckContext<'inputs'>, { ordered, missing, proved, others }: Progress & { others: InputName[] }): Outcome {
+function neverComplete(
+  { lines, profile, plan }: CheckContext<'inputs'>,
+  { ordered, missing, proved, others }: Progress & { others: InputName[] }
+): Outcome {
   const half = (ordered ?? inputNames).filter((name) => lines.changes(name).length > 0 && !proved.includes(name))
   const never = missing.filter((name) => !half.includes(name))
-  const what = never.length > 0 ? message('inputs.neverMoved', { inputs: named(never, plan.wires) }) : half.length > 0 ? message('inputs.notOftenEnough', { inputs: named(half, plan.wires), n: profile.inputs.cycles }) : message('inputs.noneMoved')
+  const what =
+    never.length > 0
+      ? message('inputs.neverMoved', { inputs: named(never, plan.wires) })
+      : half.length > 0
+        ? message('inputs.notOftenEnough', { inputs: named(half, plan.wires), n: profile.inputs.cycles })
+        : message('inputs.noneMoved')
   if (others.length > 0) return fail(what, message('inputs.othersMoved', { inputs: others }), ['device'])
-  return fail(what, half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : wiringCauses.inputNotConnected, ['device'])
+  return fail(
+    what,
+    half.length > 0 && never.length === 0 ? message('inputs.operateAgain') : wiringCauses.inputNotConnected,
+    ['device']
+  )
 }
 
-function whatToDo({ ordered, missing, proved, cycles, wires }: Progress & { cycles: number; wires: StepOf<'inputs'>['wires'] }): Message {
-  if (missing.length > 0) return message('inputs.operate', { inputs: missing.map((name) => wires?.[name]?.name ?? name), n: cycles })
+function whatToDo({
+  ordered,
+  missing,
+  proved,
+  cycles,
+  wires
+}: Progress & { cycles: number; wires: StepOf<'inputs'>['wires'] }): Message {
+  if (missing.length > 0)
+    return message('inputs.operate', { inputs: missing.map((name) => wires?.[name]?.name ?? name), n: cycles })
   if (ordered) return message('inputs.letRest', { inputs: named(ordered, wires) })
-  return proved.length > 0 ? message('inputs.areTheseAll', { inputs: proved }) : message('inputs.operateEach', { n: cycles })
+  return proved.length > 0
+    ? message('inputs.areTheseAll', { inputs: proved })
+    : message('inputs.operateEach', { n: cycles })
 }
 
 function countOf(ordered: InputName[] | undefined, missing: InputName[], proved: InputName[]): Message {
-  return ordered ? message('meters.of', { n: ordered.length - missing.length, total: ordered.length }) : message('meters.count', { n: proved.length })
+  return ordered
+    ? message('meters.of', { n: ordered.length - missing.length, total: ordered.length })
+    : message('meters.count', { n: proved.length })
 }
 
 function lastMoved({ lines }: CheckContext): string | undefined {
-  const moved = inputNames.flatMap((name) => lines.changes(name).slice(-1).map((change) => ({ name, ...change })))
+  const moved = inputNames.flatMap((name) =>
+    lines
+      .changes(name)
+      .slice(-1)
+      .map((change) => ({ name, ...change }))
+  )
   return moved.sort((a, b) => b.atMs - a.atMs)[0]?.name
 }

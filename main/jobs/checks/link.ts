@@ -12,21 +12,31 @@ const waitMs = 45_000
 /** Associates the vehicle with a trailer or driver, through waiting work. */
 export async function checkLink(context: CheckContext): Promise<Outcome> {
   const { job, operations, step } = context
-  const earlier = operations.ofJob(job.id).findLast((operation) => operation.kind === 'entities.link' && !givenUp.has(operation.state))
+  const earlier = operations
+    .ofJob(job.id)
+    .findLast((operation) => operation.kind === 'entities.link' && !givenUp.has(operation.state))
   if (earlier) return waitFor(context, earlier.id)
 
   // Said when the job was created. An answer of an earlier attempt is asked for again.
   if (step.attempts === 1 && job.answers.get(step.id)?.choose === '') return notApplicable(message('link.nothing'))
   const { vehicle } = job
   const primary = vehicle ? { id: vehicle.id, text: vehicle.name } : { id: null, text: typedVehicle(job) }
-  let remembered = context.previous === 'waiting' || context.previous === 'deferred' ? job.answers.get(step.id)?.choose?.trim() : undefined
+  let remembered =
+    context.previous === 'waiting' || context.previous === 'deferred'
+      ? job.answers.get(step.id)?.choose?.trim()
+      : undefined
   let hint: Message | null = null
   for (;;) {
     let text = remembered || undefined
     remembered = undefined
     if (text === undefined) {
       context.show({ say: message('link.which'), hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: message('link.nameOrId'), entity: 'asset', optional: true }).answered
+      const answer = await context.ask({
+        kind: 'choose',
+        text: message('link.nameOrId'),
+        entity: 'asset',
+        optional: true
+      }).answered
       text = answer.choose?.trim() ?? ''
     }
     if (text === '') return notApplicable(message('link.nothing'))
@@ -37,8 +47,17 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
       const known = await context.gateway.findCopied('asset', text)
       const asset = copiedAsset(known)
       const copied = [copiedVehicle(job), asset].filter((one) => one !== undefined)
-      operations.addLink({ jobId: job.id, primary, secondary: asset ? { id: asset.id, text: asset.name } : { id: null, text }, copied })
-      return deferred(asset ? message('copied.asset', { asset: asset.name, copiedAt: asset.copiedAt ?? '' }) : message('link.waitsToLink', { text }))
+      operations.addLink({
+        jobId: job.id,
+        primary,
+        secondary: asset ? { id: asset.id, text: asset.name } : { id: null, text },
+        copied
+      })
+      return deferred(
+        asset
+          ? message('copied.asset', { asset: asset.name, copiedAt: asset.copiedAt ?? '' })
+          : message('link.waitsToLink', { text })
+      )
     }
     if (reply.kind === 'no') return fail(reply.why, message('link.askWhetherShown'), ['gateway'])
     if (reply.value.kind === 'one') return linkWith(context, reply.value.entity)
@@ -53,7 +72,11 @@ export async function checkLink(context: CheckContext): Promise<Outcome> {
 }
 
 /** The person's name for the vehicle, for use while the gateway cannot identify it. */
-export function typedVehicle({ steps, answers, vehicleText }: Pick<LoggedJob, 'steps' | 'answers' | 'vehicleText'>): string {
+export function typedVehicle({
+  steps,
+  answers,
+  vehicleText
+}: Pick<LoggedJob, 'steps' | 'answers' | 'vehicleText'>): string {
   const vehicleStep = steps.find((step) => step.kind === 'vehicle')
   return ((vehicleStep && answers.get(vehicleStep.id)?.choose) || vehicleText).trim()
 }
@@ -76,7 +99,8 @@ async function waitFor(context: CheckContext, operationId: string): Promise<Outc
   context.show({ say: message('link.linking'), hint: null, meters: [], leftMs: waitMs })
   const { state, reason } = await awaitWork(context, operationId, waitMs)
   if (state === 'done') return pass(reason, ['gateway'])
-  if (state === 'failed' || state === 'needsAttention') return fail(reason, message('link.lookUnderWaiting'), ['gateway'])
+  if (state === 'failed' || state === 'needsAttention')
+    return fail(reason, message('link.lookUnderWaiting'), ['gateway'])
   if (state === 'cancelled') return notApplicable(reason)
   return deferred(message('jobs.waitsForGateway', { why: reason }))
 }

@@ -2,7 +2,17 @@ import { message, nameMessage, type Message } from '../../../preload/contract/me
 import type { ModemInformation, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
-import { fail, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
+import {
+  fail,
+  missingField,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  type CheckContext,
+  type Outcome,
+  type MessageOrText
+} from '../engine/check.ts'
 import { createPeakHold, makeMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
@@ -41,7 +51,12 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       peak.see(last.dBm)
       if (nameMessage(last.seen) !== noted) {
         const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE } = reading.value
-        context.saw({ witness: 'device', what: last.seen, raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE }, thresholds })
+        context.saw({
+          witness: 'device',
+          what: last.seen,
+          raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE },
+          thresholds
+        })
         noted = nameMessage(last.seen)
       }
     } catch (error) {
@@ -54,7 +69,12 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settlesInMs) break
       const isUp = !last.problem && last.hasIp && (isRegistered(last.registration) || last.registration === 'unknown')
       if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isRegistered(last.registration)) {
-        return withFigure(message('meters.signal', { signalDbm: last.dBm }), pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), ['device']))
+        return withFigure(
+          message('meters.signal', { signalDbm: last.dBm }),
+          pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), [
+            'device'
+          ])
+        )
       }
       if (isUp && last.dBm !== undefined && last.dBm >= signalWarnDbm) {
         weakSinceMs ??= nowMs
@@ -64,13 +84,23 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
         say: message('network.waiting'),
         hint: last.problem ?? hintFor(last),
         meters: [
-          makeMeter(message('network.registered'), isRegistered(last.registration) ? message('meters.yes') : last.registered, { tone: isRegistered(last.registration) ? 'pass' : 'live' }),
-          makeMeter(message('network.signal'), last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }), {
-            target: message('meters.atLeastSignal', { signalDbm: signalPassDbm }),
-            tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live',
-            ...peak.best((signalDbm) => message('meters.signal', { signalDbm }))
-          }),
-          makeMeter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), { tone: last.hasIp ? 'pass' : 'live' })
+          makeMeter(
+            message('network.registered'),
+            isRegistered(last.registration) ? message('meters.yes') : last.registered,
+            { tone: isRegistered(last.registration) ? 'pass' : 'live' }
+          ),
+          makeMeter(
+            message('network.signal'),
+            last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }),
+            {
+              target: message('meters.atLeastSignal', { signalDbm: signalPassDbm }),
+              tone: last.dBm !== undefined && last.dBm >= signalPassDbm ? 'pass' : 'live',
+              ...peak.best((signalDbm) => message('meters.signal', { signalDbm }))
+            }
+          ),
+          makeMeter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), {
+            tone: last.hasIp ? 'pass' : 'live'
+          })
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
@@ -80,13 +110,23 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
     if (context.elapsedMs() > giveUpS * 1000) break
     await context.pause(2_000)
   }
-  if (failure || !last) return unreadable(message('network.notTold', { why: failure?.sentence ?? message('network.noAnswer') }), message('jobs.runAgainWhenAnswering'))
-  if (last.problem) return unreadable(message('network.unreadable', { why: last.problem }), message('jobs.lookAtRawAnswer'))
-  if (last.hasIp && last.dBm === undefined) return unreadable(message('network.signalUnreadable'), message('network.lookAtModem'))
+  if (failure || !last)
+    return unreadable(
+      message('network.notTold', { why: failure?.sentence ?? message('network.noAnswer') }),
+      message('jobs.runAgainWhenAnswering')
+    )
+  if (last.problem)
+    return unreadable(message('network.unreadable', { why: last.problem }), message('jobs.lookAtRawAnswer'))
+  if (last.hasIp && last.dBm === undefined)
+    return unreadable(message('network.signalUnreadable'), message('network.lookAtModem'))
   if (last.hasIp && isRegistered(last.registration) && last.dBm !== undefined) {
     return fail(message('network.tooWeak', { signalDbm: last.dBm }), message('network.checkAntenna'), ['device'])
   }
-  return fail(message('network.notIn', { forS: giveUpS, seen: last.seen }), hintFor(last) ?? message('network.checkSim'), ['device'])
+  return fail(
+    message('network.notIn', { forS: giveUpS, seen: last.seen }),
+    hintFor(last) ?? message('network.checkSim'),
+    ['device']
+  )
 }
 
 const registrationWords: Record<Exclude<Registration, 'unknown'>, Message> = {
@@ -99,7 +139,9 @@ const registrationWords: Record<Exclude<Registration, 'unknown'>, Message> = {
 
 function signalOf(signal: { dBm: number; assumed: string } | undefined, rssi: string | undefined): Message {
   if (!signal) return message('network.signalUnknown')
-  return signal.assumed === 'csq' ? message('network.signalAsCsq', { signalDbm: signal.dBm, csq: rssi ?? '' }) : message('network.signalOf', { signalDbm: signal.dBm })
+  return signal.assumed === 'csq'
+    ? message('network.signalAsCsq', { signalDbm: signal.dBm, csq: rssi ?? '' })
+    : message('network.signalOf', { signalDbm: signal.dBm })
 }
 
 function look(reading: Reading<ModemInformation>): Seen {
@@ -107,7 +149,10 @@ function look(reading: Reading<ModemInformation>): Seen {
   const registration = readRegistration(GSM_REG, GPRS_REG)
   const signal = readSignal(RSSI)
   const network = [RAT, OPERATOR].filter(Boolean).join(' ')
-  const registered = registration === 'unknown' ? message('network.registrationUnknown', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }) : registrationWords[registration]
+  const registered =
+    registration === 'unknown'
+      ? message('network.registrationUnknown', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' })
+      : registrationWords[registration]
   return {
     registration,
     hasIp: hasIp(IP),
@@ -129,7 +174,14 @@ function look(reading: Reading<ModemInformation>): Seen {
 function usable({ registration, dBm, network, seen }: Seen): Outcome {
   return registration === 'unknown'
     ? warn(message('network.wordingUnknown', { seen }), message('network.seeWhetherDelivered'), ['device'])
-    : withFigure(message('meters.signal', { signalDbm: dBm ?? 0 }), warn(message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }), message('network.moveAntenna'), ['device']))
+    : withFigure(
+        message('meters.signal', { signalDbm: dBm ?? 0 }),
+        warn(
+          message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }),
+          message('network.moveAntenna'),
+          ['device']
+        )
+      )
 }
 
 function isRegistered(registration: Registration): boolean {

@@ -1,14 +1,31 @@
 import type { OutputLine } from '../../../preload/contract/device/deviceAreas.ts'
 import type { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { fail, inSteps, pass, unreadable, type Asked, type CheckContext, type Outcome, type Shown } from '../engine/check.ts'
+import {
+  fail,
+  inSteps,
+  pass,
+  unreadable,
+  type Asked,
+  type CheckContext,
+  type Outcome,
+  type Shown
+} from '../engine/check.ts'
 import type { OutputTest } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { OutputClaim } from '../../outputs/controller.ts'
 import { createInterlock, shortLine, type Interlock } from '../../outputs/interlock.ts'
 import type { OutputLimits } from '../../outputs/limits.ts'
 import type { Fall, OffResult, OnResult, SwitchEntry } from '../../outputs/outputTypes.ts'
 import { isSettled } from '../record/journal.ts'
-import { conditionsMeter, makeMeter, minutesAndSeconds, onOrOff, shareOf, timeLeft, wholeSeconds } from '../engine/meters.ts'
+import {
+  conditionsMeter,
+  makeMeter,
+  minutesAndSeconds,
+  onOrOff,
+  shareOf,
+  timeLeft,
+  wholeSeconds
+} from '../engine/meters.ts'
 import { otherDevice } from '../engine/sameDevice.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { wiringCauses } from '../engine/wiring.ts'
@@ -45,7 +62,13 @@ export async function checkOutput(context: CheckContext<'output'>): Promise<Outc
     record: (entry) => context.recordWrite(entry)
   })
   try {
-    return await testOutput(context, { out, limits, interlock, claim, thresholds: { standstillKmh, fixAgeS, engineOff, readBackS } })
+    return await testOutput(context, {
+      out,
+      limits,
+      interlock,
+      claim,
+      thresholds: { standstillKmh, fixAgeS, engineOff, readBackS }
+    })
   } finally {
     claim.release()
   }
@@ -53,7 +76,7 @@ export async function checkOutput(context: CheckContext<'output'>): Promise<Outc
 
 async function testOutput(context: CheckContext<'output'>, test: Test): Promise<Outcome> {
   const { out, claim, thresholds } = test
-  for (let stopped: Message | null = null; ; ) {
+  for (let stopped: Message | null = null; ;) {
     const refused = await holdAndCount(context, test, stopped)
     if (refused) return refused
     context.saw({ witness: 'device', what: message('output.held', { out }), raw: test.interlock.state(), thresholds })
@@ -93,7 +116,9 @@ export function notProvedOff(out: string): Outcome {
 }
 
 function notProved(out: OutputLine, error: AppError): Outcome {
-  return error.code === 'WRONG_DEVICE' ? otherDevice(error) : unreadable(message('output.stayedOffWhy', { out, why: error.sentence }), message('jobs.runAgainWhileAnswering'))
+  return error.code === 'WRONG_DEVICE'
+    ? otherDevice(error)
+    : unreadable(message('output.stayedOffWhy', { out, why: error.sentence }), message('jobs.runAgainWhileAnswering'))
 }
 
 /** Reasons not to switch this output at all; also resolves what an earlier test left open. */
@@ -112,8 +137,10 @@ async function whyUnfit(context: CheckContext, out: OutputLine): Promise<Outcome
   }
   const short = shortLine(out)
   const blind = lines.unreadable(out) ?? lines.unreadable(short)
-  if (blind) return unreadable(message('output.cannotBeTested', { out, why: blind }), message('output.notSwitchedBlind'))
-  if (lines.latest()?.value[out]) return fail(message('output.onAlready', { out }), message('output.findOutWho', { out }), ['device'])
+  if (blind)
+    return unreadable(message('output.cannotBeTested', { out, why: blind }), message('output.notSwitchedBlind'))
+  if (lines.latest()?.value[out])
+    return fail(message('output.onAlready', { out }), message('output.findOutWho', { out }), ['device'])
   if (lines.latest()?.value[short]) return shorted(out)
   return undefined
 }
@@ -122,7 +149,13 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   const { job, device, outputs, lines } = context
   const isInLedger = () => outputs.controller.known().some((known) => known.out === out)
   if (!job.outputsLeftOn.has(out) && !isInLedger()) return undefined
-  const request = { device, address: job.device.address, by: job.technician, jobId: job.id, record: (entry: SwitchEntry) => context.recordWrite(entry) }
+  const request = {
+    device,
+    address: job.device.address,
+    by: job.technician,
+    jobId: job.id,
+    record: (entry: SwitchEntry) => context.recordWrite(entry)
+  }
   let off = await outputs.controller.switchOff(out, request)
   // It reads off, but an earlier "on" may still take effect: until then the two could not be distinguished.
   while (off.kind === 'watched') {
@@ -136,20 +169,32 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
 }
 
 /** Waits for the conditions and for the person, then counts down; starts again when a condition breaks in the meantime. */
-async function holdAndCount(context: CheckContext, { out, limits, interlock, claim }: Test, before: Message | null): Promise<Outcome | undefined> {
-  for (let stopped = before; ; ) {
+async function holdAndCount(
+  context: CheckContext,
+  { out, limits, interlock, claim }: Test,
+  before: Message | null
+): Promise<Outcome | undefined> {
+  for (let stopped = before; ;) {
     const refused = await waitForArm(context, { out, limits, interlock, claim }, stopped)
     if (refused) return refused
     const missing = await countDown(context, { out, limits, interlock, claim })
     if (missing.length === 0) return undefined
-    context.saw({ witness: 'device', what: message('output.countdownStoppedSeen', { out, missing }), raw: interlock.state() })
+    context.saw({
+      witness: 'device',
+      what: message('output.countdownStoppedSeen', { out, missing }),
+      raw: interlock.state()
+    })
     stopped = message('output.countdownStopped', { missing })
   }
 }
 
 type Waiting = Pick<Test, 'out' | 'limits' | 'interlock' | 'claim'>
 
-async function waitForArm(context: CheckContext, { out, limits, interlock, claim }: Waiting, stopped: Message | null): Promise<Outcome | undefined> {
+async function waitForArm(
+  context: CheckContext,
+  { out, limits, interlock, claim }: Waiting,
+  stopped: Message | null
+): Promise<Outcome | undefined> {
   const { conditionsWithinS, holdToArmMs } = limits
   let asked: Asked | undefined
   for (;;) {
@@ -193,14 +238,29 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
     const missing = interlock.missing()
     const leftMs = untilMs - context.monotonicMs()
     if (missing.length > 0 || leftMs <= 0 || claim.fallen()) return missing
-    context.show({ say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }), hint: null, meters: interlockMeters(interlock, missing, leftMs), ...testNow({ out, limits, interlock }, 'countdown'), leftMs })
+    context.show({
+      say: message('output.goesOnIn', { out, leftS: wholeSeconds(leftMs) }),
+      hint: null,
+      meters: interlockMeters(interlock, missing, leftMs),
+      ...testNow({ out, limits, interlock }, 'countdown'),
+      leftMs
+    })
     await context.pause(Math.min(watchEveryMs, leftMs))
   }
 }
 
-function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>, phase: OutputTest['phase']): Pick<Shown, 'output' | 'conditions'> {
+function testNow(
+  { out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>,
+  phase: OutputTest['phase']
+): Pick<Shown, 'output' | 'conditions'> {
   const isOn = phase === 'on' || phase === 'effect'
-  const conditions = interlock.conditions().map((one) => (isOn && one.id === 'outputOff' ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null } : one))
+  const conditions = interlock
+    .conditions()
+    .map((one) =>
+      isOn && one.id === 'outputOff'
+        ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null }
+        : one
+    )
   return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions }
 }
 
@@ -208,13 +268,29 @@ function testNow({ out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'inte
 function showPhase(context: CheckContext, test: Test, phase: 'on' | 'off'): void {
   const { out } = test
   context.unask()
-  context.show({ say: message(phase === 'on' ? 'output.switchingOn' : 'output.switchingOff', { out }), hint: null, meters: [], ...testNow(test, phase), leftMs: null })
+  context.show({
+    say: message(phase === 'on' ? 'output.switchingOn' : 'output.switchingOff', { out }),
+    hint: null,
+    meters: [],
+    ...testNow(test, phase),
+    leftMs: null
+  })
 }
 
-async function testWhileOn(context: CheckContext<'output'>, { out, limits, interlock, claim, thresholds }: Test, on: OnResult, onSinceMs: number): Promise<Outcome> {
+async function testWhileOn(
+  context: CheckContext<'output'>,
+  { out, limits, interlock, claim, thresholds }: Test,
+  on: OnResult,
+  onSinceMs: number
+): Promise<Outcome> {
   const { effectWithinS } = limits
   const isOn = on.kind === 'on'
-  context.saw({ witness: 'device', what: isOn ? message('output.readsOn', { out }) : message('output.readsNotOn', { out }), raw: 'raw' in on ? on.raw : null, thresholds })
+  context.saw({
+    witness: 'device',
+    what: isOn ? message('output.readsOn', { out }) : message('output.readsNotOn', { out }),
+    raw: 'raw' in on ? on.raw : null,
+    thresholds
+  })
   if (!isOn) return whyNotOn(context, out, on)
 
   const question = context.plan.effectQuestion ?? message('output.effect')
@@ -222,19 +298,36 @@ async function testWhileOn(context: CheckContext<'output'>, { out, limits, inter
   for (;;) {
     const fallen = claim.fallen()
     if (fallen) {
-      if (fallen.kind === 'conditions') context.saw({ witness: 'device', what: message('output.goesOffAtOnce', { out, why: fallen.what }), raw: interlock.state(), thresholds })
+      if (fallen.kind === 'conditions')
+        context.saw({
+          witness: 'device',
+          what: message('output.goesOffAtOnce', { out, why: fallen.what }),
+          raw: interlock.state(),
+          thresholds
+        })
       return fellOff(context, out, fallen)
     }
     const sample = context.lines.latest()
     if (asked.given) {
       const key = { IGN: changesSince(context, 'IGN', onSinceMs), TIG: changesSince(context, 'TIG', onSinceMs) }
-      context.saw({ witness: 'person', what: message(asked.given.effect ? 'person.answeredYes' : 'person.answeredNo', { question }), raw: { answer: asked.given, ...key }, thresholds })
+      context.saw({
+        witness: 'person',
+        what: message(asked.given.effect ? 'person.answeredYes' : 'person.answeredNo', { question }),
+        raw: { answer: asked.given, ...key },
+        thresholds
+      })
       return asked.given.effect
         ? pass(message('output.confirmed', { out }), ['device', 'person'])
-        : inSteps(fail(message('output.effectMissing', { out }), message('output.checkContacts'), ['device', 'person']), message('output.stepCoil', { out }), message('output.stepContacts'), message('output.stepAgain'))
+        : inSteps(
+            fail(message('output.effectMissing', { out }), message('output.checkContacts'), ['device', 'person']),
+            message('output.stepCoil', { out }),
+            message('output.stepContacts'),
+            message('output.stepAgain')
+          )
     }
     const leftMs = effectWithinS * 1000 - (context.monotonicMs() - onSinceMs)
-    if (leftMs <= 0) return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
+    if (leftMs <= 0)
+      return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
     context.show({
       say: question,
       hint: message('output.isOn', { out, left: minutesAndSeconds(leftMs) }),
@@ -256,9 +349,14 @@ function whyNotOn(context: CheckContext, out: OutputLine, on: Exclude<OnResult, 
     case 'fallen':
       return fellOff(context, out, on.fall)
     case 'lost':
-      return unreadable(message('output.linkLost', { out, why: on.error.sentence }), message('output.nobodyKnows', { out }))
+      return unreadable(
+        message('output.linkLost', { out, why: on.error.sentence }),
+        message('output.nobodyKnows', { out })
+      )
     case 'refused':
-      return fail(message('output.stayedOffWhy', { out, why: on.error.sentence }), message('output.putRight'), ['device'])
+      return fail(message('output.stayedOffWhy', { out, why: on.error.sentence }), message('output.putRight'), [
+        'device'
+      ])
     default:
       return fail(message('output.didNotGoOn', { out }), message('output.lookAtAnswer'), ['device'])
   }
@@ -282,7 +380,12 @@ function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome 
 }
 
 function shorted(out: OutputLine): Outcome {
-  return inSteps(fail(message('output.shorted', { out }), wiringCauses.shortedOutput, ['device']), message('output.stepPull', { out }), message('output.stepMeasure'), message('jobs.stepRunAgain'))
+  return inSteps(
+    fail(message('output.shorted', { out }), wiringCauses.shortedOutput, ['device']),
+    message('output.stepPull', { out }),
+    message('output.stepMeasure'),
+    message('jobs.stepRunAgain')
+  )
 }
 
 function changesSince(context: CheckContext, line: 'IGN' | 'TIG', sinceMs: number) {
@@ -296,9 +399,13 @@ function interlockMeters(interlock: Interlock, missing: Message[], leftMs: numbe
   const state = interlock.state()
   return [
     conditionsMeter(missing.length),
-    makeMeter(message('samePlace.speed'), state.speedKmh === null ? undefined : message('meters.speed', { speedKmh: Number(state.speedKmh) }), {
-      target: message('meters.speed', { speedKmh: 0 })
-    }),
+    makeMeter(
+      message('samePlace.speed'),
+      state.speedKmh === null ? undefined : message('meters.speed', { speedKmh: Number(state.speedKmh) }),
+      {
+        target: message('meters.speed', { speedKmh: 0 })
+      }
+    ),
     timeLeft(leftMs)
   ]
 }

@@ -1,7 +1,18 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
-import { fail, inSteps, missingField, pass, unreadable, warn, withFigure, type CheckContext, type Outcome, type MessageOrText } from '../engine/check.ts'
+import {
+  fail,
+  inSteps,
+  missingField,
+  pass,
+  unreadable,
+  warn,
+  withFigure,
+  type CheckContext,
+  type Outcome,
+  type MessageOrText
+} from '../engine/check.ts'
 import { createFixWatch, type FixWatch } from '../../device/fixWatch.ts'
 import { createPeakHold, makeMeter, oneDecimal, shareOf } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
@@ -35,7 +46,12 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
       const hdop = extras?.hdop === 0 ? undefined : extras?.hdop
       const isFresh = watch.ageMs() <= ageS * 1000
       const isOld = watch.hasFix() && !isFresh
-      const what = message('position.seen', { fix: extras?.fix ?? '?', satellites: satellites ?? '?', hdop: hdop ?? '?', isOld: isOld ? 'yes' : 'no' })
+      const what = message('position.seen', {
+        fix: extras?.fix ?? '?',
+        satellites: satellites ?? '?',
+        hdop: hdop ?? '?',
+        isOld: isOld ? 'yes' : 'no'
+      })
       if (nameMessage(what) !== noted) {
         context.saw({ witness: 'device', what, raw: reading.raw, thresholds })
         noted = nameMessage(what)
@@ -44,27 +60,48 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
       if (hasFix && isFresh && satellites !== undefined && hdop !== undefined) {
         if (satellites >= satellitesPass && hdop <= hdopPass) {
           context.saw({ witness: 'device', what: placeOf(reading.value), raw: reading.raw, thresholds })
-          return withFigure(message('figures.satellites', { n: satellites }), pass(goodPosition(context, reading.value, { satellites, hdop }), ['device']))
+          return withFigure(
+            message('figures.satellites', { n: satellites }),
+            pass(goodPosition(context, reading.value, { satellites, hdop }), ['device'])
+          )
         }
-        if (satellites >= satellitesWarn && hdop <= hdopWarn) usable = { reading, satellites, hdop, atMs: context.monotonicMs() }
+        if (satellites >= satellitesWarn && hdop <= hdopWarn)
+          usable = { reading, satellites, hdop, atMs: context.monotonicMs() }
       }
       context.show({
         say: message('position.seeSky'),
         hint: problem ?? (hasFix && !isFresh ? message('position.oldPlace') : null),
         meters: [
-          makeMeter(message('position.fix'), extras?.fix === undefined ? undefined : watch.hasFix() ? message('meters.yes') : message('meters.none'), {
-            target: message('meters.yes'),
-            tone: hasFix ? 'pass' : 'live'
-          }),
-          makeMeter(message('position.satellites'), satellites === undefined ? undefined : message('meters.count', { n: satellites }), {
-            target: message('meters.atLeastCount', { n: satellitesPass }),
-            progress: shareOf(satellites ?? 0, satellitesPass),
-            ...peak.best((n) => message('meters.count', { n }))
-          }),
-          makeMeter(message('position.hdop'), hdop === undefined ? undefined : message('meters.number', { value: oneDecimal(hdop) }), {
-            target: message('meters.atMostNumber', { value: hdopPass })
-          }),
-          makeMeter(message('position.accuracy'), coords?.accuracy === undefined ? undefined : message('meters.distance', { distanceM: Math.round(coords.accuracy) }))
+          makeMeter(
+            message('position.fix'),
+            extras?.fix === undefined ? undefined : watch.hasFix() ? message('meters.yes') : message('meters.none'),
+            {
+              target: message('meters.yes'),
+              tone: hasFix ? 'pass' : 'live'
+            }
+          ),
+          makeMeter(
+            message('position.satellites'),
+            satellites === undefined ? undefined : message('meters.count', { n: satellites }),
+            {
+              target: message('meters.atLeastCount', { n: satellitesPass }),
+              progress: shareOf(satellites ?? 0, satellitesPass),
+              ...peak.best((n) => message('meters.count', { n }))
+            }
+          ),
+          makeMeter(
+            message('position.hdop'),
+            hdop === undefined ? undefined : message('meters.number', { value: oneDecimal(hdop) }),
+            {
+              target: message('meters.atMostNumber', { value: hdopPass })
+            }
+          ),
+          makeMeter(
+            message('position.accuracy'),
+            coords?.accuracy === undefined
+              ? undefined
+              : message('meters.distance', { distanceM: Math.round(coords.accuracy) })
+          )
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
@@ -76,12 +113,16 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
     await context.pause(1_000)
   }
   const failure = watch.failure()
-  if (failure) return unreadable(message('position.notTold', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
+  if (failure)
+    return unreadable(message('position.notTold', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
   if (problem) return unreadable(message('position.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
   if (usable && context.monotonicMs() - usable.atMs <= usableForMs) {
     context.saw({ witness: 'device', what: placeOf(usable.reading.value), raw: usable.reading.raw, thresholds })
     const usableText = message('position.usable', { satellites: usable.satellites, hdop: oneDecimal(usable.hdop) })
-    return withFigure(message('figures.satellites', { n: usable.satellites }), warn(usableText, message('position.moveAntenna'), ['device']))
+    return withFigure(
+      message('figures.satellites', { n: usable.satellites }),
+      warn(usableText, message('position.moveAntenna'), ['device'])
+    )
   }
   return noFix(watch, giveUpS, ageS)
 }
@@ -89,27 +130,51 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
 /** Without a fix a receiver may omit the coordinates: that is a missing fix, not an unreadable answer. */
 function whatIsMissing(reading: Reading<GpsPosition>): MessageOrText | undefined {
   const isNoFix = reading.value.extras?.fix === 0
-  return missingField(reading, ['extras.fix', ...(isNoFix ? [] : ['coords.latitude', 'coords.longitude', 'extras.satsActive', 'extras.hdop', 'timestamp'])])
+  return missingField(reading, [
+    'extras.fix',
+    ...(isNoFix ? [] : ['coords.latitude', 'coords.longitude', 'extras.satsActive', 'extras.hdop', 'timestamp'])
+  ])
 }
 
 function noFix(watch: FixWatch, giveUpS: number, ageS: number): Outcome {
   const sky = message('position.goOutdoors')
   const forS = giveUpS
-  if (watch.hasFix() && watch.ageMs() > ageS * 1000) return fail(message('position.notFresh', { forS }), sky, ['device'])
+  if (watch.hasFix() && watch.ageMs() > ageS * 1000)
+    return fail(message('position.notFresh', { forS }), sky, ['device'])
   const { satsActive, hdop } = watch.latest()?.value.extras ?? {}
-  if (watch.hasFix()) return fail(message('position.notUsable', { forS, satellites: satsActive ?? '?', hdop: hdop ?? '?' }), sky, ['device'])
-  return inSteps(fail(message('position.none', { forS }), sky, ['device']), message('position.stepSky'), message('position.stepMetal'), message('position.stepWait'))
+  if (watch.hasFix())
+    return fail(message('position.notUsable', { forS, satellites: satsActive ?? '?', hdop: hdop ?? '?' }), sky, [
+      'device'
+    ])
+  return inSteps(
+    fail(message('position.none', { forS }), sky, ['device']),
+    message('position.stepSky'),
+    message('position.stepMetal'),
+    message('position.stepWait')
+  )
 }
 
 function placeOf({ coords }: Sparse<GpsPosition>): Message {
-  return message('position.place', { latitude: coords?.latitude?.toFixed(5) ?? '?', longitude: coords?.longitude?.toFixed(5) ?? '?' })
+  return message('position.place', {
+    latitude: coords?.latitude?.toFixed(5) ?? '?',
+    longitude: coords?.longitude?.toFixed(5) ?? '?'
+  })
 }
 
 /** The time stamp is called "GPS epoch": its clock is detected, and shown only if it is off. */
-function goodPosition(context: CheckContext, { timestamp }: Sparse<GpsPosition>, seen: { satellites: number; hdop: number }): Message {
+function goodPosition(
+  context: CheckContext,
+  { timestamp }: Sparse<GpsPosition>,
+  seen: { satellites: number; hdop: number }
+): Message {
   const good = { satellites: seen.satellites, hdop: oneDecimal(seen.hdop) }
   const nowMs = context.now().getTime()
-  const differenceS = timestamp === undefined ? 0 : Math.round((correctGpsEpoch(timestamp, nowMs).unixMs - nowMs) / 1000)
+  const differenceS =
+    timestamp === undefined ? 0 : Math.round((correctGpsEpoch(timestamp, nowMs).unixMs - nowMs) / 1000)
   if (Math.abs(differenceS) <= 60) return message('position.good', good)
-  return message('position.goodButClock', { ...good, apartS: Math.abs(differenceS), way: differenceS > 0 ? 'ahead' : 'behind' })
+  return message('position.goodButClock', {
+    ...good,
+    apartS: Math.abs(differenceS),
+    way: differenceS > 0 ? 'ahead' : 'behind'
+  })
 }

@@ -2,7 +2,16 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
-import { fail, missingField, notApplicable, pass, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
+import {
+  fail,
+  missingField,
+  notApplicable,
+  pass,
+  unreadable,
+  withRows,
+  type CheckContext,
+  type Outcome
+} from '../engine/check.ts'
 import { timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
@@ -21,7 +30,8 @@ export interface RadioCheck {
 }
 
 /** Values of `state` for an interface that is up, and for one that is joining a network. */
-const onWords = /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
+const onWords =
+  /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
 const offWords = /^(disabled|interface_disabled)$/i
 
 /** An interface is as ordered. Only read: switching an interface could cut this computer's own link. */
@@ -47,21 +57,69 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
       const seen = look(reading)
       const rows = rowsOf(seen)
       const isRight = seen.isOn === wantsOn && (wantsSsid === undefined || (seen.isJoined && seen.ssid === wantsSsid))
-      if (seen.isOn !== undefined && wantsOn === undefined) return note(rows, reading, notApplicable(message('radio.nothingOrdered', { radio: radio.name, seen: seen.words })))
-      if (isRight) return note(rows, reading, pass(message('radio.asOrdered', { radio: radio.name, seen: seen.words }), ['device']))
+      if (seen.isOn !== undefined && wantsOn === undefined)
+        return note(
+          rows,
+          reading,
+          notApplicable(message('radio.nothingOrdered', { radio: radio.name, seen: seen.words }))
+        )
+      if (isRight)
+        return note(
+          rows,
+          reading,
+          pass(message('radio.asOrdered', { radio: radio.name, seen: seen.words }), ['device'])
+        )
       if (leftMs <= 0) {
-        const problem = seen.isOn === undefined ? (seen.problem ?? message('radio.unknownState', { state: seen.state })) : undefined
-        if (problem) return note(rows, reading, unreadable(message('radio.unreadable', { radio: radio.name, why: problem }), message('jobs.lookAtRawAnswer')))
+        const problem =
+          seen.isOn === undefined ? (seen.problem ?? message('radio.unknownState', { state: seen.state })) : undefined
+        if (problem)
+          return note(
+            rows,
+            reading,
+            unreadable(
+              message('radio.unreadable', { radio: radio.name, why: problem }),
+              message('jobs.lookAtRawAnswer')
+            )
+          )
         const isNameMissing = seen.isOn === true && wantsSsid !== undefined && seen.isJoined && seen.ssid === undefined
-        if (isNameMissing) return note(rows, reading, unreadable(message('radio.unreadable', { radio: radio.name, why: message('jobs.missingInAnswer', { path: 'ssid' }) }), message('jobs.lookAtRawAnswer')))
+        if (isNameMissing)
+          return note(
+            rows,
+            reading,
+            unreadable(
+              message('radio.unreadable', {
+                radio: radio.name,
+                why: message('jobs.missingInAnswer', { path: 'ssid' })
+              }),
+              message('jobs.lookAtRawAnswer')
+            )
+          )
         const isToBeOff = wantsOn === false
-        return note(rows, reading, fail(message('radio.differs', { radio: radio.name, seen: seen.words, wanted: wantedWords() }), isToBeOff ? message('radio.mayCutLink') : radio.remedy, ['device']))
+        return note(
+          rows,
+          reading,
+          fail(
+            message('radio.differs', { radio: radio.name, seen: seen.words, wanted: wantedWords() }),
+            isToBeOff ? message('radio.mayCutLink') : radio.remedy,
+            ['device']
+          )
+        )
       }
-      context.show({ say: message('radio.waiting', { radio: radio.name, wanted: wantedWords() }), hint: null, meters: [timeLeft(leftMs)], rows, leftMs })
+      context.show({
+        say: message('radio.waiting', { radio: radio.name, wanted: wantedWords() }),
+        hint: null,
+        meters: [timeLeft(leftMs)],
+        rows,
+        leftMs
+      })
     }
     const lost = deviceLost(context)
     if (lost) return lost
-    if (leftMs <= 0) return unreadable(message('radio.unreadable', { radio: radio.name, why: failure?.sentence ?? message('network.noAnswer') }), message('jobs.runAgainWhenAnswering'))
+    if (leftMs <= 0)
+      return unreadable(
+        message('radio.unreadable', { radio: radio.name, why: failure?.sentence ?? message('network.noAnswer') }),
+        message('jobs.runAgainWhenAnswering')
+      )
     await context.pause(1_000)
   }
 
@@ -71,23 +129,49 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
     const isUp = onWords.test(word) ? true : offWords.test(word) ? false : undefined
     const isJoined = isUp === true && (!radio.isJoining || (connected ?? /^completed$/i.test(word)))
     const seenSsid = name === undefined || name === '' ? undefined : name
-    const words = isUp === undefined ? message('radio.unknownState', { state: word }) : !isUp ? message('radio.off') : isJoined && seenSsid !== undefined ? message('radio.onWith', { ssid: seenSsid }) : radio.isJoining ? message('radio.onAlone') : message('radio.on')
+    const words =
+      isUp === undefined
+        ? message('radio.unknownState', { state: word })
+        : !isUp
+          ? message('radio.off')
+          : isJoined && seenSsid !== undefined
+            ? message('radio.onWith', { ssid: seenSsid })
+            : radio.isJoining
+              ? message('radio.onAlone')
+              : message('radio.on')
     return { isOn: isUp, isJoined, ssid: seenSsid, state: word, words, problem: missingField(reading, ['state']) }
   }
 
   function wantedWords(): Message {
-    return wantsOn === false ? message('radio.off') : wantsSsid === undefined ? message('radio.on') : message('radio.onWith', { ssid: wantsSsid })
+    return wantsOn === false
+      ? message('radio.off')
+      : wantsSsid === undefined
+        ? message('radio.on')
+        : message('radio.onWith', { ssid: wantsSsid })
   }
 
   function rowsOf(seen: ReturnType<typeof look>): SeenRow[] {
     const isOrdered = wantsOn !== undefined
     const isSame = seen.isOn === wantsOn && (wantsSsid === undefined || (seen.isJoined && seen.ssid === wantsSsid))
-    return [{ label: radio.name, wanted: isOrdered ? wantedWords() : null, device: seen.words, gateway: null, verdict: seen.isOn === undefined ? 'unreadable' : !isOrdered ? 'notOrdered' : isSame ? 'agrees' : 'differs' }]
+    return [
+      {
+        label: radio.name,
+        wanted: isOrdered ? wantedWords() : null,
+        device: seen.words,
+        gateway: null,
+        verdict: seen.isOn === undefined ? 'unreadable' : !isOrdered ? 'notOrdered' : isSame ? 'agrees' : 'differs'
+      }
+    ]
   }
 
   function note(rows: SeenRow[], reading: Reading<RadioState>, outcome: Outcome): Outcome {
     const { state, ssid: name, connected } = reading.value
-    context.saw({ witness: 'device', what: message('radio.seen', { radio: radio.name, seen: look(reading).words }), raw: { state: state ?? null, ssid: name ?? null, ...(connected === undefined ? {} : { connected }) }, thresholds })
+    context.saw({
+      witness: 'device',
+      what: message('radio.seen', { radio: radio.name, seen: look(reading).words }),
+      raw: { state: state ?? null, ssid: name ?? null, ...(connected === undefined ? {} : { connected }) },
+      thresholds
+    })
     return withRows(rows, outcome)
   }
 }

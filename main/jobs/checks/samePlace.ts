@@ -27,13 +27,21 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
   let comparedSinceMs: number | undefined
 
   for (;;) {
-    const reply = await askGateway(() => context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal))
+    const reply = await askGateway(() =>
+      context.gateway.readEvents({ imei, vehicleId: context.job.vehicle?.id ?? null }, context.signal)
+    )
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
-    if (patience.isOver(reply) && reply.kind === 'away') return deferred(message('jobs.waitsForGateway', { why: reply.why }))
+    if (patience.isOver(reply) && reply.kind === 'away')
+      return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     const there =
       reply.kind === 'answer'
         ? reply.value.find(
-            (event) => isEventOfDevice(event, imei) && event.latitude !== null && event.longitude !== null && event.isPositionValid === true && event.ageS <= eventAgeWarnS
+            (event) =>
+              isEventOfDevice(event, imei) &&
+              event.latitude !== null &&
+              event.longitude !== null &&
+              event.isPositionValid === true &&
+              event.ageS <= eventAgeWarnS
           )
         : undefined
     // Read after the gateway's answer, which may have been slow.
@@ -43,16 +51,29 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     const isPlaced = watch.hasFix() && watch.ageMs() <= ageS * 1000
     if (here?.latitude !== undefined && here.longitude !== undefined && isPlaced && there && isParked) {
       comparedSinceMs ??= context.elapsedMs()
-      const apartM = distanceM({ latitude: here.latitude, longitude: here.longitude }, { latitude: there.latitude ?? 0, longitude: there.longitude ?? 0 })
+      const apartM = distanceM(
+        { latitude: here.latitude, longitude: here.longitude },
+        { latitude: there.latitude ?? 0, longitude: there.longitude ?? 0 }
+      )
       const rounded = Math.round(apartM)
       apart = rounded
-      const seen = { device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed }, gateway: there.raw, gatewayPlace: { latitude: there.latitude, longitude: there.longitude } }
+      const seen = {
+        device: { latitude: here.latitude, longitude: here.longitude, speedKmh: speed },
+        gateway: there.raw,
+        gatewayPlace: { latitude: there.latitude, longitude: there.longitude }
+      }
       if (apartM <= passM || context.elapsedMs() - comparedSinceMs > settlesInMs) {
-        context.saw({ witness: 'gateway', what: message('samePlace.apart', { distanceM: rounded }), raw: seen, thresholds })
+        context.saw({
+          witness: 'gateway',
+          what: message('samePlace.apart', { distanceM: rounded }),
+          raw: seen,
+          thresholds
+        })
         const what = message('samePlace.apart', { distanceM: rounded })
         const apartNow = message('meters.distance', { distanceM: rounded })
         if (apartM <= passM) return withFigure(apartNow, pass(what, ['device', 'gateway']))
-        if (apartM <= warnM) return withFigure(apartNow, warn(what, message('samePlace.waitForFix'), ['device', 'gateway']))
+        if (apartM <= warnM)
+          return withFigure(apartNow, warn(what, message('samePlace.waitForFix'), ['device', 'gateway']))
         return fail(what, message('samePlace.otherPlace'), ['device', 'gateway'])
       }
     } else comparedSinceMs = undefined
@@ -60,17 +81,29 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     if (lost) return lost
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs <= 0) {
-      const why = !isPlaced ? message('samePlace.noFix') : !isParked ? message('samePlace.notParked') : message('samePlace.noEvent')
+      const why = !isPlaced
+        ? message('samePlace.noFix')
+        : !isParked
+          ? message('samePlace.notParked')
+          : message('samePlace.noEvent')
       return unreadable(message('samePlace.notCompared', { why }), message('samePlace.whatItNeeds'))
     }
     context.show({
       say: isParked || speed === undefined ? message('samePlace.comparing') : message('samePlace.park'),
       hint: reply.kind === 'away' ? reply.why : null,
       meters: [
-        makeMeter(message('samePlace.apartMeter'), apart === undefined ? undefined : message('meters.distance', { distanceM: apart }), {
-          target: message('meters.atMostDistance', { distanceM: passM })
-        }),
-        makeMeter(message('samePlace.speed'), speed === undefined ? undefined : message('meters.speed', { speedKmh: speed }), { target: message('samePlace.parked') }),
+        makeMeter(
+          message('samePlace.apartMeter'),
+          apart === undefined ? undefined : message('meters.distance', { distanceM: apart }),
+          {
+            target: message('meters.atMostDistance', { distanceM: passM })
+          }
+        ),
+        makeMeter(
+          message('samePlace.speed'),
+          speed === undefined ? undefined : message('meters.speed', { speedKmh: speed }),
+          { target: message('samePlace.parked') }
+        ),
         timeLeft(leftMs)
       ],
       leftMs
@@ -86,7 +119,9 @@ const samePlaceWithinMs = 30 * 60_000
 /** Compares the stored position with the event nearest in time. */
 export const finishSamePlace: Finisher<'samePlace'> = async (step, options) => {
   const { steps, createdAt } = options.job()
-  const positions = steps.filter((candidate) => candidate.kind === 'position').flatMap((candidate) => candidate.evidence)
+  const positions = steps
+    .filter((candidate) => candidate.kind === 'position')
+    .flatMap((candidate) => candidate.evidence)
   const here = positions
     .toReversed()
     .map((seen) => ({ atMs: Date.parse(seen.at), place: placeOfEvidence.safeParse(seen.raw).data?.coords }))
@@ -105,11 +140,18 @@ export const finishSamePlace: Finisher<'samePlace'> = async (step, options) => {
     if (!isOver(options, Math.max(atMs + samePlaceWithinMs, Date.parse(step.startedAt ?? createdAt)))) {
       return { kind: 'open', why: message('samePlace.noPlaceThenYet') }
     }
-    return ended(unreadable(message('samePlace.notCompared', { why: message('samePlace.noPlaceThen') }), message('samePlace.lookThenWaive')))
+    return ended(
+      unreadable(
+        message('samePlace.notCompared', { why: message('samePlace.noPlaceThen') }),
+        message('samePlace.lookThenWaive')
+      )
+    )
   }
   const apart = Math.round(distanceM(place, { latitude: nearest.latitude ?? 0, longitude: nearest.longitude ?? 0 }))
   const { passM, warnM } = options.limits
-  const seen = [{ what: message('samePlace.apartThatDay', { distanceM: apart }), raw: { device: place, gateway: nearest.raw } }]
+  const seen = [
+    { what: message('samePlace.apartThatDay', { distanceM: apart }), raw: { device: place, gateway: nearest.raw } }
+  ]
   const text = message('samePlace.apart', { distanceM: apart })
   if (apart <= passM) return ended(pass(text, ['device', 'gateway']), seen)
   if (apart <= warnM) return ended(warn(text, message('samePlace.compareParked'), ['device', 'gateway']), seen)

@@ -8,7 +8,9 @@ export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Ou
   const wanted = context.plan.signatures
   const blockers = () => [
     ...context.job.steps.filter((other) => other.id !== step.id && !isSettled(other.state)).map((other) => other.title),
-    ...[...new Set([...context.job.outputsLeftOn, ...context.outputs.mayBeOn()])].map((out) => message('signOff.notProvedOff', { out }))
+    ...[...new Set([...context.job.outputsLeftOn, ...context.outputs.mayBeOn()])].map((out) =>
+      message('signOff.notProvedOff', { out })
+    )
   ]
   const skipped = context.job.steps.filter(({ state }) => state === 'waived').length
   const done = skipped === 0 ? message('signOff.allDone') : message('signOff.restDone', { skipped })
@@ -18,7 +20,12 @@ export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Ou
     meters: [],
     leftMs: null
   })
-  const asked = context.ask({ kind: 'signOff', text: message('signOff.names'), blockers: blockers(), ...(wanted ? { signatures: wanted } : {}) })
+  const asked = context.ask({
+    kind: 'signOff',
+    text: message('signOff.names'),
+    blockers: blockers(),
+    ...(wanted ? { signatures: wanted } : {})
+  })
   const answer = await asked.answered
   const open = blockers()
   if (open.length > 0) {
@@ -29,8 +36,10 @@ export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Ou
   const customer = answer.choose?.trim() || job.customer
   const { signatures = {} } = answer
   if (technician === '') return fail(message('signOff.technicianMissing'), message('signOff.giveName'), ['person'])
-  if (wanted && !signatures.technician) return fail(message('signOff.technicianNotSigned'), message('signOff.sign'), ['person'])
-  if (wanted === 'both' && !signatures.customer) return fail(message('signOff.customerNotSigned'), message('signOff.sign'), ['person'])
+  if (wanted && !signatures.technician)
+    return fail(message('signOff.technicianNotSigned'), message('signOff.sign'), ['person'])
+  if (wanted === 'both' && !signatures.customer)
+    return fail(message('signOff.customerNotSigned'), message('signOff.sign'), ['person'])
   context.giveNames({ technician, customer })
   context.saw({
     witness: 'person',

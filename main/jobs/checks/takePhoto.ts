@@ -19,14 +19,22 @@ export type PhotoResult = { kind: 'taken'; seen: PhotosSeen } | { kind: 'ended';
  * is sent once, its result is followed even if the answer is lost, and it is sent again only if the first request certainly gave
  * no picture and the person is still waiting. If a photo is already being taken, its result is followed instead of a new one.
  */
-export async function takePhoto(context: CheckContext<'camera'>, wanted: readonly number[] | undefined): Promise<PhotoResult> {
+export async function takePhoto(
+  context: CheckContext<'camera'>,
+  wanted: readonly number[] | undefined
+): Promise<PhotoResult> {
   const { accessories } = context.gateway
   const { giveUpS } = context.profile.camera
   const ofVehicle = (): OfVehicle => ({ imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null })
   const before = await askPatiently(context, () => accessories.lastPhotos(ofVehicle(), context.signal))
   if (before.kind === 'away') return away(before.why)
-  if (before.kind === 'no') return { kind: 'ended', outcome: fail(before.why, message('jobs.askWhetherShown'), ['gateway']) }
-  if (before.value === null) return { kind: 'ended', outcome: unreadable(message('accessoryChecks.noVehicleForCamera'), message('link.runVehicleFirst')) }
+  if (before.kind === 'no')
+    return { kind: 'ended', outcome: fail(before.why, message('jobs.askWhetherShown'), ['gateway']) }
+  if (before.value === null)
+    return {
+      kind: 'ended',
+      outcome: unreadable(message('accessoryChecks.noVehicleForCamera'), message('link.runVehicleFirst'))
+    }
   const old = new Set(before.value.photos.filter(({ outcome }) => outcome !== 'working').map(idOf))
   let freshMs = 0
   const operationIds: string[] = []
@@ -42,14 +50,18 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
   for (;;) {
     const reply = await askGateway(() => accessories.lastPhotos(ofVehicle(), context.signal))
     const leftMs = untilMs - context.monotonicMs()
-    if (reply.kind === 'no') return end({ kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) })
+    if (reply.kind === 'no')
+      return end({ kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) })
     if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return end(away(reply.why))
     if (reply.kind === 'answer' && reply.value) {
       // A failure has no number: one that equals the previous failure counts as new once the previous one must have disappeared.
-      const isNew = (photo: PhotoView): boolean => !old.has(idOf(photo)) || (photo.outcome === 'failed' && context.monotonicMs() >= freshMs)
+      const isNew = (photo: PhotoView): boolean =>
+        !old.has(idOf(photo)) || (photo.outcome === 'failed' && context.monotonicMs() >= freshMs)
       seen = { photos: reply.value.photos.filter(isNew), event: reply.value.event }
       if (isComplete(seen.photos)) {
-        const isWorthIt = seen.photos.some(({ outcome, statusNo }) => outcome === 'failed' && worthRepeating.includes(statusNo ?? -1))
+        const isWorthIt = seen.photos.some(
+          ({ outcome, statusNo }) => outcome === 'failed' && worthRepeating.includes(statusNo ?? -1)
+        )
         if (!isWorthIt || repeats === 0) return end({ kind: 'taken', seen })
         repeats -= 1
         for (const photo of seen.photos) old.add(idOf(photo))
@@ -59,10 +71,19 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
       }
     }
     if (leftMs <= 0) {
-      if (isOffline) return end({ kind: 'ended', outcome: unreadable(message('accessoryChecks.cameraOffline'), message('accessoryChecks.bringOnline')) })
+      if (isOffline)
+        return end({
+          kind: 'ended',
+          outcome: unreadable(message('accessoryChecks.cameraOffline'), message('accessoryChecks.bringOnline'))
+        })
       return end({ kind: 'taken', seen: { ...seen, photos: seen.photos.filter((photo) => !isUnderWay(photo)) } })
     }
-    const hint = reply.kind === 'away' ? reply.why : isOffline ? message('accessoryChecks.cameraOffline') : sayProgress(seen.photos)
+    const hint =
+      reply.kind === 'away'
+        ? reply.why
+        : isOffline
+          ? message('accessoryChecks.cameraOffline')
+          : sayProgress(seen.photos)
     context.show({ say: message('accessoryChecks.openCamera'), hint, meters: [timeLeft(leftMs)], leftMs })
     await context.pause(lookEveryMs)
   }
@@ -92,7 +113,8 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
       return undefined
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-      if (error.fate === 'refused') return { kind: 'ended', outcome: fail(error.sentence, message('jobs.askWhetherShown'), ['gateway']) }
+      if (error.fate === 'refused')
+        return { kind: 'ended', outcome: fail(error.sentence, message('jobs.askWhetherShown'), ['gateway']) }
       return away(error.sentence)
     }
   }
@@ -100,14 +122,21 @@ export async function takePhoto(context: CheckContext<'camera'>, wanted: readonl
   function end(taken: PhotoResult): PhotoResult {
     const isThere = taken.kind === 'taken' && taken.seen.photos.some(({ outcome }) => outcome === 'ready')
     for (const id of operationIds) {
-      context.operations.endLive(id, { state: isThere ? 'done' : 'expired', reason: message(isThere ? 'photos.ready' : 'accessoryChecks.noPictureAtAll'), raw: null })
+      context.operations.endLive(id, {
+        state: isThere ? 'done' : 'expired',
+        reason: message(isThere ? 'photos.ready' : 'accessoryChecks.noPictureAtAll'),
+        raw: null
+      })
     }
     return taken
   }
 }
 
 function away(why: Message): PhotoResult {
-  return { kind: 'ended', outcome: unreadable(message('jobs.waitsForGateway', { why }), message('accessoryChecks.cameraAway')) }
+  return {
+    kind: 'ended',
+    outcome: unreadable(message('jobs.waitsForGateway', { why }), message('accessoryChecks.cameraAway'))
+  }
 }
 
 function sayProgress(photos: readonly PhotoView[]): Message | null {

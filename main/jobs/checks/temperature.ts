@@ -10,7 +10,11 @@ const shortedBelowMv = 189
 
 /** Each ordered probe reports a temperature in range since the step began. Swapped: each is in the other's range. */
 export function checkTemperature(context: CheckContext<'temperature'>): Promise<Outcome> {
-  return followEvents(context, { giveUpS: context.profile.temperature.giveUpS, say: message('accessoryChecks.readingProbes'), judge: judgeProbes })
+  return followEvents(context, {
+    giveUpS: context.profile.temperature.giveUpS,
+    say: message('accessoryChecks.readingProbes'),
+    judge: judgeProbes
+  })
 }
 
 export const finishTemperature = finishByEvents<'temperature'>(() => judgeProbes)
@@ -31,12 +35,17 @@ interface JudgedProbe {
 
 export function judgeProbes({ events, fields, plan, profile, isSettled, isOver }: EventView<'temperature'>): Judgement {
   const newest = new Map<ProbeName, AccessoryEvent>()
-  for (const event of events) for (const probe of probeNames) if (event.probes[probe] || event.unreadable.includes(`ea_${probe}`)) newest.set(probe, event)
+  for (const event of events)
+    for (const probe of probeNames)
+      if (event.probes[probe] || event.unreadable.includes(`ea_${probe}`)) newest.set(probe, event)
   const isOrdered = plan.probes !== undefined
   const asked = plan.probes ?? probeNames.filter((probe) => newest.has(probe)).map((probe) => ({ probe }))
   const wanted = asked.map(({ probe, ...more }: NonNullable<typeof plan.probes>[number]): Wanted => ({
     probe,
-    label: more.name === undefined ? message('accessoryChecks.probe', { probe: probe.toUpperCase() }) : message('accessoryChecks.probeNamed', { probe: probe.toUpperCase(), name: more.name }),
+    label:
+      more.name === undefined
+        ? message('accessoryChecks.probe', { probe: probe.toUpperCase() })
+        : message('accessoryChecks.probeNamed', { probe: probe.toUpperCase(), name: more.name }),
     minDegC: more.minDegC ?? profile.temperature.minDegC,
     maxDegC: more.maxDegC ?? profile.temperature.maxDegC
   }))
@@ -46,36 +55,78 @@ export function judgeProbes({ events, fields, plan, profile, isSettled, isOver }
     ...judged.map(({ row }) => (isOrdered ? row : { ...row, wanted: null })),
     ...others.map((probe): SeenRow => {
       const celsius = newest.get(probe)?.probes[probe]?.celsius ?? null
-      return { label: message('accessoryChecks.probe', { probe: probe.toUpperCase() }), wanted: null, device: null, gateway: sayCelsius(celsius), verdict: 'notOrdered' }
+      return {
+        label: message('accessoryChecks.probe', { probe: probe.toUpperCase() }),
+        wanted: null,
+        device: null,
+        gateway: sayCelsius(celsius),
+        verdict: 'notOrdered'
+      }
     })
   ]
   const seen = [...new Set(newest.values())].map((event) => ({
-    what: message('accessoryChecks.probesRead', { probes: probeNames.filter((probe) => newest.get(probe) === event).map((probe) => probe.toUpperCase()) }),
+    what: message('accessoryChecks.probesRead', {
+      probes: probeNames.filter((probe) => newest.get(probe) === event).map((probe) => probe.toUpperCase())
+    }),
     event,
-    thresholds: Object.fromEntries(wanted.flatMap(({ probe, minDegC, maxDegC }) => [[`${probe}MinDegC`, minDegC], [`${probe}MaxDegC`, maxDegC]]))
+    thresholds: Object.fromEntries(
+      wanted.flatMap(({ probe, minDegC, maxDegC }) => [
+        [`${probe}MinDegC`, minDegC],
+        [`${probe}MaxDegC`, maxDegC]
+      ])
+    )
   }))
   return { outcome: outcomeOf(), rows, hint: judged.find((one) => one.problem)?.problem?.what ?? null, seen }
 
   function outcomeOf(): Outcome | null {
-    const hidden = (isOrdered ? asked.map(({ probe }) => probe) : probeNames).filter((probe) => !fields.has(`ea_${probe}`))
+    const hidden = (isOrdered ? asked.map(({ probe }) => probe) : probeNames).filter(
+      (probe) => !fields.has(`ea_${probe}`)
+    )
     if (hidden.length > 0 && hidden.length >= asked.length) return notExposed(`ea_${hidden[0]}`)
     const missing = judged.filter(({ row }) => row.verdict === 'missing')
     if (!isOver && (missing.length > 0 || judged.length === 0)) return null
     const unread = judged.find(({ row }) => row.verdict === 'unreadable')
-    if (unread) return isOver ? unreadable(message('accessoryChecks.fieldUnreadable', { field: `ea_${unread.wanted.probe}` }), message('jobs.lookAtRawAnswer')) : null
-    if (judged.length === 0) return fail(message('accessoryChecks.noProbe'), message('accessoryChecks.checkProbePlug'), ['gateway'])
-    if (missing.length > 0) return fail(message('accessoryChecks.probesMissing', { probes: missing.map(({ wanted: { label } }) => label) }), message('accessoryChecks.checkProbePlug'), ['gateway'])
+    if (unread)
+      return isOver
+        ? unreadable(
+            message('accessoryChecks.fieldUnreadable', { field: `ea_${unread.wanted.probe}` }),
+            message('jobs.lookAtRawAnswer')
+          )
+        : null
+    if (judged.length === 0)
+      return fail(message('accessoryChecks.noProbe'), message('accessoryChecks.checkProbePlug'), ['gateway'])
+    if (missing.length > 0)
+      return fail(
+        message('accessoryChecks.probesMissing', { probes: missing.map(({ wanted: { label } }) => label) }),
+        message('accessoryChecks.checkProbePlug'),
+        ['gateway']
+      )
     const problem = judged.find((one) => one.problem)?.problem
     if (problem && !isSettled && !isOver) return null
     const exchanged = exchangedOf(judged)
     if (exchanged) {
       const [one, other] = exchanged
-      const named = { one: one.wanted.label, oneDegC: one.celsius ?? 0, other: other.wanted.label, otherDegC: other.celsius ?? 0 }
-      return inSteps(fail(message('accessoryChecks.probesExchanged', named), message('accessoryChecks.exchangeProbes'), ['gateway']), message('accessoryChecks.warmOneProbe'), message('accessoryChecks.exchangeProbes'), message('jobs.stepRunAgain'))
+      const named = {
+        one: one.wanted.label,
+        oneDegC: one.celsius ?? 0,
+        other: other.wanted.label,
+        otherDegC: other.celsius ?? 0
+      }
+      return inSteps(
+        fail(message('accessoryChecks.probesExchanged', named), message('accessoryChecks.exchangeProbes'), ['gateway']),
+        message('accessoryChecks.warmOneProbe'),
+        message('accessoryChecks.exchangeProbes'),
+        message('jobs.stepRunAgain')
+      )
     }
     if (problem) return fail(problem.what, problem.remedy, ['gateway'])
-    const read = judged.map(({ wanted: { label }, celsius }) => message('accessoryChecks.probeAt', { probe: label, atDegC: celsius ?? 0 }))
-    return withFigure(sayCelsius(judged[0]?.celsius ?? null), pass(message('accessoryChecks.probesFine', { probes: read }), ['gateway']))
+    const read = judged.map(({ wanted: { label }, celsius }) =>
+      message('accessoryChecks.probeAt', { probe: label, atDegC: celsius ?? 0 })
+    )
+    return withFigure(
+      sayCelsius(judged[0]?.celsius ?? null),
+      pass(message('accessoryChecks.probesFine', { probes: read }), ['gateway'])
+    )
   }
 }
 
@@ -88,20 +139,42 @@ function judgeProbe(wanted: Wanted, event: AccessoryEvent | undefined): JudgedPr
   const { millivolts, celsius } = reading
   if (celsius === null) {
     const isShorted = millivolts < shortedBelowMv
-    const what = message(isShorted ? 'accessoryChecks.probeShorted' : 'accessoryChecks.probeOpen', { probe: label, atMv: millivolts })
+    const what = message(isShorted ? 'accessoryChecks.probeShorted' : 'accessoryChecks.probeOpen', {
+      probe: label,
+      atMv: millivolts
+    })
     const remedy = message(isShorted ? 'accessoryChecks.findShort' : 'accessoryChecks.findBreak')
-    return { wanted, celsius, row: { ...row, gateway: message('accessoryChecks.atMv', { atMv: millivolts }), verdict: 'differs', note: what }, problem: { what, remedy } }
+    return {
+      wanted,
+      celsius,
+      row: { ...row, gateway: message('accessoryChecks.atMv', { atMv: millivolts }), verdict: 'differs', note: what },
+      problem: { what, remedy }
+    }
   }
   const gateway = sayCelsius(celsius)
-  if (celsius >= minDegC && celsius <= maxDegC) return { wanted, celsius, row: { ...row, gateway, verdict: 'agrees' }, problem: null }
+  if (celsius >= minDegC && celsius <= maxDegC)
+    return { wanted, celsius, row: { ...row, gateway, verdict: 'agrees' }, problem: null }
   const what = message('accessoryChecks.probeOutside', { probe: label, atDegC: celsius, minDegC, maxDegC })
-  return { wanted, celsius, row: { ...row, gateway, verdict: 'differs', note: what }, problem: { what, remedy: message('accessoryChecks.compareThermometer') } }
+  return {
+    wanted,
+    celsius,
+    row: { ...row, gateway, verdict: 'differs', note: what },
+    problem: { what, remedy: message('accessoryChecks.compareThermometer') }
+  }
 }
 
 function exchangedOf(judged: JudgedProbe[]): [JudgedProbe, JudgedProbe] | undefined {
-  const fits = ({ celsius }: JudgedProbe, { minDegC, maxDegC }: Wanted): boolean => celsius !== null && celsius >= minDegC && celsius <= maxDegC
+  const fits = ({ celsius }: JudgedProbe, { minDegC, maxDegC }: Wanted): boolean =>
+    celsius !== null && celsius >= minDegC && celsius <= maxDegC
   for (const one of judged) {
-    const other = judged.find((candidate) => candidate !== one && !fits(one, one.wanted) && !fits(candidate, candidate.wanted) && fits(one, candidate.wanted) && fits(candidate, one.wanted))
+    const other = judged.find(
+      (candidate) =>
+        candidate !== one &&
+        !fits(one, one.wanted) &&
+        !fits(candidate, candidate.wanted) &&
+        fits(one, candidate.wanted) &&
+        fits(candidate, one.wanted)
+    )
     if (other) return [one, other]
   }
   return undefined

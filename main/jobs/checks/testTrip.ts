@@ -40,7 +40,11 @@ async function drive(context: Context): Promise<Driven | Outcome> {
 
   if (!recorder.hasBegun) {
     context.show({ say: message('testTrip.getReady'), hint: null, meters: [], leftMs: null })
-    ready = context.ask({ kind: 'ready', text: message('testTrip.areYouReady', { distanceM: minM, forS: minMs / 1000 }), button: message('testTrip.start') })
+    ready = context.ask({
+      kind: 'ready',
+      text: message('testTrip.areYouReady', { distanceM: minM, forS: minMs / 1000 }),
+      button: message('testTrip.start')
+    })
     await ready.answered
     waitsSinceMs = context.monotonicMs()
   }
@@ -57,7 +61,8 @@ async function drive(context: Context): Promise<Driven | Outcome> {
 
       const isEnough = recorder.hasBegun && recorder.drivenM() >= minM && recorder.lastedMs() >= minMs
       const standsForMs = context.monotonicMs() - movedAtMs
-      if (isEnough) ending ??= context.ask({ kind: 'ready', text: message('testTrip.farEnough'), button: message('testTrip.end') })
+      if (isEnough)
+        ending ??= context.ask({ kind: 'ready', text: message('testTrip.farEnough'), button: message('testTrip.end') })
       if (isEnough && (ending?.given || (sample && standsForMs >= limits.standstillS * 1000))) break
       const over = tripOver(recorder, { limits, waitsMs: context.monotonicMs() - waitsSinceMs })
       if (over) return over
@@ -84,31 +89,57 @@ function earlierTrip({ step, previous, profile, now }: Context): ReturnType<type
 }
 
 /** The reason why the trip is invalid; its track is still logged. */
-function tripOver(recorder: TripRecorder, { limits, waitsMs }: { limits: Context['profile']['testTrip']; waitsMs: number }): Outcome | undefined {
-  if (recorder.silentForMs() >= limits.lostS * 1000) return unreadable(message('testTrip.lost', { forS: Math.round(recorder.silentForMs() / 1000) }), deviceLostRemedy)
+function tripOver(
+  recorder: TripRecorder,
+  { limits, waitsMs }: { limits: Context['profile']['testTrip']; waitsMs: number }
+): Outcome | undefined {
+  if (recorder.silentForMs() >= limits.lostS * 1000)
+    return unreadable(message('testTrip.lost', { forS: Math.round(recorder.silentForMs() / 1000) }), deviceLostRemedy)
   if (!recorder.hasBegun && waitsMs >= limits.startWithinS * 1000) {
     const problem = recorder.problem()
     if (problem === 'noTime') return unreadable(message('testTrip.noTime'), message('jobs.lookAtRawAnswer'))
-    return problem === 'noFix' ? fail(message('testTrip.noFix'), message('position.goOutdoors'), ['device']) : unreadable(message('testTrip.notMoved'), message('testTrip.driveThenRun'))
+    return problem === 'noFix'
+      ? fail(message('testTrip.noFix'), message('position.goOutdoors'), ['device'])
+      : unreadable(message('testTrip.notMoved'), message('testTrip.driveThenRun'))
   }
-  if (recorder.lastedMs() > limits.longestMinutes * 60_000) return unreadable(message('testTrip.tooShort', { distanceM: Math.round(recorder.drivenM()) }), message('testTrip.driveThenRun'))
+  if (recorder.lastedMs() > limits.longestMinutes * 60_000)
+    return unreadable(
+      message('testTrip.tooShort', { distanceM: Math.round(recorder.drivenM()) }),
+      message('testTrip.driveThenRun')
+    )
   return undefined
 }
 
-function showDriving(context: Context, recorder: TripRecorder, { minM, minMs, events, hint }: { minM: number; minMs: number; events: number; hint: Message | null }): void {
+function showDriving(
+  context: Context,
+  recorder: TripRecorder,
+  { minM, minMs, events, hint }: { minM: number; minMs: number; events: number; hint: Message | null }
+): void {
   const isLost = recorder.silentForMs() > 3_000
   context.show({
     say: recorder.hasBegun ? message('testTrip.driving') : message('testTrip.waitingToMove'),
-    hint: isLost ? message('testTrip.notRead', { forS: Math.round(recorder.silentForMs() / 1000) }) : recorder.problem() === 'noFix' ? message('samePlace.noFix') : hint,
+    hint: isLost
+      ? message('testTrip.notRead', { forS: Math.round(recorder.silentForMs() / 1000) })
+      : recorder.problem() === 'noFix'
+        ? message('samePlace.noFix')
+        : hint,
     meters: [
-      makeMeter(message('testTrip.distance'), message('meters.distance', { distanceM: Math.round(recorder.drivenM()) }), {
-        target: message('testTrip.atLeastDistance', { distanceM: minM }),
-        progress: shareOf(recorder.drivenM(), minM)
-      }),
-      makeMeter(message('testTrip.time'), message('meters.duration', { forS: Math.round(recorder.lastedMs() / 1000) }), {
-        target: message('testTrip.atLeastTime', { forS: minMs / 1000 }),
-        progress: shareOf(recorder.lastedMs(), minMs)
-      }),
+      makeMeter(
+        message('testTrip.distance'),
+        message('meters.distance', { distanceM: Math.round(recorder.drivenM()) }),
+        {
+          target: message('testTrip.atLeastDistance', { distanceM: minM }),
+          progress: shareOf(recorder.drivenM(), minM)
+        }
+      ),
+      makeMeter(
+        message('testTrip.time'),
+        message('meters.duration', { forS: Math.round(recorder.lastedMs() / 1000) }),
+        {
+          target: message('testTrip.atLeastTime', { forS: minMs / 1000 }),
+          progress: shareOf(recorder.lastedMs(), minMs)
+        }
+      ),
       makeMeter(message('testTrip.eventsHeard'), message('meters.count', { n: events }))
     ],
     leftMs: null
@@ -116,7 +147,11 @@ function showDriving(context: Context, recorder: TripRecorder, { minM, minMs, ev
 }
 
 /** Asks the gateway in parallel to the drive, so that no reading of the device is delayed. */
-function followGateway(context: Context): { look(points: readonly TrackPoint[]): void; events(): RoadEvent[]; problem(): Message | null } {
+function followGateway(context: Context): {
+  look(points: readonly TrackPoint[]): void
+  events(): RoadEvent[]
+  problem(): Message | null
+} {
   const { imei } = context.job.device
   const everyMs = context.profile.delivered.askEveryS * 2_000
   const heard = new Map<string, RoadEvent>()
@@ -129,11 +164,17 @@ function followGateway(context: Context): { look(points: readonly TrackPoint[]):
     const [first, last] = [points[0], points.at(-1)]
     if (!first || !last) return
     const newestMs = Math.max(first[0], ...[...heard.values()].map(({ eventAtMs }) => eventAtMs)) - 120_000
-    const request = { imei, vehicleId: context.job.vehicle?.id ?? null, fromMs: Math.max(first[0], newestMs), untilMs: last[0] + 60_000 }
+    const request = {
+      imei,
+      vehicleId: context.job.vehicle?.id ?? null,
+      fromMs: Math.max(first[0], newestMs),
+      untilMs: last[0] + 60_000
+    }
     const reply = await askGateway(() => context.gateway.road.readEvents(request, context.signal))
     problem = reply.kind === 'answer' ? null : reply.why
     if (reply.kind !== 'answer') return
-    for (const event of reply.value.events) if (isEventOfDevice(event, imei)) heard.set(`${event.eventAtMs} ${event.type}`, event)
+    for (const event of reply.value.events)
+      if (isEventOfDevice(event, imei)) heard.set(`${event.eventAtMs} ${event.type}`, event)
   }
 
   return {
@@ -154,9 +195,19 @@ function followGateway(context: Context): { look(points: readonly TrackPoint[]):
 }
 
 /** No more data can be expected. */
-function isAllThere({ events, trip, counter }: TripAnswers, { endedMs, silentMinutes, trip: comparedTrip, counter: comparedCounter }: TripScores): boolean {
+function isAllThere(
+  { events, trip, counter }: TripAnswers,
+  { endedMs, silentMinutes, trip: comparedTrip, counter: comparedCounter }: TripScores
+): boolean {
   const isToTheEnd = (events.at(-1)?.eventAtMs ?? -Infinity) >= endedMs - 30_000
-  return isToTheEnd && silentMinutes === 0 && (trip?.distanceM ?? null) !== null && (counter?.distanceM ?? null) !== null && comparedTrip !== null && comparedCounter !== null
+  return (
+    isToTheEnd &&
+    silentMinutes === 0 &&
+    (trip?.distanceM ?? null) !== null &&
+    (counter?.distanceM ?? null) !== null &&
+    comparedTrip !== null &&
+    comparedCounter !== null
+  )
 }
 
 /** Events may be late: the step waits as long as they could still improve the result. */
@@ -182,17 +233,24 @@ async function judge(context: Context, { points, clockOffS }: Driven): Promise<O
     }
     if (reply.kind === 'answer') {
       const scores = scoreTrip(points, reply.answers)
-      const outcome = reply.isWhole ? judgeTrip(scores, limits, clockOffS) : unreadable(message('testTrip.tooManyEvents'), message('jobs.runAgain'))
+      const outcome = reply.isWhole
+        ? judgeTrip(scores, limits, clockOffS)
+        : unreadable(message('testTrip.tooManyEvents'), message('jobs.runAgain'))
       const drawn = driveOf(points, reply.answers.events)
       if (outcome.state === 'pass' || leftMs <= 0 || isAllThere(reply.answers, scores)) {
-        context.saw({ witness: 'gateway', what: sayAnswers(reply.answers), raw: { ...evidenceOf(reply.answers), scores }, thresholds: limits })
+        context.saw({
+          witness: 'gateway',
+          what: sayAnswers(reply.answers),
+          raw: { ...evidenceOf(reply.answers), scores },
+          thresholds: limits
+        })
         return { ...outcome, drive: drawn }
       }
       context.show({ rows: outcome.rows ?? [], drive: drawn })
     }
     context.show({
       say: message('testTrip.waitingForLate'),
-      hint: reply.kind === 'away' ? reply.why : reply.problems[0] ?? null,
+      hint: reply.kind === 'away' ? reply.why : (reply.problems[0] ?? null),
       meters: [timeLeft(leftMs)],
       leftMs
     })
@@ -213,7 +271,12 @@ export const finishTestTrip: Finisher<'testTrip'> = async (step, { job, limits, 
   const reply = await askTrip(gateway, { imei: device.imei, vehicleId, fromMs: first[0], untilMs: last[0] }, signal)
   if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
   const scores = scoreTrip(trip.points, reply.answers)
-  const outcome = reply.isWhole ? judgeTrip(scores, limits, trip.clockOffS) : unreadable(message('testTrip.tooManyEvents'), message('jobs.runAgain'))
-  if (outcome.state !== 'pass' && now().getTime() - trip.writtenMs < limits.deliverS * 1000) return { kind: 'open', why: message('testTrip.waitingForLate') }
-  return ended({ ...outcome, drive: driveOf(trip.points, reply.answers.events) }, [{ what: sayAnswers(reply.answers), raw: { ...evidenceOf(reply.answers), scores } }])
+  const outcome = reply.isWhole
+    ? judgeTrip(scores, limits, trip.clockOffS)
+    : unreadable(message('testTrip.tooManyEvents'), message('jobs.runAgain'))
+  if (outcome.state !== 'pass' && now().getTime() - trip.writtenMs < limits.deliverS * 1000)
+    return { kind: 'open', why: message('testTrip.waitingForLate') }
+  return ended({ ...outcome, drive: driveOf(trip.points, reply.answers.events) }, [
+    { what: sayAnswers(reply.answers), raw: { ...evidenceOf(reply.answers), scores } }
+  ])
 }

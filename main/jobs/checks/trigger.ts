@@ -9,24 +9,39 @@ export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Ou
   const { plan, profile, signal } = context
   const { label } = plan
   if (label === undefined) return unreadable(message('accessoryChecks.noLabel'), message('accessoryChecks.writeLabel'))
-  const outcome = await followEvents(context, { giveUpS: profile.trigger.giveUpS, say: plan.instruction, judge: judgeTrigger })
+  const outcome = await followEvents(context, {
+    giveUpS: profile.trigger.giveUpS,
+    say: plan.instruction,
+    judge: judgeTrigger
+  })
   if (outcome.state !== 'pass') return outcome
   const request = { imei: context.job.device.imei, vehicleId: context.job.vehicle?.id ?? null }
   const reply = await askGateway(() => context.gateway.accessories.readTriggers(request, signal))
   const known = reply.kind === 'answer' ? reply.value : null
   const mine = known?.triggers.filter(({ labels }) => labels.includes(label)) ?? []
   const hit = mine.find(({ isForVehicle }) => isForVehicle === true)
-  const row = { label: message('accessoryChecks.triggerAtGateway'), wanted: message('accessoryChecks.namesVehicle'), device: null }
+  const row = {
+    label: message('accessoryChecks.triggerAtGateway'),
+    wanted: message('accessoryChecks.namesVehicle'),
+    device: null
+  }
   const rows = outcome.rows ?? []
   if (hit) return withRows([...rows, { ...row, gateway: plainMessage(hit.name), verdict: 'agrees' }], outcome)
   if (!known?.isComplete || mine.some(({ isForVehicle }) => isForVehicle === null)) {
     return withRows([...rows, { ...row, gateway: message('accessoryChecks.unknown'), verdict: 'notExposed' }], outcome)
   }
-  const what = mine.length > 0 ? message('accessoryChecks.triggerForOthers', { names: mine.map(({ name }) => name), label }) : message('accessoryChecks.noTrigger', { label })
+  const what =
+    mine.length > 0
+      ? message('accessoryChecks.triggerForOthers', { names: mine.map(({ name }) => name), label })
+      : message('accessoryChecks.noTrigger', { label })
   context.saw({ witness: 'gateway', what, raw: mine })
   return withRows(
     [...rows, { ...row, gateway: null, verdict: 'missing', note: what }],
-    warn(message('accessoryChecks.withRemark', { what: outcome.summary, remark: what }), message('accessoryChecks.makeTrigger'), ['gateway'])
+    warn(
+      message('accessoryChecks.withRemark', { what: outcome.summary, remark: what }),
+      message('accessoryChecks.makeTrigger'),
+      ['gateway']
+    )
   )
 }
 
@@ -36,7 +51,9 @@ export function judgeTrigger({ events, startMs, plan, isOver }: EventView<'trigg
   const label = plan.label ?? ''
   const hit = events.find((event) => event.label === label)
   const afterS = hit ? Math.max(0, Math.round((hit.eventAtMs - startMs) / 1000)) : 0
-  const others = [...new Set(events.flatMap((event) => (event.label === null || event.label === label ? [] : [event.label])))]
+  const others = [
+    ...new Set(events.flatMap((event) => (event.label === null || event.label === label ? [] : [event.label])))
+  ]
   const rows: SeenRow[] = [
     {
       label: message('accessoryChecks.event'),
@@ -47,9 +64,21 @@ export function judgeTrigger({ events, startMs, plan, isOver }: EventView<'trigg
     }
   ]
   const seen = hit ? [{ what: message('accessoryChecks.eventCame', { label, afterS }), event: hit }] : []
-  if (hit) return { outcome: pass(message('accessoryChecks.eventCame', { label, afterS }), ['gateway']), rows, hint: null, seen }
+  if (hit)
+    return {
+      outcome: pass(message('accessoryChecks.eventCame', { label, afterS }), ['gateway']),
+      rows,
+      hint: null,
+      seen
+    }
   const hint = others.length > 0 ? message('accessoryChecks.otherEvents', { labels: others.slice(-5) }) : null
   const what = message('accessoryChecks.eventMissing', { label })
-  const outcome = isOver ? fail(hint ? message('accessoryChecks.withRemark', { what, remark: hint }) : what, message('accessoryChecks.checkEventSource'), ['gateway']) : null
+  const outcome = isOver
+    ? fail(
+        hint ? message('accessoryChecks.withRemark', { what, remark: hint }) : what,
+        message('accessoryChecks.checkEventSource'),
+        ['gateway']
+      )
+    : null
   return { outcome, rows, hint, seen }
 }

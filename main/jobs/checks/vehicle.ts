@@ -15,8 +15,21 @@ export async function checkVehicle(context: CheckContext): Promise<Outcome> {
   for (;;) {
     if (text === '') {
       suggested ??= await findSuggestion(context)
-      context.show({ say: suggested ? message('vehicle.gatewayHasItThere', { vehicle: nameWithPlate(suggested) }) : message('vehicle.choose'), hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: message('vehicle.namePlateOrId'), entity: 'vehicle', optional: false, suggested }).answered
+      context.show({
+        say: suggested
+          ? message('vehicle.gatewayHasItThere', { vehicle: nameWithPlate(suggested) })
+          : message('vehicle.choose'),
+        hint,
+        meters: [],
+        leftMs: null
+      })
+      const answer = await context.ask({
+        kind: 'choose',
+        text: message('vehicle.namePlateOrId'),
+        entity: 'vehicle',
+        optional: false,
+        suggested
+      }).answered
       text = answer.choose?.trim() ?? ''
       if (text === '') {
         hint = message('vehicle.needed')
@@ -61,17 +74,34 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
   context.show({
     say: message('vehicle.checking', { vehicle: shown }),
     hint: null,
-    meters: [makeMeter(message('vehicle.deviceAtGateway'), vehicle.imei ? lastDigits(vehicle.imei) : message('meters.none'), { target: lastDigits(imei) })],
+    meters: [
+      makeMeter(message('vehicle.deviceAtGateway'), vehicle.imei ? lastDigits(vehicle.imei) : message('meters.none'), {
+        target: lastDigits(imei)
+      })
+    ],
     leftMs: null
   })
-  context.saw({ witness: 'gateway', what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }), raw: vehicle, thresholds: { imei } })
+  context.saw({
+    witness: 'gateway',
+    what: message('vehicle.carries', { vehicle: shown, imei: vehicle.imei ?? message('vehicle.noDevice') }),
+    raw: vehicle,
+    thresholds: { imei }
+  })
   if (vehicle.imei !== null && vehicle.imei !== imei) {
-    return mismatch(message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }), message('vehicle.checkItIsRight'), ['gateway'])
+    return mismatch(
+      message('vehicle.carriesOther', { vehicle: shown, digits: vehicle.imei.slice(-6) }),
+      message('vehicle.checkItIsRight'),
+      ['gateway']
+    )
   }
   // Reports of this device go to the vehicle that the gateway assigns it to, wherever it is installed.
   const elsewhere = vehicle.imei === null ? await findSuggestion(context) : null
   if (elsewhere && elsewhere.id !== vehicle.id) {
-    return mismatch(message('vehicle.deviceElsewhere', { vehicle: shown, other: nameWithPlate(elsewhere) }), message('vehicle.checkItIsRight'), ['gateway'])
+    return mismatch(
+      message('vehicle.deviceElsewhere', { vehicle: shown, other: nameWithPlate(elsewhere) }),
+      message('vehicle.checkItIsRight'),
+      ['gateway']
+    )
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
   // A new installation starts with a vehicle without a device: that is not an error, the device only has to be assigned at the
@@ -93,7 +123,10 @@ export const finishVehicle: Finisher<'vehicle'> = async (step, { job, gateway, s
     const now = await askGateway(() => gateway.readRecord('vehicle', was.id, signal))
     if (now.kind !== 'answer') return withoutAnswer(now, message('vehicle.askWhetherShown'))
     const difference = differenceOf(was, now.value)
-    if (difference) return ended(mismatch(difference, message('vehicle.askWhich'), ['gateway']), [{ what: difference, raw: { copy: was, gateway: now.value } }])
+    if (difference)
+      return ended(mismatch(difference, message('vehicle.askWhich'), ['gateway']), [
+        { what: difference, raw: { copy: was, gateway: now.value } }
+      ])
   }
   const text = vehicle ? String(vehicle.id) : answers.get(step.id)?.choose?.trim() || vehicleText.trim()
   const reply = await askGateway(() => gateway.findExact('vehicle', text, signal))
@@ -108,6 +141,16 @@ export const finishVehicle: Finisher<'vehicle'> = async (step, { job, gateway, s
   if (only.imei === null) return { kind: 'open', why: message('vehicle.noDeviceYet', { vehicle: only.name }) }
   const seen = [{ what: message('vehicle.carries', { vehicle: only.name, imei: only.imei }), raw: only }]
   return only.imei === device.imei
-    ? ended(pass(message('vehicle.carriesThis', { vehicle: only.name }), ['gateway']), seen, { id: only.id, name: only.name })
-    : ended(mismatch(message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }), message('vehicle.officeAssigns'), ['gateway']), seen)
+    ? ended(pass(message('vehicle.carriesThis', { vehicle: only.name }), ['gateway']), seen, {
+        id: only.id,
+        name: only.name
+      })
+    : ended(
+        mismatch(
+          message('vehicle.carriesOther', { vehicle: only.name, digits: only.imei.slice(-6) }),
+          message('vehicle.officeAssigns'),
+          ['gateway']
+        ),
+        seen
+      )
 }

@@ -14,8 +14,21 @@ export interface TyrePlace {
 export interface TyresSeen {
   pressuresPsi: (TyrePlace & { psi: number })[] | null
   temperaturesC: (TyrePlace & { celsius: number })[] | null
-  warnings: (TyrePlace & { alarm: string; isAlarming: boolean; isDefective: boolean; looseness: string; isBatteryLow: boolean })[] | null
-  provision: { state: 'ok' | 'malfunction' | 'deactivated' | null; axles: number; modules: number; sensors: (TyrePlace & { sensorId: string })[] } | null
+  warnings:
+    | (TyrePlace & {
+        alarm: string
+        isAlarming: boolean
+        isDefective: boolean
+        looseness: string
+        isBatteryLow: boolean
+      })[]
+    | null
+  provision: {
+    state: 'ok' | 'malfunction' | 'deactivated' | null
+    axles: number
+    modules: number
+    sensors: (TyrePlace & { sensorId: string })[]
+  } | null
 }
 
 export interface TagSeen {
@@ -75,19 +88,38 @@ export interface OfVehicle {
 /** What steps about accessories ask of the gateway. Every call throws AppError when the gateway cannot be asked. */
 export interface AccessoryPort {
   /** Of the last 15 minutes, or between `sinceMs` and `untilMs`. */
-  readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<AccessoryEvents>
+  readEvents(
+    request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
+    signal: AbortSignal
+  ): Promise<AccessoryEvents>
   /** The keys that are registered and whose they are; null where this user may not see them. */
   readKeys(signal: AbortSignal): Promise<{ id: string; assetId: number | null }[] | null>
   /** Null where the gateway does not show it. */
   nameOfAsset(assetId: number, signal: AbortSignal): Promise<string | null>
   /** Whether the history of the vehicle that has this device names the asset since then; `sure` when it could be read. */
-  findLink(request: { imei: string; vehicleId: number | null; assetId: number; sinceMs: number; afterMs?: number | undefined; wording: 1 | 2 }, signal: AbortSignal): Promise<{ found: boolean; sure: boolean }>
+  findLink(
+    request: {
+      imei: string
+      vehicleId: number | null
+      assetId: number
+      sinceMs: number
+      afterMs?: number | undefined
+      wording: 1 | 2
+    },
+    signal: AbortSignal
+  ): Promise<{ found: boolean; sure: boolean }>
   /** Null where this gateway gives no list: it is only implied by the document. */
-  readTriggers(request: OfVehicle, signal: AbortSignal): Promise<{ triggers: TriggerSeen[]; isComplete: boolean } | null>
+  readTriggers(
+    request: OfVehicle,
+    signal: AbortSignal
+  ): Promise<{ triggers: TriggerSeen[]; isComplete: boolean } | null>
   /** The counters of the vehicle in metres and seconds, by the gateway's names; null where they are not shown. */
   readCounters(request: OfVehicle, signal: AbortSignal): Promise<Record<string, number> | null>
   /** What the cameras show last; null where no vehicle has the device. */
   lastPhotos(request: OfVehicle, signal: AbortSignal): Promise<PhotosSeen | null>
   /** Takes a photo, although it is a GET: once, nothing here repeats it. */
-  capturePhoto(request: OfVehicle, signal: AbortSignal): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
+  capturePhoto(
+    request: OfVehicle,
+    signal: AbortSignal
+  ): Promise<{ message: string; deviceIsOnline: boolean | null; raw: Json }>
 }

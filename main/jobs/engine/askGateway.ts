@@ -17,7 +17,8 @@ export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswe
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     if (error.fate === 'refused') return { kind: 'no', why: error.sentence }
-    const cause = error.code === 'RATE_LIMITED' ? 'limited' : error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'unreachable'
+    const cause =
+      error.code === 'RATE_LIMITED' ? 'limited' : error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'unreachable'
     return { kind: 'away', why: error.sentence, cause, retryAtMs: error.retryAtMs }
   }
 }

@@ -55,7 +55,11 @@ export interface Shown {
 }
 
 /** A question of a check, in the form of the contract except for its texts. */
-export type Question = Prompt extends infer One ? (One extends Prompt ? Omit<One, 'text'> & { text: MessageOrText } : never) : never
+export type Question = Prompt extends infer One
+  ? One extends Prompt
+    ? Omit<One, 'text'> & { text: MessageOrText }
+    : never
+  : never
 
 /** A question to the person, open until it is answered. */
 export interface Asked {
@@ -86,7 +90,12 @@ export interface CheckContext<Kind extends StepKind = StepKind> {
   elapsedMs(): number
   show(shown: Partial<Shown>): void
   /** Writes evidence into the log; on the disk when it returns. */
-  saw(seen: { witness: Evidence['witness']; what: MessageOrText; raw: unknown; thresholds?: Record<string, Json> }): void
+  saw(seen: {
+    witness: Evidence['witness']
+    what: MessageOrText
+    raw: unknown
+    thresholds?: Record<string, Json>
+  }): void
   ask(question: Question): Asked
   unask(): void
   pause(ms: number): Promise<void>
@@ -137,7 +146,10 @@ export function notApplicable(summary: MessageOrText): Outcome {
 }
 
 /** The first of these fields that is missing in a reading, with its reason: it never counts as a good one. */
-export function missingField(reading: { value: unknown; problems: readonly Message[] }, paths: string[]): MessageOrText | undefined {
+export function missingField(
+  reading: { value: unknown; problems: readonly Message[] },
+  paths: string[]
+): MessageOrText | undefined {
   const path = paths.find((candidate) => pick(reading.value, candidate) === undefined)
   return path && (problemOf(reading.problems, path) ?? message('jobs.missingInAnswer', { path }))
 }

@@ -24,7 +24,8 @@ export function watchClocks({ device, monotonicMs, now, clockDifferenceMs }: Clo
       async position(options) {
         const reading = await device.gps.position(options)
         const timestampS = reading.value.timestamp
-        if (timestampS !== undefined) deviceTime = { unixMs: correctGpsEpoch(timestampS, now().getTime()).unixMs, atMs: monotonicMs() }
+        if (timestampS !== undefined)
+          deviceTime = { unixMs: correctGpsEpoch(timestampS, now().getTime()).unixMs, atMs: monotonicMs() }
         return reading
       }
     }
@@ -34,7 +35,10 @@ export function watchClocks({ device, monotonicMs, now, clockDifferenceMs }: Clo
     device: watched,
     read(): Clocks {
       const differenceMs = clockDifferenceMs()
-      const deviceMs = deviceTime && monotonicMs() - deviceTime.atMs <= freshMs ? deviceTime.unixMs + monotonicMs() - deviceTime.atMs : null
+      const deviceMs =
+        deviceTime && monotonicMs() - deviceTime.atMs <= freshMs
+          ? deviceTime.unixMs + monotonicMs() - deviceTime.atMs
+          : null
       return { device: isoOf(deviceMs), gateway: isoOf(differenceMs === null ? null : now().getTime() + differenceMs) }
     }
   }

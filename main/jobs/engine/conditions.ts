@@ -11,7 +11,8 @@ export interface ConditionFacts {
 /** Whether a step is wanted; undefined while that depends on a missing answer. */
 export function conditionHolds(condition: Condition | undefined, facts: ConditionFacts): boolean | undefined {
   if (condition === undefined) return true
-  if ('ordered' in condition) return (facts.order?.items ?? []).some((item) => item.kind === condition.ordered || item.as === condition.ordered)
+  if ('ordered' in condition)
+    return (facts.order?.items ?? []).some((item) => item.kind === condition.ordered || item.as === condition.ordered)
   if ('noOrder' in condition) return facts.order === null
   if ('answered' in condition) {
     const answer = facts.answerOf?.(condition.answered.step)

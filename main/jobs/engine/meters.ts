@@ -5,7 +5,11 @@ import type { MessageOrText } from './check.ts'
 type More = Partial<Omit<Meter, 'label' | 'value' | 'target'>> & { target?: MessageOrText }
 
 /** A live value with its unit, its target, and the progress towards it. */
-export function makeMeter(label: MessageOrText, value: MessageOrText | undefined, { target, ...more }: More = {}): Meter {
+export function makeMeter(
+  label: MessageOrText,
+  value: MessageOrText | undefined,
+  { target, ...more }: More = {}
+): Meter {
   return {
     label: asMessage(label),
     value: value === undefined ? null : asMessage(value),
@@ -32,7 +36,10 @@ export function createPeakHold(monotonicMs: () => number) {
 }
 
 export function timeLeft(leftMs: number, more: More = {}): Meter {
-  return makeMeter(message('meters.timeLeft'), message('meters.left', { leftS: wholeSeconds(leftMs) }), { tone: 'wait', ...more })
+  return makeMeter(message('meters.timeLeft'), message('meters.left', { leftS: wholeSeconds(leftMs) }), {
+    tone: 'wait',
+    ...more
+  })
 }
 
 export function onOrOff(isOn: boolean | undefined): Message | undefined {

@@ -18,7 +18,12 @@ export function otherNumber(outcome: Outcome, wanted: string, said: SaidNumber[]
   const isElsewhere = said.some(({ who, isSame }) => who === 'hostName' && !isSame)
   const network = isElsewhere ? [message('identity.stepNetwork', { digits, imei: wanted })] : []
   return {
-    ...inSteps(outcome, message('identity.stepLook'), ...network, message('identity.stepAside', { digits: seen.slice(-6) })),
+    ...inSteps(
+      outcome,
+      message('identity.stepLook'),
+      ...network,
+      message('identity.stepAside', { digits: seen.slice(-6) })
+    ),
     other: { wanted, seen, said }
   }
 }

@@ -13,10 +13,25 @@ export interface PaceOptions {
 /** The gateway for parallel checks: repeated requests are shared, because a user may have only 30 a minute. No reading is older than its question. */
 export function paceGateway(gateway: GatewayPort, options: PaceOptions): GatewayPort {
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
-  const readEvents = paced((request: Parameters<GatewayPort['readEvents']>[0], signal) => gateway.readEvents(request, signal), options)
-  const readEngineBus = paced((request: Parameters<GatewayPort['readEngineBus']>[0], signal) => gateway.readEngineBus(request, signal), options)
-  const readAccessories = paced((request: Parameters<AccessoryPort['readEvents']>[0], signal) => gateway.accessories.readEvents(request, signal), options)
-  return { ...gateway, readLines, readEvents, readEngineBus, accessories: { ...gateway.accessories, readEvents: readAccessories } }
+  const readEvents = paced(
+    (request: Parameters<GatewayPort['readEvents']>[0], signal) => gateway.readEvents(request, signal),
+    options
+  )
+  const readEngineBus = paced(
+    (request: Parameters<GatewayPort['readEngineBus']>[0], signal) => gateway.readEngineBus(request, signal),
+    options
+  )
+  const readAccessories = paced(
+    (request: Parameters<AccessoryPort['readEvents']>[0], signal) => gateway.accessories.readEvents(request, signal),
+    options
+  )
+  return {
+    ...gateway,
+    readLines,
+    readEvents,
+    readEngineBus,
+    accessories: { ...gateway.accessories, readEvents: readAccessories }
+  }
 }
 
 function paced<Request, Answer>(
@@ -31,7 +46,8 @@ function paced<Request, Answer>(
     await Promise.resolve()
     try {
       // A delayed question lets later ones pass, so its turn is determined again.
-      for (let waitMs = begunMs + everyMs - monotonicMs(); waitMs > 0; waitMs = begunMs + everyMs - monotonicMs()) await pause(waitMs, signal)
+      for (let waitMs = begunMs + everyMs - monotonicMs(); waitMs > 0; waitMs = begunMs + everyMs - monotonicMs())
+        await pause(waitMs, signal)
       begunMs = monotonicMs()
     } finally {
       next.delete(key)

@@ -7,7 +7,13 @@ import { conditionHolds } from './conditions.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each with its ordered items. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
-  return assign(template, order).flatMap(({ step, isOwn, items }) => asOrdered(step, isOwn ? items.map(({ name: _known, ...item }) => item as OrderItem) : items, isForOrdersAlone(step.when)))
+  return assign(template, order).flatMap(({ step, isOwn, items }) =>
+    asOrdered(
+      step,
+      isOwn ? items.map(({ name: _known, ...item }) => item as OrderItem) : items,
+      isForOrdersAlone(step.when)
+    )
+  )
 }
 
 /** Ordered items without a step in the checklist. */
@@ -22,8 +28,14 @@ function assign(template: Template, order: Order | null): { step: TemplateStep; 
   const named = new Map(wanted.map((step) => [step, namesIn(step.when).filter((name) => !isKind(name))]))
   return wanted.map((step) => {
     const own = named.get(step) ?? []
-    const others = wanted.flatMap((other) => (other.kind === step.kind && other !== step ? (named.get(other) ?? []) : []))
-    return { step, isOwn: own.length > 0, items: (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others)) }
+    const others = wanted.flatMap((other) =>
+      other.kind === step.kind && other !== step ? (named.get(other) ?? []) : []
+    )
+    return {
+      step,
+      isOwn: own.length > 0,
+      items: (order?.items ?? []).filter((item) => item.kind === step.kind && isMeant(item, own, others))
+    }
   })
 }
 
@@ -44,7 +56,11 @@ function joinItems(items: readonly OrderItem[]): OrderItem {
   const [first, ...rest] = items.map(withWires) as [OrderItem, ...OrderItem[]]
   if (rest.length === 0) return first
   // A name and an instruction of one of them would speak for all.
-  const { name: _name, instruction: _instruction, ...joined } = rest.reduce<Record<string, unknown>>((all, item) => join(all, { ...item }), { ...first })
+  const {
+    name: _name,
+    instruction: _instruction,
+    ...joined
+  } = rest.reduce<Record<string, unknown>>((all, item) => join(all, { ...item }), { ...first })
   return joined as unknown as OrderItem
 }
 
@@ -52,7 +68,8 @@ function join(all: Record<string, unknown>, more: Record<string, unknown>): Reco
   const sum = { ...more, ...all }
   for (const [name, value] of Object.entries(more)) {
     const present = all[name]
-    if (Array.isArray(present) && Array.isArray(value)) sum[name] = [...present, ...value.filter((one) => !present.includes(one))]
+    if (Array.isArray(present) && Array.isArray(value))
+      sum[name] = [...present, ...value.filter((one) => !present.includes(one))]
     else if (name === 'wires') sum[name] = { ...(value as object), ...(present as object | undefined) }
   }
   return sum

@@ -80,7 +80,8 @@ export interface EngineBusAtGateway {
 }
 
 /** The record for a person's text; a similar one is never chosen without asking. */
-export type ExactEntity = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
+export type ExactEntity =
+  { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 /** The same from the local copy, with its age. */
 export type CopiedEntity = ExactEntity & { copiedAt: string | null }
@@ -124,13 +125,22 @@ export interface RoadGateway {
     request: { vehicleId: number | null; imei: string; fromMs: number; untilMs: number },
     signal: AbortSignal
   ): Promise<{ events: RoadEvent[]; isWhole: boolean }>
-  readTrips(request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal): Promise<GatewayDistance | null>
-  readDistance(request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal): Promise<GatewayDistance | null>
+  readTrips(
+    request: { vehicleId: number; fromMs: number; untilMs: number },
+    signal: AbortSignal
+  ): Promise<GatewayDistance | null>
+  readDistance(
+    request: { vehicleId: number; fromMs: number; untilMs: number },
+    signal: AbortSignal
+  ): Promise<GatewayDistance | null>
   readFitting(vehicleId: number, signal: AbortSignal): Promise<Fitting | null>
   /** Counters of the vehicle by name, metres and seconds; null when the gateway does not show them. */
   readCounters(vehicleId: number, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
   /** As in the last event of another device. */
-  readCountersOf(request: { vehicleId: number; imei: string; untilMs: number }, signal: AbortSignal): Promise<{ values: Record<string, number>; raw: Json } | null>
+  readCountersOf(
+    request: { vehicleId: number; imei: string; untilMs: number },
+    signal: AbortSignal
+  ): Promise<{ values: Record<string, number>; raw: Json } | null>
 }
 
 /** The gateway requests of a job. Every call throws AppError when the gateway cannot be asked. */
@@ -140,7 +150,10 @@ export interface GatewayPort {
   findSim(iccid: string, signal: AbortSignal): Promise<{ raw: Json } | null>
   readLines(imei: string, signal: AbortSignal): Promise<GatewayLines | null>
   /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
-  readEvents(request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }, signal: AbortSignal): Promise<GatewayEvent[]>
+  readEvents(
+    request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
+    signal: AbortSignal
+  ): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
   /** Null when the gateway shows this device in no vehicle. */
   readEngineBus(request: { imei: string; sinceMs: number }, signal: AbortSignal): Promise<EngineBusAtGateway | null>
@@ -163,13 +176,26 @@ export interface OperationsPort {
     secondary: { id: number | null; text: string }
     copied?: CopiedRecord[]
   }): { id: string }
-  addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): { id: string }
+  addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): {
+    id: string
+  }
   /** Sets a counter with the device's next report; the vehicle is named by text only while the gateway cannot be reached. */
-  addCounter(counter: { jobId: string; vid: number | null; vehicle: string; counter: string; unit: 'm' | 's'; value: number; copied?: CopiedRecord[] }): { id: string }
+  addCounter(counter: {
+    jobId: string
+    vid: number | null
+    vehicle: string
+    counter: string
+    unit: 'm' | 's'
+    value: number
+    copied?: CopiedRecord[]
+  }): { id: string }
   sendNow: Operations['sendNow']
   endLive: Operations['endLive']
   /** Resolves when the operation is settled, needs a person, or `signal` fires. */
-  settled(id: string, signal: AbortSignal): Promise<{ state: string; reason: string | Message; evidence: { at: string; what: string | Message; raw: Json }[] }>
+  settled(
+    id: string,
+    signal: AbortSignal
+  ): Promise<{ state: string; reason: string | Message; evidence: { at: string; what: string | Message; raw: Json }[] }>
   ofJob(jobId: string): { id: string; kind: string; state: string; reason: string | Message }[]
 }
 
@@ -182,7 +208,12 @@ export interface PhotoPort {
 export interface SnapshotPort {
   /** Throws AppError when nothing could be read, or a different device answers. */
   makeForJob(
-    wish: { cause: 'jobStart' | 'signOff'; jobId: string; device: { imei: string; model: string; address: string }; vehicle: { id: number | null; name: string } | null },
+    wish: {
+      cause: 'jobStart' | 'signOff'
+      jobId: string
+      device: { imei: string; model: string; address: string }
+      vehicle: { id: number | null; name: string } | null
+    },
     signal: AbortSignal
   ): Promise<MadeSnapshotFacts & { keep(): void }>
   /** Records, also across a crash, that one is being made. */
@@ -202,4 +233,7 @@ export interface PreparedPort {
   begun(id: string, jobId: string): void
 }
 
-export type JobLog = Pick<JobStore, 'append' | 'lose' | 'lostOf' | 'journal' | 'readable' | 'page' | 'inState' | 'runningWith' | 'openOfDevice'>
+export type JobLog = Pick<
+  JobStore,
+  'append' | 'lose' | 'lostOf' | 'journal' | 'readable' | 'page' | 'inState' | 'runningWith' | 'openOfDevice'
+>

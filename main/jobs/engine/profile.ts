@@ -46,7 +46,10 @@ const firstLimits = z.strictObject({
     giveUpS: z.number()
   }),
   samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
-  inputs: z.preprocess(cyclesOfChanges, z.strictObject({ cycles: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() })),
+  inputs: z.preprocess(
+    cyclesOfChanges,
+    z.strictObject({ cycles: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() })
+  ),
   output: storedOutputLimits,
   alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
 })
@@ -79,7 +82,13 @@ const laterLimits = z.strictObject({
     distanceWarnPercent: z.number()
   }),
   removed: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number() }),
-  swapped: z.strictObject({ askEveryS: z.number(), settleS: z.number(), giveUpS: z.number(), countersM: z.number(), countersS: z.number() }),
+  swapped: z.strictObject({
+    askEveryS: z.number(),
+    settleS: z.number(),
+    giveUpS: z.number(),
+    countersM: z.number(),
+    countersS: z.number()
+  }),
   ...accessoryLimits,
   clock: z.strictObject({ passS: z.number(), warnS: z.number(), giveUpS: z.number() }),
   /** `topMv`: this close to the end of its range a channel no longer measures. */
@@ -96,7 +105,9 @@ const laterLimits = z.strictObject({
   }),
   software: z.strictObject({ giveUpS: z.number() }),
   /** The tolerances between device and gateway outside of a checklist. */
-  comparison: z.strictObject(Object.fromEntries(toleranceIds.map((id) => [id, z.number()])) as Record<ToleranceId, z.ZodNumber>)
+  comparison: z.strictObject(
+    Object.fromEntries(toleranceIds.map((id) => [id, z.number()])) as Record<ToleranceId, z.ZodNumber>
+  )
 })
 
 /** As stored in a job, from any version. */
@@ -112,7 +123,12 @@ export const shippedProfile = firstLimits.extend(laterLimits.shape).extend({ out
 
 /** The limits of a job, with those of the delivered profile where its own lacks one. */
 export function completeProfile(stored: StoredProfile, shipped: Profile): Profile {
-  const later = Object.fromEntries(Object.keys(laterLimits.shape).map((name) => [name, stored[name as keyof StoredProfile] ?? shipped[name as keyof Profile]]))
+  const later = Object.fromEntries(
+    Object.keys(laterLimits.shape).map((name) => [
+      name,
+      stored[name as keyof StoredProfile] ?? shipped[name as keyof Profile]
+    ])
+  )
   return { ...stored, ...later } as Profile
 }
 

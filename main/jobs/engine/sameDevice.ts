@@ -25,13 +25,19 @@ export function keepSameDevice(options: SameDeviceOptions) {
 }
 
 /** How the step ends when the device cannot confirm that it is the job's; undefined when it does. */
-export async function whyNotProved(device: IdentifiedDevice, imei: string, signal: AbortSignal, changed?: (error: AppError) => void): Promise<Outcome | undefined> {
+export async function whyNotProved(
+  device: IdentifiedDevice,
+  imei: string,
+  signal: AbortSignal,
+  changed?: (error: AppError) => void
+): Promise<Outcome | undefined> {
   try {
     await proveIdentity(device, imei, { signal })
     return undefined
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
-    if (error.code !== 'WRONG_DEVICE') return unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
+    if (error.code !== 'WRONG_DEVICE')
+      return unreadable(message('jobs.notProvedAgain', { why: error.sentence }), message('jobs.runAgainWhileAnswering'))
     changed?.(error)
     return otherDevice(error)
   }
@@ -41,5 +47,7 @@ export async function whyNotProved(device: IdentifiedDevice, imei: string, signa
 export function otherDevice(error: AppError): Outcome {
   const { hostname, imei } = error.sentence.values
   const outcome = mismatch(error.sentence, message('jobs.otherDeviceCountsNot'), ['device'])
-  return typeof hostname === 'string' && typeof imei === 'string' ? otherNumber(outcome, imei, [{ who: 'hostName', says: hostname, isSame: false }]) : outcome
+  return typeof hostname === 'string' && typeof imei === 'string'
+    ? otherNumber(outcome, imei, [{ who: 'hostName', says: hostname, isSame: false }])
+    : outcome
 }

@@ -114,7 +114,12 @@ export function openSession(options: SessionOptions) {
     monotonicMs,
     signal: ending.signal
   })
-  const clocks = watchClocks({ device, monotonicMs, now: () => options.now(), clockDifferenceMs: () => options.clockDifferenceMs() })
+  const clocks = watchClocks({
+    device,
+    monotonicMs,
+    now: () => options.now(),
+    clockDifferenceMs: () => options.clockDifferenceMs()
+  })
   const shared = shareDevice(clocks.device, monotonicMs)
   const sameDevice = keepSameDevice({
     device,
@@ -230,7 +235,18 @@ export function openSession(options: SessionOptions) {
       prompt: null
     }
     const turn = turns.ofStep(gateway)
-    const entry: RunningStep = { startedMs, abort, live, leftUntilMs: null, question: undefined, pausedMs: 0, pausedSinceMs: undefined, hasWritten: false, waitsForGateway: () => turn.waitsUntil(), done: Promise.resolve(undefined) }
+    const entry: RunningStep = {
+      startedMs,
+      abort,
+      live,
+      leftUntilMs: null,
+      question: undefined,
+      pausedMs: 0,
+      pausedSinceMs: undefined,
+      hasWritten: false,
+      waitsForGateway: () => turn.waitsUntil(),
+      done: Promise.resolve(undefined)
+    }
     running.set(stepId, entry)
     entry.done = perform(makeContext(step, previous, attempt, entry, turn.gateway), entry).finally(() => {
       running.delete(stepId)
@@ -249,7 +265,9 @@ export function openSession(options: SessionOptions) {
     const { step } = context
     const attempt = step.attempts
     const end = (outcome: Ending): Promise<void> =>
-      storeResult(entry, () => write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) }))
+      storeResult(entry, () =>
+        write('stepEnded', step.id, { attempt, ...outcome, durationMs: Math.round(monotonicMs() - startedMs) })
+      )
     let outcome: Outcome
     try {
       outcome = await judge(step, context, entry)
@@ -291,7 +309,9 @@ export function openSession(options: SessionOptions) {
       } catch (error) {
         failure = error
       }
-      const isUnread = outcome ? outcome.state === 'unreadable' : failure instanceof AppError && (failure.code === 'TIMEOUT' || failure.code === 'UNREACHABLE')
+      const isUnread = outcome
+        ? outcome.state === 'unreadable'
+        : failure instanceof AppError && (failure.code === 'TIMEOUT' || failure.code === 'UNREACHABLE')
       if (!isUnread || entry.hasWritten || !waitsForDevice(entry)) {
         if (outcome) return outcome
         throw failure
@@ -336,7 +356,10 @@ export function openSession(options: SessionOptions) {
       ...live,
       ...(waitsForDevice(entry) ? { isWaiting: true } : {}),
       elapsedMs: Math.round(clockMs),
-      leftMs: entry.leftUntilMs === null || entry.pausedSinceMs !== undefined ? null : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
+      leftMs:
+        entry.leftUntilMs === null || entry.pausedSinceMs !== undefined
+          ? null
+          : Math.max(0, Math.round(entry.leftUntilMs - clockMs))
     }
     options.live(liveStepOf(entry))
   }
@@ -344,11 +367,27 @@ export function openSession(options: SessionOptions) {
   /** While a step waits for the gateway's limit, its hint says so. */
   function liveStepOf(entry: RunningStep): LiveStep {
     const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
-    return untilMs === null ? entry.live : { ...entry.live, hint: message('jobs.waitsForTurn', { waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000)) }) }
+    return untilMs === null
+      ? entry.live
+      : {
+          ...entry.live,
+          hint: message('jobs.waitsForTurn', {
+            waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000))
+          })
+        }
   }
 
-  function makeContext(step: Step, previous: Step['state'], attempt: number, entry: RunningStep, ownGateway: GatewayPort): CheckContext {
-    const { abort: { signal }, startedMs } = entry
+  function makeContext(
+    step: Step,
+    previous: Step['state'],
+    attempt: number,
+    entry: RunningStep,
+    ownGateway: GatewayPort
+  ): CheckContext {
+    const {
+      abort: { signal },
+      startedMs
+    } = entry
     const job = options.job()
     const plan = job.templateSteps.get(step.id)
     if (!plan) throw new Error(`Step ${step.id} is not in the template of job ${job.id}`)
@@ -368,7 +407,8 @@ export function openSession(options: SessionOptions) {
       outputs: {
         controller: options.outputs.of(job.device.imei),
         limits: options.outputs.limits(job.thresholds.output),
-        mayBeOn: () => options.outputs.ledger().flatMap(({ imei, output }) => (imei === job.device.imei ? [output] : []))
+        mayBeOn: () =>
+          options.outputs.ledger().flatMap(({ imei, output }) => (imei === job.device.imei ? [output] : []))
       },
       // The first attempt may use the readings since the device was connected, a later one only its own.
       lines: {
@@ -385,7 +425,10 @@ export function openSession(options: SessionOptions) {
       show(shown) {
         const { leftMs, say, hint, ...rest } = shown
         if (leftMs !== undefined) entry.leftUntilMs = leftMs === null ? null : clockOf(entry) + leftMs
-        const words = { ...(say === undefined ? {} : { say: asMessage(say) }), ...(hint === undefined ? {} : { hint: messageOrNothing(hint) }) }
+        const words = {
+          ...(say === undefined ? {} : { say: asMessage(say) }),
+          ...(hint === undefined ? {} : { hint: messageOrNothing(hint) })
+        }
         entry.live = { ...entry.live, ...rest, ...words }
         // A test of an output that has begun no longer waits, and one that is over may wait again.
         followClock(entry, monotonicMs())
@@ -451,12 +494,25 @@ export function openSession(options: SessionOptions) {
     attached({ stepId, attempt, sha256 }: Attachment): void {
       const entry = stepId === null ? undefined : running.get(stepId)
       const prompt = entry?.live.prompt
-      if (!entry || prompt?.kind !== 'photo' || stepId === null || findStep(stepId).attempts !== attempt || prompt.attached.includes(sha256)) return
+      if (
+        !entry ||
+        prompt?.kind !== 'photo' ||
+        stepId === null ||
+        findStep(stepId).attempts !== attempt ||
+        prompt.attached.includes(sha256)
+      )
+        return
       entry.live = { ...entry.live, prompt: { ...prompt, attached: [...prompt.attached, sha256] } }
       options.live(liveStepOf(entry))
     },
     /** The position of the device; null without a fresh fix. */
-    place: (): Promise<PhotoPosition | null> => readDevicePlace({ device: shared.since(monotonicMs()), signal: ending.signal, monotonicMs, now: () => options.now() }),
+    place: (): Promise<PhotoPosition | null> =>
+      readDevicePlace({
+        device: shared.since(monotonicMs()),
+        signal: ending.signal,
+        monotonicMs,
+        now: () => options.now()
+      }),
     live: (): LiveStep[] => [...running.values()].map(liveStepOf),
     lines: (): JobLines => linesSince(null),
     /** Resolves when no step is running. */
@@ -485,7 +541,9 @@ async function readDevicePlace(context: FixWatchContext): Promise<PhotoPosition 
   try {
     const coords = (await watch.read())?.value.coords
     const isFresh = watch.hasFix() && watch.ageMs() <= freshFixMs
-    return isFresh && coords?.latitude !== undefined && coords.longitude !== undefined ? { latitude: coords.latitude, longitude: coords.longitude } : null
+    return isFresh && coords?.latitude !== undefined && coords.longitude !== undefined
+      ? { latitude: coords.latitude, longitude: coords.longitude }
+      : null
   } catch (error) {
     // The device was disconnected in the meantime: its position is unknown.
     if (error instanceof AppError && error.code === 'CANCELLED') return null

@@ -9,7 +9,9 @@ const freshMs = 900
 export function shareDevice(device: DevicePort, monotonicMs: () => number) {
   type Ask<Options, Answer> = (options?: Options) => Promise<Answer>
 
-  function shared<Options extends { signal?: AbortSignal } | undefined, Answer>(ask: Ask<Options, Answer>): (beganMs: number) => Ask<Options, Answer> {
+  function shared<Options extends { signal?: AbortSignal } | undefined, Answer>(
+    ask: Ask<Options, Answer>
+  ): (beganMs: number) => Ask<Options, Answer> {
     let last: { atMs: number; answer: Promise<Answer> } | undefined
     return (beganMs) => (options) => {
       if (!last || last.atMs <= beganMs || monotonicMs() - last.atMs > freshMs) {

@@ -14,5 +14,8 @@ export function deviceLost(context: Pick<CheckContext, 'lines'>, isOver = false)
     return unreadable(silence.error.sentence, message('jobs.signInAgain'))
   }
   if (silence.forMs < lostAfterMs && !isOver) return undefined
-  return unreadable(message('jobs.deviceSilent', { forS: Math.round(silence.forMs / 1000), why: silence.error.sentence }), deviceLostRemedy)
+  return unreadable(
+    message('jobs.deviceSilent', { forS: Math.round(silence.forMs / 1000), why: silence.error.sentence }),
+    deviceLostRemedy
+  )
 }

@@ -55,9 +55,17 @@ export function powerDrops(lines: LineHistory, nowMs: number): PowerDrop[] {
     const wasKeyOn = isOnAt(ignition, atMs - 1)
     const isKeyOn = isOnAt(ignition, atMs)
     const isKeyTurned = ignition.some((one, n) => n > 0 && one.atMs > atMs - togetherMs && one.atMs <= atMs)
-    const startsAfter = engine.some((one, n) => n > 0 && one.on && one.atMs > atMs && one.atMs <= backMs + engineTellsWithinMs)
+    const startsAfter = engine.some(
+      (one, n) => n > 0 && one.on && one.atMs > atMs && one.atMs <= backMs + engineTellsWithinMs
+    )
     const isCranking = isKeyOn && !isOnAt(engine, atMs) && startsAfter
-    return [{ atMs, forMs: backMs - atMs, with: isCranking ? 'cranking' : wasKeyOn || isKeyOn || isKeyTurned ? 'key' : 'nothing' }]
+    return [
+      {
+        atMs,
+        forMs: backMs - atMs,
+        with: isCranking ? 'cranking' : wasKeyOn || isKeyOn || isKeyTurned ? 'key' : 'nothing'
+      }
+    ]
   })
 }
 

@@ -30,7 +30,10 @@ export interface Finished {
 export type Finish = Finished | { kind: 'away' | 'open'; why: MessageOrText }
 
 /** Ends a step later with what only the gateway can confirm; what the device said is in the evidence of the day. */
-export type Finisher<Kind extends StepKind> = (step: Step, options: DeferredOptions & { limits: Profile[LimitsOf<Kind>] }) => Finish | Promise<Finish>
+export type Finisher<Kind extends StepKind> = (
+  step: Step,
+  options: DeferredOptions & { limits: Profile[LimitsOf<Kind>] }
+) => Finish | Promise<Finish>
 
 export function ended(result: Outcome, seen: Finished['seen'] = [], vehicle?: Finished['vehicle']): Finished {
   return { kind: 'ended', result, seen, ...(vehicle ? { vehicle } : {}) }

@@ -23,17 +23,35 @@ export interface GatewayFinishOptions {
 }
 
 /** Deferred steps of jobs that are signed off and waiting, or still open. */
-export function createGatewayFinish({ log, logs, gateway, operations, standardProfile, now, canRead, settleSigned }: GatewayFinishOptions) {
+export function createGatewayFinish({
+  log,
+  logs,
+  gateway,
+  operations,
+  standardProfile,
+  now,
+  canRead,
+  settleSigned
+}: GatewayFinishOptions) {
   const { load } = logs
 
   function* ids(): Generator<string> {
-    const hasSteps = ({ id, counts }: JobSummary) => (counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred'))
+    const hasSteps = ({ id, counts }: JobSummary) =>
+      counts ? counts.deferred > 0 : canRead(id) && load(id).steps.some((step) => step.state === 'deferred')
     for (const { id, handedOver } of log.inState('installedAwaitingGateway')) if (!handedOver) yield id
     for (const summary of log.runningWith('deferred')) if (!summary.handedOver && hasSteps(summary)) yield summary.id
   }
 
   function optionsFor(id: string, signal: AbortSignal): DeferredOptions {
-    return { job: () => load(id), write: (entries) => logs.writeAll(id, entries), gateway, operations, standardProfile, now, signal }
+    return {
+      job: () => load(id),
+      write: (entries) => logs.writeAll(id, entries),
+      gateway,
+      operations,
+      standardProfile,
+      now,
+      signal
+    }
   }
 
   return {
@@ -69,20 +87,37 @@ async function finishDeferredSteps(options: DeferredOptions): Promise<void> {
 async function finishStepNow(step: Step, options: DeferredOptions): Promise<void> {
   const finished = await finish(step, options)
   if (finished.kind === 'away') throw new AppError('UNREACHABLE', asMessage(finished.why), { retryable: true })
-  keep(step, finished.kind === 'ended' ? finished : { kind: 'ended', seen: [], result: deferred(finished.why) }, options)
+  keep(
+    step,
+    finished.kind === 'ended' ? finished : { kind: 'ended', seen: [], result: deferred(finished.why) },
+    options
+  )
 }
 
 function keep(before: Step, finished: Finished, options: DeferredOptions): void {
   const step = options.job().steps.find((candidate) => candidate.id === before.id)
   // In the meantime, the person may have started it anew, waived it, or cancelled the job.
-  if (!step || step.state !== before.state || step.attempts !== before.attempts || options.job().state === 'cancelled' || options.job().handedOver) return
+  if (
+    !step ||
+    step.state !== before.state ||
+    step.attempts !== before.attempts ||
+    options.job().state === 'cancelled' ||
+    options.job().handedOver
+  )
+    return
   const attempt = step.attempts + 1
   const { result } = finished
   // In one transaction: a step that was only started would never be continued.
   options.write([
     newEntry('stepStarted', step.id, { attempt }),
     ...finished.seen.map((seen) =>
-      newEntry('evidence', step.id, { attempt, witness: 'gateway', what: seen.what, raw: plainJson(seen.raw), thresholds: null })
+      newEntry('evidence', step.id, {
+        attempt,
+        witness: 'gateway',
+        what: seen.what,
+        raw: plainJson(seen.raw),
+        thresholds: null
+      })
     ),
     ...(finished.vehicle ? [newEntry('vehicleChosen', step.id, finished.vehicle)] : []),
     newEntry('stepEnded', step.id, { attempt, ...result, durationMs: 0 })

@@ -17,7 +17,11 @@ export function assertOpen({ state, handedOver }: LoggedJob): void {
 
 function sayWhere({ id, to, through, takenOver }: NonNullable<LoggedJob['handedOver']>): Message {
   if (takenOver) return sayTakenOver(takenOver)
-  return message(through === 'team' ? 'teamHolding.offeredTo' : 'jobs.handedOverTo', { named: to === '' ? 'no' : 'yes', to, id })
+  return message(through === 'team' ? 'teamHolding.offeredTo' : 'jobs.handedOverTo', {
+    named: to === '' ? 'no' : 'yes',
+    to,
+    id
+  })
 }
 
 /** Throws INVALID_REQUEST for a job that is signed or closed, CONFLICT for one that was handed over. */

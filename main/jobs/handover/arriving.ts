@@ -72,10 +72,15 @@ export function createArriving(options: TransferOptions) {
   }
 
   function assertOurKind({ head }: Pick<ReadFile, 'head'>): void {
-    if (head.isTraining !== options.isTraining) throw new AppError('INVALID_REQUEST', message(head.isTraining ? 'transfer.isTraining' : 'transfer.isReal'))
+    if (head.isTraining !== options.isTraining)
+      throw new AppError('INVALID_REQUEST', message(head.isTraining ? 'transfer.isTraining' : 'transfer.isReal'))
   }
 
-  function resultOf(file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>, outcome: TakeOverResult['outcome'], taken: readonly string[]): TakeOverResult {
+  function resultOf(
+    file: { head: Pick<FileHead, 'id' | 'from' | 'to' | 'at' | 'attachments'> } & Pick<ReadFile, 'jobs' | 'operations'>,
+    outcome: TakeOverResult['outcome'],
+    taken: readonly string[]
+  ): TakeOverResult {
     const { head } = file
     return {
       id: head.id,
@@ -85,46 +90,89 @@ export function createArriving(options: TransferOptions) {
       at: head.at,
       jobs: file.jobs.map(({ id, entries }) => {
         const job = readJob(id, entries)
-        return { id, isTaken: taken.includes(id), template: job.template.name, device: job.device, vehicle: job.vehicle?.name ?? job.vehicleText, customer: job.customer, state: job.state }
+        return {
+          id,
+          isTaken: taken.includes(id),
+          template: job.template.name,
+          device: job.device,
+          vehicle: job.vehicle?.name ?? job.vehicleText,
+          customer: job.customer,
+          state: job.state
+        }
       }),
       operations: file.operations.flatMap((operation) => {
         if (hasEnded(operation.state)) return []
         const { id, kind, title } = operation
-        return [{ id, kind, title, state: (taken.length > 0 ? operations.get(id) : undefined)?.state ?? operation.state }]
+        return [
+          { id, kind, title, state: (taken.length > 0 ? operations.get(id) : undefined)?.state ?? operation.state }
+        ]
       }),
       attachments: head.attachments
     }
   }
 
   /** Continues the log of a job here, with an entry about the takeover. */
-  function adopt({ id, entries }: Pick<ReadFile['jobs'][number], 'id' | 'entries'>, how: { id: string; from: string; at: string; by: string; reason: string | null; isTakenOver?: true }): void {
+  function adopt(
+    { id, entries }: Pick<ReadFile['jobs'][number], 'id' | 'entries'>,
+    how: { id: string; from: string; at: string; by: string; reason: string | null; isTakenOver?: true }
+  ): void {
     const job = readJob(id, entries)
     log.adopt(id, entries, summariseJob(job))
-    log.append(id, [{ type: movedHereType, stepId: null, data: { ...how, ...ofFolder(options.folderMark()) }, at: how.at }], ([entry]) => {
-      if (entry) applyEntry(job, entry)
-      return summariseJob(job)
-    })
+    log.append(
+      id,
+      [{ type: movedHereType, stepId: null, data: { ...how, ...ofFolder(options.folderMark()) }, at: how.at }],
+      ([entry]) => {
+        if (entry) applyEntry(job, entry)
+        return summariseJob(job)
+      }
+    )
   }
 
   function takeRead(file: ReadFile, taken: readonly string[], reason: string | null, keepPictures: () => void): void {
     const { head } = file
     const at = now().toISOString()
-    const arrival = { from: head.from, givenAtMs: head.gatewayMs ?? Date.parse(head.at) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs: chooseWaitMs() }
+    const arrival = {
+      from: head.from,
+      givenAtMs: head.gatewayMs ?? Date.parse(head.at) - clockMarginMs,
+      arrivedAtMs: Date.parse(at),
+      waitMs: chooseWaitMs()
+    }
     const coming = file.operations.filter(({ jobId }) => jobId === null || taken.includes(jobId))
     const isAwaited = awaitedIn(file)
     options.together(() => {
-      for (const job of file.jobs) if (taken.includes(job.id)) adopt(job, { id: head.id, from: head.from, at, by: options.technician(), reason })
+      for (const job of file.jobs)
+        if (taken.includes(job.id)) adopt(job, { id: head.id, from: head.from, at, by: options.technician(), reason })
       keepPictures()
       for (const { job, text } of file.snapshots) {
-        if (taken.includes(job) && snapshots.adopt(text, job)) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
+        if (taken.includes(job) && snapshots.adopt(text, job))
+          throw new AppError('INVALID_REQUEST', message('transfer.broken'))
       }
       for (const operation of coming) {
         const present = operations.get(operation.id)
         // Work that has ended here never starts again.
         if (present && present.state !== 'moved' && hasEnded(present.state)) continue
-        handovers.putOperation({ ...operation, ...arrivalOf(operation, { ...arrival, isAwaited: isAwaited(operation) }), updatedAt: at })
+        handovers.putOperation({
+          ...operation,
+          ...arrivalOf(operation, { ...arrival, isAwaited: isAwaited(operation) }),
+          updatedAt: at
+        })
       }
-      handovers.keep({ id: head.id, direction: 'here', at, person: head.from, sha256: file.sha256, sizeBytes: file.sizeBytes, given: null }, file.jobs.map(({ id, entries }) => ({ jobId: id, seq: entries.at(-1)?.seq ?? 0, hash: entries.at(-1)?.hash ?? '' })))
+      handovers.keep(
+        {
+          id: head.id,
+          direction: 'here',
+          at,
+          person: head.from,
+          sha256: file.sha256,
+          sizeBytes: file.sizeBytes,
+          given: null
+        },
+        file.jobs.map(({ id, entries }) => ({
+          jobId: id,
+          seq: entries.at(-1)?.seq ?? 0,
+          hash: entries.at(-1)?.hash ?? ''
+        }))
+      )
     })
     for (const id of taken) jobs.reread(id)
     operations.moved(coming.map(({ id }) => id))
@@ -132,7 +180,15 @@ export function createArriving(options: TransferOptions) {
 
   function back(id: string, reason: string | null, kept: () => void, except: readonly string[] = []): TakeOverResult {
     const { content, sha256, sizeBytes } = keptHandover(options, id)
-    const file: ReadFile = { head: content.head, sha256, sizeBytes, jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })), operations: content.operations, attachments: content.attachments, snapshots: [] }
+    const file: ReadFile = {
+      head: content.head,
+      sha256,
+      sizeBytes,
+      jobs: content.jobs.map((job) => ({ id: job.id, entries: source.entriesUpTo(job.id, job.seq) })),
+      operations: content.operations,
+      attachments: content.attachments,
+      snapshots: []
+    }
     const { outcome, taken: found } = whatIsHere(file, (job) => log.journal(job))
     const taken = found.filter((job) => !except.includes(job))
     takeRead(file, taken, reason, kept)
@@ -140,7 +196,10 @@ export function createArriving(options: TransferOptions) {
   }
 
   /** Takes over the log of a job from a lost laptop, in one transaction with `kept`. */
-  function takeOver({ jobId, entries, operations: given, pictures, from, reason }: FoundJob, kept: () => void): TakeOverResult {
+  function takeOver(
+    { jobId, entries, operations: given, pictures, from, reason }: FoundJob,
+    kept: () => void
+  ): TakeOverResult {
     const at = now().toISOString()
     const id = ulid()
     const waitMs = leastWaitOfLostMs + chooseWaitMs()
@@ -151,11 +210,19 @@ export function createArriving(options: TransferOptions) {
         const present = operations.get(operation.id)
         if (present && present.state !== 'moved') continue
         // If the lost laptop still sent this work, it did so after the work was created.
-        const arrival = { from, givenAtMs: Date.parse(operation.createdAt) - clockMarginMs, arrivedAtMs: Date.parse(at), waitMs, isFromLost: true }
+        const arrival = {
+          from,
+          givenAtMs: Date.parse(operation.createdAt) - clockMarginMs,
+          arrivedAtMs: Date.parse(at),
+          waitMs,
+          isFromLost: true
+        }
         handovers.putOperation({ ...operation, ...arrivalOf(operation, arrival), updatedAt: at })
       }
       const last = entries.at(-1)
-      handovers.keep({ id, direction: 'here', at, person: from, sha256: last?.hash ?? '', sizeBytes: 0, given: null }, [{ jobId, seq: last?.seq ?? 0, hash: last?.hash ?? '' }])
+      handovers.keep({ id, direction: 'here', at, person: from, sha256: last?.hash ?? '', sizeBytes: 0, given: null }, [
+        { jobId, seq: last?.seq ?? 0, hash: last?.hash ?? '' }
+      ])
       kept()
     })
     jobs.reread(jobId)
@@ -180,14 +247,20 @@ export function createArriving(options: TransferOptions) {
       if (taken.length === 0) return resultOf(first, outcome, [])
       const keep: (() => void)[] = []
       const found = await read(file, async ({ sha256, mediaType, keptAt, jobs: holders }, bytes) => {
-        if (!first.attachments.some((one) => one.sha256 === sha256)) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
+        if (!first.attachments.some((one) => one.sha256 === sha256))
+          throw new AppError('INVALID_REQUEST', message('transfer.broken'))
         const kept = await attachments.write(bytes)
-        keep.push(() => holders.filter((jobId) => taken.includes(jobId)).forEach((jobId) => attachments.keep({ jobId, file: kept, mediaType, at: keptAt })))
+        keep.push(() =>
+          holders
+            .filter((jobId) => taken.includes(jobId))
+            .forEach((jobId) => attachments.keep({ jobId, file: kept, mediaType, at: keptAt }))
+        )
       })
       if (found.sha256 !== first.sha256) throw new AppError('INVALID_REQUEST', message('transfer.broken'))
       // Entries may have been added while the pictures were read.
       const still = whatIsHere(found, (id) => log.journal(id))
-      if (still.outcome !== outcome || still.taken.length !== taken.length) throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
+      if (still.outcome !== outcome || still.taken.length !== taken.length)
+        throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
       takeRead(found, taken, null, () => keep.forEach((one) => one()))
       return resultOf(found, outcome, taken)
     },
@@ -201,14 +274,24 @@ export function createArriving(options: TransferOptions) {
       return back(id, reason.trim(), () => undefined)
     },
     /** Takes back what certainly nobody has taken over, except `except`, in one transaction with `kept`. */
-    comeBack: (id: string, kept: () => void, except: readonly string[] = []): TakeOverResult => back(id, null, kept, except),
+    comeBack: (id: string, kept: () => void, except: readonly string[] = []): TakeOverResult =>
+      back(id, null, kept, except),
     takeOver
   }
 }
 
 /** Whether anything in the file depends on this work: a step that waits for the gateway, or other work that needs it. */
-function awaitedIn({ jobs, operations }: Pick<ReadFile, 'jobs' | 'operations'>): (operation: HandedOverOperation) => boolean {
-  const open = new Set(jobs.filter(({ id, entries }) => readJob(id, entries).steps.some(({ state }) => state === 'deferred')).map(({ id }) => id))
-  const needed = new Set(operations.filter(({ state }) => !hasEnded(state)).flatMap(({ needs }) => needs.map(({ id }) => id)))
+function awaitedIn({
+  jobs,
+  operations
+}: Pick<ReadFile, 'jobs' | 'operations'>): (operation: HandedOverOperation) => boolean {
+  const open = new Set(
+    jobs
+      .filter(({ id, entries }) => readJob(id, entries).steps.some(({ state }) => state === 'deferred'))
+      .map(({ id }) => id)
+  )
+  const needed = new Set(
+    operations.filter(({ state }) => !hasEnded(state)).flatMap(({ needs }) => needs.map(({ id }) => id))
+  )
   return ({ id, jobId }) => needed.has(id) || (jobId !== null && open.has(jobId))
 }

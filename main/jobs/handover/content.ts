@@ -9,7 +9,15 @@ export const keptContent = z.object({
   /** The last entry of each job in the file: the entry about the handover. */
   jobs: z.array(z.object({ id: z.string(), seq: z.number(), hash: z.string() })),
   operations: z.array(handedOverOperation),
-  attachments: z.array(z.object({ sha256: z.string(), mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: z.number(), keptAt: z.string(), jobs: z.array(z.string()) })),
+  attachments: z.array(
+    z.object({
+      sha256: z.string(),
+      mediaType: z.enum(['image/jpeg', 'image/png']),
+      sizeBytes: z.number(),
+      keptAt: z.string(),
+      jobs: z.array(z.string())
+    })
+  ),
   // Content that earlier versions stored has none.
   snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() })).default([])
 })
@@ -25,7 +33,10 @@ export interface ContentSource {
 }
 
 /** All lines of a file except its end. The same content gives the same lines. */
-export function* linesOf({ head, jobs, operations, attachments, snapshots }: Content, source: ContentSource): Generator<string> {
+export function* linesOf(
+  { head, jobs, operations, attachments, snapshots }: Content,
+  source: ContentSource
+): Generator<string> {
   yield line(head)
   for (const { id, seq, hash } of jobs) {
     const entries = source.entriesUpTo(id, seq)

@@ -51,18 +51,38 @@ const about = {
 /** A file is created again byte by byte: the order of the fields is part of its form. */
 export const fileHead = z.discriminatedUnion('version', [
   z.strictObject({ fitter, version: z.literal(versionWithoutSnapshots), ...about }),
-  z.strictObject({ fitter, version: z.literal(fileVersion), ...about, snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1) })
+  z.strictObject({
+    fitter,
+    version: z.literal(fileVersion),
+    ...about,
+    snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1)
+  })
 ])
 export type FileHead = z.infer<typeof fileHead>
 
 export const fileLine = z.union([
   z.strictObject({ job: z.strictObject({ id, entries: count(limits.entriesOfJob).min(1), head: hash }) }),
   z.strictObject({
-    entry: z.strictObject({ seq: z.number().int().min(1), at: z.string().max(40), type: z.string().min(1).max(60), stepId: z.string().max(200).nullable(), data: json, hash })
+    entry: z.strictObject({
+      seq: z.number().int().min(1),
+      at: z.string().max(40),
+      type: z.string().min(1).max(60),
+      stepId: z.string().max(200).nullable(),
+      data: json,
+      hash
+    })
   }),
   z.strictObject({ operation: handedOverOperation }),
   z.strictObject({ snapshot: z.strictObject({ job: id, text: z.string().min(1).max(1_000_000) }) }),
-  z.strictObject({ attachment: z.strictObject({ sha256: hash, mediaType: z.enum(['image/jpeg', 'image/png']), sizeBytes: count(limits.attachmentBytes), keptAt: z.string().max(40), jobs: z.array(id).min(1).max(limits.jobs) }) }),
+  z.strictObject({
+    attachment: z.strictObject({
+      sha256: hash,
+      mediaType: z.enum(['image/jpeg', 'image/png']),
+      sizeBytes: count(limits.attachmentBytes),
+      keptAt: z.string().max(40),
+      jobs: z.array(id).min(1).max(limits.jobs)
+    })
+  }),
   z.strictObject({ piece: z.string().max(1_000_000) }),
   z.strictObject({ end: z.strictObject({ lines: z.number().int(), sha256: hash }) })
 ])

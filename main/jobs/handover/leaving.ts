@@ -29,7 +29,10 @@ export interface HandoverFile {
 
 /** How the content leaves: in a file, or through the team log. */
 interface Delivery {
-  write(content: Content, source: ContentSource): Promise<Pick<WrittenFile, 'sha256' | 'sizeBytes' | 'drop'> & { finish(id: string): Promise<void> }>
+  write(
+    content: Content,
+    source: ContentSource
+  ): Promise<Pick<WrittenFile, 'sha256' | 'sizeBytes' | 'drop'> & { finish(id: string): Promise<void> }>
   /** Called in the transaction in which the jobs leave. */
   kept(content: Content): void
 }
@@ -43,12 +46,18 @@ export function createLeaving(options: TransferOptions) {
   const { contentNow, readablePictures } = createWhatLeaves(options)
 
   /** Hands over jobs: `write` sends their content, then they become inactive here in one transaction with `kept`. */
-  async function leaveNow(jobIds: readonly string[], { to, isThroughTeam }: { to: string; isThroughTeam: boolean }, { write, kept }: Delivery): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
+  async function leaveNow(
+    jobIds: readonly string[],
+    { to, isThroughTeam }: { to: string; isThroughTeam: boolean },
+    { write, kept }: Delivery
+  ): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
     // Running work ends first; its result is included.
     const letGo = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
     try {
       const readable = await readablePictures(jobIds)
-      const { content, leaving, open, leftOut } = contentNow(jobIds, { to, isThroughTeam }, (sha256) => readable.has(sha256))
+      const { content, leaving, open, leftOut } = contentNow(jobIds, { to, isThroughTeam }, (sha256) =>
+        readable.has(sha256)
+      )
       const { head } = content
       const entriesOf = new Map(leaving.map(({ jobId, entry }) => [jobId, entry]))
       const withLeaving: ContentSource = {
@@ -62,20 +71,33 @@ export function createLeaving(options: TransferOptions) {
       try {
         options.together(() => {
           // A person may have made a decision, and the gateway may have answered, while the file was written.
-          if (!isUnchanged(content.operations, collectWork({ jobIds, operations, handovers }).given)) throw changedMeanwhile()
+          if (!isUnchanged(content.operations, collectWork({ jobIds, operations, handovers }).given))
+            throw changedMeanwhile()
           for (const { jobId, before, entry } of leaving) {
             const last = log.journal(jobId).at(-1)
             if (last?.hash !== before.hash) throw changedMeanwhile()
-            const [added] = log.append(jobId, [{ type: entry.type, stepId: null, data: entry.data, at: entry.at }], () => {
-              const job = readJob(jobId, log.journal(jobId))
-              applyEntry(job, entry)
-              return summariseJob(job)
-            })
+            const [added] = log.append(
+              jobId,
+              [{ type: entry.type, stepId: null, data: entry.data, at: entry.at }],
+              () => {
+                const job = readJob(jobId, log.journal(jobId))
+                applyEntry(job, entry)
+                return summariseJob(job)
+              }
+            )
             if (added?.hash !== entry.hash) throw changedMeanwhile()
           }
           operations.giveAway(open, message('operations.handedOver', { named: to === '' ? 'no' : 'yes', to }))
           handovers.keep(
-            { id: head.id, direction: 'away', at: head.at, person: to, sha256: written.sha256, sizeBytes: written.sizeBytes, given: plainJson(content) },
+            {
+              id: head.id,
+              direction: 'away',
+              at: head.at,
+              person: to,
+              sha256: written.sha256,
+              sizeBytes: written.sizeBytes,
+              given: plainJson(content)
+            },
             content.jobs.map(({ id, seq, hash }) => ({ jobId: id, seq, hash }))
           )
           kept(content)
@@ -85,24 +107,40 @@ export function createLeaving(options: TransferOptions) {
       } finally {
         await written.drop()
       }
-      return { id: head.id, bytes: written.sizeBytes, jobs: [...jobIds], operations: open.length, attachments: content.attachments.length, leftOut }
+      return {
+        id: head.id,
+        bytes: written.sizeBytes,
+        jobs: [...jobIds],
+        operations: open.length,
+        attachments: content.attachments.length,
+        leftOut
+      }
     } finally {
       letGo()
     }
   }
 
-  async function giveNow(jobIds: readonly string[], to: string, file: string, signal: AbortSignal): Promise<HandoverFile> {
-    const left = await leaveNow(jobIds, { to, isThroughTeam: false }, {
-      async write(content, from) {
-        const written = await writeFile(file, linesOf(content, from), signal)
-        const finish = (id: string) =>
-          written.finish().catch((cause: unknown) => {
-            throw new AppError('CONFLICT', message('transfer.givenNotWritten', { file, id }), { cause })
-          })
-        return { ...written, finish }
-      },
-      kept: () => undefined
-    })
+  async function giveNow(
+    jobIds: readonly string[],
+    to: string,
+    file: string,
+    signal: AbortSignal
+  ): Promise<HandoverFile> {
+    const left = await leaveNow(
+      jobIds,
+      { to, isThroughTeam: false },
+      {
+        async write(content, from) {
+          const written = await writeFile(file, linesOf(content, from), signal)
+          const finish = (id: string) =>
+            written.finish().catch((cause: unknown) => {
+              throw new AppError('CONFLICT', message('transfer.givenNotWritten', { file, id }), { cause })
+            })
+          return { ...written, finish }
+        },
+        kept: () => undefined
+      }
+    )
     return { ...left, file, isAgain: false }
   }
 
@@ -127,7 +165,16 @@ export function createLeaving(options: TransferOptions) {
       await written.drop()
     }
     const open = content.operations.filter(({ state }) => !hasEnded(state)).length
-    return { id, file, bytes: written.sizeBytes, jobs: content.jobs.map((job) => job.id), operations: open, attachments: content.attachments.length, leftOut: 0, isAgain: true }
+    return {
+      id,
+      file,
+      bytes: written.sizeBytes,
+      jobs: content.jobs.map((job) => job.id),
+      operations: open,
+      attachments: content.attachments.length,
+      leftOut: 0,
+      isAgain: true
+    }
   }
 
   return {
@@ -136,14 +183,19 @@ export function createLeaving(options: TransferOptions) {
       const { content, open, leftOut } = contentNow(jobIds, { to: '' }, () => true)
       return {
         jobs: jobIds.length,
-        operations: content.operations.filter(({ id }) => open.includes(id)).map(({ id, title, state }) => ({ id, title, state })),
+        operations: content.operations
+          .filter(({ id }) => open.includes(id))
+          .map(({ id, title, state }) => ({ id, title, state })),
         attachments: content.attachments.length,
         pictureBytes: content.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
         leftOut
       }
     },
     /** Hands over jobs in a file with their gateway work; they become inactive here as soon as the file can be taken over. Again for an earlier one. */
-    async give({ jobIds: wanted, to, file }: { jobIds: readonly string[]; to: string; file: string }, signal: AbortSignal): Promise<HandoverFile> {
+    async give(
+      { jobIds: wanted, to, file }: { jobIds: readonly string[]; to: string; file: string },
+      signal: AbortSignal
+    ): Promise<HandoverFile> {
       const jobIds = assertFew(wanted)
       const before = leftIn(jobIds)
       if (before !== undefined) return giveAgain(before, file, signal)
@@ -151,13 +203,22 @@ export function createLeaving(options: TransferOptions) {
     },
     leftIn,
     /** Makes jobs and their work inactive here, in one transaction with `kept`, for an offer through the team log afterwards. */
-    async leave({ jobIds: wanted, to }: { jobIds: readonly string[]; to: string }, kept: (content: Content) => void): Promise<string> {
+    async leave(
+      { jobIds: wanted, to }: { jobIds: readonly string[]; to: string },
+      kept: (content: Content) => void
+    ): Promise<string> {
       const jobIds = assertFew(wanted)
       const nothing = (): Promise<void> => Promise.resolve()
       const write: Delivery['write'] = (content) => {
         const text = textOf(content)
-        if (Buffer.byteLength(text) > mostContentBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
-        return Promise.resolve({ sha256: sha256Hex(text), sizeBytes: Buffer.byteLength(text), finish: nothing, drop: nothing })
+        if (Buffer.byteLength(text) > mostContentBytes)
+          throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
+        return Promise.resolve({
+          sha256: sha256Hex(text),
+          sizeBytes: Buffer.byteLength(text),
+          finish: nothing,
+          drop: nothing
+        })
       }
       return (await jobs.whileClosed(jobIds, () => leaveNow(jobIds, { to, isThroughTeam: true }, { write, kept }))).id
     }
@@ -166,7 +227,8 @@ export function createLeaving(options: TransferOptions) {
 
 function assertFew(wanted: readonly string[]): string[] {
   const jobIds = [...new Set(wanted)]
-  if (jobIds.length === 0 || jobIds.length > limits.jobs) throw new AppError('INVALID_REQUEST', message('transfer.tooMany', { n: limits.jobs }))
+  if (jobIds.length === 0 || jobIds.length > limits.jobs)
+    throw new AppError('INVALID_REQUEST', message('transfer.tooMany', { n: limits.jobs }))
   return jobIds
 }
 

@@ -5,7 +5,16 @@ import { hashOfPayload, type HandedOverOperation } from '../../operations/handov
 import { sha256Hex, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { checkSeals, movedAwayType } from '../../store/jobs/signature.ts'
 import { readJob } from '../record/journal.ts'
-import { fileHead, fileLine, fileVersion, limits, versionWithoutSnapshots, type FileAttachment, type FileHead, type FileLine } from './fileForm.ts'
+import {
+  fileHead,
+  fileLine,
+  fileVersion,
+  limits,
+  versionWithoutSnapshots,
+  type FileAttachment,
+  type FileHead,
+  type FileLine
+} from './fileForm.ts'
 
 export interface ReadFile {
   head: FileHead
@@ -22,7 +31,10 @@ export interface ReadFile {
 export type TakePicture = (picture: FileAttachment, bytes: Uint8Array) => Promise<void>
 
 /** Reads a handover file. INVALID_REQUEST for an incomplete, too large, changed or unknown one, before its content is used. */
-export async function readFile(chunks: AsyncIterable<Uint8Array>, takePicture: TakePicture = () => Promise.resolve()): Promise<ReadFile> {
+export async function readFile(
+  chunks: AsyncIterable<Uint8Array>,
+  takePicture: TakePicture = () => Promise.resolve()
+): Promise<ReadFile> {
   const reader = createReader(takePicture)
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -66,7 +78,9 @@ function createReader(takePicture: TakePicture) {
     const end = entries.at(-1)
     const isChained = entries.length === expected && verifyChain(id, entries).ok && end?.hash === job.head
     const hasLeft = end?.type === movedAwayType && (end.data as { id?: unknown } | null)?.id === head?.id
-    const isSealedSo = isChained && checkSeals(id, entries).faults.every(({ fault }) => fault !== 'sealChanged' && fault !== 'wrongSignature')
+    const isSealedSo =
+      isChained &&
+      checkSeals(id, entries).faults.every(({ fault }) => fault !== 'sealChanged' && fault !== 'wrongSignature')
     if (!isSealedSo || !hasLeft) throw new AppError('INVALID_REQUEST', message('transfer.forged', { job: id }))
     try {
       const job = readJob(id, entries)
@@ -93,7 +107,14 @@ function createReader(takePicture: TakePicture) {
     } else if ('job' in value) {
       const { id, entries, head: last } = value.job
       endJob()
-      if (operations.size > 0 || snapshots.length > 0 || attachments.size > 0 || jobs.length >= limits.jobs || named.has(id)) throw broken()
+      if (
+        operations.size > 0 ||
+        snapshots.length > 0 ||
+        attachments.size > 0 ||
+        jobs.length >= limits.jobs ||
+        named.has(id)
+      )
+        throw broken()
       jobs.push({ id, entries: [], expected: entries, head: last })
     } else if ('entry' in value) {
       const job = jobs.at(-1)
@@ -110,7 +131,15 @@ function createReader(takePicture: TakePicture) {
       const isNew = !operations.has(operation.id) && operation.needs.every(({ id }) => operations.has(id))
       // Work counts as done only if it was confirmed at the gateway, or if a person closed it with a reason.
       const isProved = operation.state !== 'done' || operation.evidence.length > 0
-      if (!isOfFile || !isNew || !isProved || snapshots.length > 0 || attachments.size > 0 || hashOfPayload(operation.payload) !== operation.payloadHash) throw broken()
+      if (
+        !isOfFile ||
+        !isNew ||
+        !isProved ||
+        snapshots.length > 0 ||
+        attachments.size > 0 ||
+        hashOfPayload(operation.payload) !== operation.payloadHash
+      )
+        throw broken()
       operations.set(operation.id, operation)
     } else if ('snapshot' in value) {
       const { job, text } = value.snapshot
@@ -118,12 +147,19 @@ function createReader(takePicture: TakePicture) {
       snapshotBytes += bytes
       if (snapshotBytes > limits.snapshotBytes) throw tooLarge()
       const isNamed = awaited.get(job)?.delete(sha256Hex(text)) ?? false
-      if (!isNamed || picture || attachments.size > 0 || snapshots.filter((one) => one.job === job).length >= limits.snapshotsOfJob) throw broken()
+      if (
+        !isNamed ||
+        picture ||
+        attachments.size > 0 ||
+        snapshots.filter((one) => one.job === job).length >= limits.snapshotsOfJob
+      )
+        throw broken()
       snapshots.push(value.snapshot)
     } else if ('attachment' in value) {
       const facts = value.attachment
       endJob()
-      if (picture || attachments.has(facts.sha256) || !facts.jobs.every((id) => named.get(id)?.has(facts.sha256))) throw broken()
+      if (picture || attachments.has(facts.sha256) || !facts.jobs.every((id) => named.get(id)?.has(facts.sha256)))
+        throw broken()
       picture = { facts, pieces: [], bytes: 0 }
       if (facts.sizeBytes === 0) await endPicture()
     } else {
@@ -144,8 +180,22 @@ function createReader(takePicture: TakePicture) {
     },
     end(): Pick<ReadFile, 'head' | 'jobs' | 'operations' | 'attachments' | 'snapshots'> {
       endJob()
-      if (!head || picture || jobs.length !== head.jobs || operations.size !== head.operations || attachments.size !== head.attachments || snapshots.length !== snapshotsIn(head)) throw broken()
-      return { head, jobs: jobs.map(({ id, entries }) => ({ id, entries })), operations: [...operations.values()], attachments: [...attachments.values()], snapshots }
+      if (
+        !head ||
+        picture ||
+        jobs.length !== head.jobs ||
+        operations.size !== head.operations ||
+        attachments.size !== head.attachments ||
+        snapshots.length !== snapshotsIn(head)
+      )
+        throw broken()
+      return {
+        head,
+        jobs: jobs.map(({ id, entries }) => ({ id, entries })),
+        operations: [...operations.values()],
+        attachments: [...attachments.values()],
+        snapshots
+      }
     }
   }
 }
@@ -202,7 +252,8 @@ function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   }
   const { fitter, version } = (value ?? {}) as { fitter?: unknown; version?: unknown }
   if (fitter !== 'handover') throw notThis()
-  if (version !== fileVersion && version !== versionWithoutSnapshots) throw new AppError('INVALID_REQUEST', message('transfer.newer', { version: String(version).slice(0, 20) }))
+  if (version !== fileVersion && version !== versionWithoutSnapshots)
+    throw new AppError('INVALID_REQUEST', message('transfer.newer', { version: String(version).slice(0, 20) }))
   const head = fileHead.safeParse(value)
   if (!head.success) throw broken()
   return head.data

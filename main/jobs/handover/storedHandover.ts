@@ -26,14 +26,21 @@ export function textOf(content: Content): string {
 }
 
 /** The same for a stored handover. @throws AppError DATA_UNUSABLE if it differs from the text that was hashed. */
-export function keptText(options: Pick<TransferOptions, 'handovers'>, id: string): { content: Content; text: string; sha256: string } {
+export function keptText(
+  options: Pick<TransferOptions, 'handovers'>,
+  id: string
+): { content: Content; text: string; sha256: string } {
   const { content, sha256 } = keptHandover(options, id)
   const text = textOf(content)
   if (sha256Hex(text) !== sha256) throw new AppError('DATA_UNUSABLE', message('transfer.notTheSame'))
   return { content, text, sha256 }
 }
 
-export function contentHere({ log, attachments, snapshots }: Pick<TransferOptions, 'log' | 'attachments' | 'snapshots'>): ContentSource {
+export function contentHere({
+  log,
+  attachments,
+  snapshots
+}: Pick<TransferOptions, 'log' | 'attachments' | 'snapshots'>): ContentSource {
   return {
     entriesUpTo: (jobId, seq) => log.journal(jobId).filter((entry) => entry.seq <= seq),
     *pieces(sha256) {

@@ -39,12 +39,16 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
 
   function whole(upload: string): string {
     const found = uploads.get(upload)
-    if (!found || found.received !== found.totalBytes) throw new AppError('INVALID_REQUEST', message('transfer.noSuchUpload'))
+    if (!found || found.received !== found.totalBytes)
+      throw new AppError('INVALID_REQUEST', message('transfer.noSuchUpload'))
     return found.file
   }
 
   return {
-    async give({ jobIds, to }: CallParsed<'transfers.give'>, signal: AbortSignal): Promise<CallOutput<'transfers.give'>> {
+    async give(
+      { jobIds, to }: CallParsed<'transfers.give'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'transfers.give'>> {
       for (const other of made.keys()) await forget(other)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const { file, ...given } = await transfers.give({ jobIds, to, file: nextName() }, signal)
@@ -61,7 +65,12 @@ export function createTransferFiles({ folder, transfers }: { folder: string; tra
       if (totalBytes > limits.fileBytes) throw new AppError('INVALID_REQUEST', message('transfer.tooLarge'))
       const present = from === 0 ? await begin(upload, totalBytes) : uploads.get(upload)
       const piece = Buffer.from(base64, 'base64')
-      if (!present || present.received !== from || present.totalBytes !== totalBytes || from + piece.length > totalBytes) {
+      if (
+        !present ||
+        present.received !== from ||
+        present.totalBytes !== totalBytes ||
+        from + piece.length > totalBytes
+      ) {
         await forget(upload)
         throw new AppError('INVALID_REQUEST', message('transfer.noSuchUpload'))
       }

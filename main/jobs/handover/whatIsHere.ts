@@ -6,7 +6,10 @@ import { movedAwayType } from '../../store/jobs/signature.ts'
 import type { ReadFile } from './readFile.ts'
 
 /** What a takeover would do here: a log that continued from its handover entry was taken over; one that differs is a fork. */
-export function whatIsHere({ head, jobs }: Pick<ReadFile, 'head' | 'jobs'>, journal: (jobId: string) => JournalEntry[]): { outcome: TakeOverResult['outcome']; taken: string[] } {
+export function whatIsHere(
+  { head, jobs }: Pick<ReadFile, 'head' | 'jobs'>,
+  journal: (jobId: string) => JournalEntry[]
+): { outcome: TakeOverResult['outcome']; taken: string[] } {
   const taken: string[] = []
   let isOurs = false
   for (const { id, entries } of jobs) {

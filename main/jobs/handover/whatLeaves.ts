@@ -31,20 +31,27 @@ export function createWhatLeaves(options: TransferOptions) {
     let leftBytes = mostSnapshotBytes
     return jobIds.flatMap((jobId) => {
       const named = new Set((jobs.loaded(jobId).snapshots ?? []).flatMap(({ sha256 }) => sha256 ?? []))
-      const leaving = [...named].reverse().slice(0, limits.snapshotsOfJob).flatMap((sha256) => {
-        const text = snapshots.ofJob(jobId, sha256)
-        const sizeBytes = text === null ? Infinity : Buffer.byteLength(text)
-        if (sizeBytes > leftBytes) return []
-        leftBytes -= sizeBytes
-        return [{ job: jobId, sha256, sizeBytes }]
-      })
+      const leaving = [...named]
+        .reverse()
+        .slice(0, limits.snapshotsOfJob)
+        .flatMap((sha256) => {
+          const text = snapshots.ofJob(jobId, sha256)
+          const sizeBytes = text === null ? Infinity : Buffer.byteLength(text)
+          if (sizeBytes > leftBytes) return []
+          leftBytes -= sizeBytes
+          return [{ job: jobId, sha256, sizeBytes }]
+        })
       // In the order of the log.
       return leaving.reverse()
     })
   }
 
   /** The current content of the handover; the entries about it are not written yet. */
-  function contentNow(jobIds: readonly string[], { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean }, isReadable: (sha256: string) => boolean): WhatLeaves {
+  function contentNow(
+    jobIds: readonly string[],
+    { to, isThroughTeam = false }: { to: string; isThroughTeam?: boolean },
+    isReadable: (sha256: string) => boolean
+  ): WhatLeaves {
     const at = now().toISOString()
     const id = ulid()
     const leaving = jobIds.map((jobId) => {
@@ -52,8 +59,19 @@ export function createWhatLeaves(options: TransferOptions) {
       const last = entries.at(-1)
       if (!last) throw new AppError('NOT_FOUND', message('jobs.notInLog', { id: jobId }))
       // A file that nobody could take over would mean that the job is lost.
-      if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage) throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
-      return { jobId, before: last, entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data: { id, to, at, ...(isThroughTeam ? { through: 'team' } : {}) } }) }
+      if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage)
+        throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
+      return {
+        jobId,
+        before: last,
+        entry: sealEntry(last.hash, {
+          seq: last.seq + 1,
+          at,
+          type: movedAwayType,
+          stepId: null,
+          data: { id, to, at, ...(isThroughTeam ? { through: 'team' } : {}) }
+        })
+      }
     })
     const { given, left } = collectWork({ jobIds, operations, handovers })
     const pictures = new Map<string, Content['attachments'][number]>()
@@ -62,7 +80,8 @@ export function createWhatLeaves(options: TransferOptions) {
       for (const { sha256, mediaType, sizeBytes, keptAt } of attachments.ofJob(jobId)) {
         const known = pictures.get(sha256)
         if (known) known.jobs.push(jobId)
-        else if (isReadable(sha256)) pictures.set(sha256, { sha256, mediaType: mediaType as 'image/jpeg', sizeBytes, keptAt, jobs: [jobId] })
+        else if (isReadable(sha256))
+          pictures.set(sha256, { sha256, mediaType: mediaType as 'image/jpeg', sizeBytes, keptAt, jobs: [jobId] })
         else leftOut += 1
       }
     }

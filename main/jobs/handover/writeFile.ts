@@ -22,12 +22,16 @@ const blockBytes = 1 << 20
 export async function writeFile(target: string, lines: Iterable<string>, signal: AbortSignal): Promise<WrittenFile> {
   const full = path.resolve(target)
   const partial = `${full}.${randomBytes(6).toString('hex')}.part`
-  const notWritten = (cause?: unknown) => new AppError('INVALID_REQUEST', message('transfer.notWritten', { file: target }), { cause })
+  const notWritten = (cause?: unknown) =>
+    new AppError('INVALID_REQUEST', message('transfer.notWritten', { file: target }), { cause })
   /** Errors of the file system; any other error is a fault in Fitter. */
-  const refusal = (cause: unknown) => (cause instanceof Error && 'code' in cause && !(cause instanceof AppError) ? notWritten(cause) : cause)
+  const refusal = (cause: unknown) =>
+    cause instanceof Error && 'code' in cause && !(cause instanceof AppError) ? notWritten(cause) : cause
   let handle: fs.FileHandle | undefined
   try {
-    const present = await fs.lstat(full).catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
+    const present = await fs
+      .lstat(full)
+      .catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error as Error)))
     if (present && !present.isFile()) throw notWritten()
     await fs.mkdir(path.dirname(full), { recursive: true })
     handle = await fs.open(partial, 'wx', 0o600)
@@ -63,7 +67,11 @@ export async function writeFile(target: string, lines: Iterable<string>, signal:
   }
 }
 
-async function writeLines(handle: fs.FileHandle, lines: Iterable<string>, signal: AbortSignal): Promise<{ lines: number; bytes: number; sha256: string }> {
+async function writeLines(
+  handle: fs.FileHandle,
+  lines: Iterable<string>,
+  signal: AbortSignal
+): Promise<{ lines: number; bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let block: Buffer[] = []
   let inBlock = 0

@@ -14,11 +14,17 @@ export interface JsonSchema {
 
 /** The settings of an item in an order, by kind: derived from the schema that checks the item. */
 export function readItemSettings(): Map<StepKind, Map<string, { name: string; schema: JsonSchema }>> {
-  const schema = z.toJSONSchema(orderItem, { io: 'input', unrepresentable: 'any' }) as { oneOf?: JsonSchema[]; anyOf?: JsonSchema[] }
+  const schema = z.toJSONSchema(orderItem, { io: 'input', unrepresentable: 'any' }) as {
+    oneOf?: JsonSchema[]
+    anyOf?: JsonSchema[]
+  }
   return new Map(
     (schema.oneOf ?? schema.anyOf ?? []).map(({ properties = {} }) => {
       const { kind, ...settings } = properties
-      return [kind?.const as StepKind, new Map(Object.entries(settings).map(([name, one]) => [name.toLowerCase(), { name, schema: one }]))]
+      return [
+        kind?.const as StepKind,
+        new Map(Object.entries(settings).map(([name, one]) => [name.toLowerCase(), { name, schema: one }]))
+      ]
     })
   )
 }

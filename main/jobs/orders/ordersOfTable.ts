@@ -1,5 +1,10 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { order as orderSchema, type Order, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
+import {
+  order as orderSchema,
+  type Order,
+  type OrderFinding,
+  type OrderLine
+} from '../../../preload/contract/jobs/orders.ts'
 import { stepKind, type StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { Table, TableRow } from '../../reading/csvTable.ts'
 import { schemaFindings } from '../checklists/schemaFindings.ts'
@@ -10,7 +15,17 @@ type Item = Record<string, unknown> & { kind: string }
 type Report = (column: string, what: Message) => void
 
 /** `for` and `when` are for the office; `problem` is what Fitter adds to the lines that it did not send. */
-const orderColumns = ['reference', 'device', 'template', 'vehicle', 'customer', 'notes', 'for', 'when', 'problem'] as const
+const orderColumns = [
+  'reference',
+  'device',
+  'template',
+  'vehicle',
+  'customer',
+  'notes',
+  'for',
+  'when',
+  'problem'
+] as const
 const kinds = new Map(stepKind.options.map((kind) => [kind.toLowerCase(), kind]))
 
 interface OpenOrder {
@@ -43,7 +58,10 @@ export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: Or
 export function tableOrders(table: Table): { orders: TableOrder[]; findings: OrderFinding[] } {
   const { open, findings } = openOrders(table)
   const readOrders = open.map((one) => ({ one, order: readOrder(one, findings) }))
-  const isOf = (lines: readonly number[]) => ({ line }: OrderFinding) => line !== null && lines.includes(line)
+  const isOf =
+    (lines: readonly number[]) =>
+    ({ line }: OrderFinding) =>
+      line !== null && lines.includes(line)
   return {
     orders: readOrders.map(({ one: { lines, about }, order }) => {
       const own = findings.filter(isOf(lines))
@@ -67,7 +85,11 @@ function openOrders({ columns, rows }: Table): { open: OpenOrder[]; findings: Or
   return { open: [...open.values()], findings }
 }
 
-function unknownColumns(columns: readonly string[], isItemPerLine: boolean, settings: ReturnType<typeof readItemSettings>): OrderFinding[] {
+function unknownColumns(
+  columns: readonly string[],
+  isItemPerLine: boolean,
+  settings: ReturnType<typeof readItemSettings>
+): OrderFinding[] {
   const isKnown = (column: string) => {
     if (column === '' || (orderColumns as readonly string[]).includes(column)) return true
     if (isItemPerLine) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
@@ -75,20 +97,43 @@ function unknownColumns(columns: readonly string[], isItemPerLine: boolean, sett
     const known = kinds.get(kind)
     return known !== undefined && (setting === undefined || settings.get(known)?.has(setting) === true)
   }
-  return columns.filter((column) => !isKnown(column)).map((column) => ({ line: 1, column, what: message('orders.noSuchColumn', { name: column }) }))
+  return columns
+    .filter((column) => !isKnown(column))
+    .map((column) => ({ line: 1, column, what: message('orders.noSuchColumn', { name: column }) }))
 }
 
 /** The order that a line belongs to. Lines of one order must not contradict each other. */
-function orderOfLine(open: Map<string, OpenOrder>, { line, cells }: TableRow, isItemPerLine: boolean, report: Report): OpenOrder {
+function orderOfLine(
+  open: Map<string, OpenOrder>,
+  { line, cells }: TableRow,
+  isItemPerLine: boolean,
+  report: Report
+): OpenOrder {
   const name = ['reference', 'vehicle', 'device'].map((column) => cells.get(column)).find((cell) => cell !== undefined)
   const key = isItemPerLine ? (name ?? '') : String(line)
-  const present = open.get(key) ?? { line, lines: [], about: { reference: '', device: '', template: '', vehicle: '', customer: '', notes: '', for: '', when: '', problem: '' }, items: [] }
+  const present = open.get(key) ?? {
+    line,
+    lines: [],
+    about: {
+      reference: '',
+      device: '',
+      template: '',
+      vehicle: '',
+      customer: '',
+      notes: '',
+      for: '',
+      when: '',
+      problem: ''
+    },
+    items: []
+  }
   open.set(key, present)
   present.lines.push(line)
   for (const column of orderColumns) {
     const said = cells.get(column)
     if (said === undefined) continue
-    if (present.about[column] !== '' && present.about[column] !== said) report(column, message('orders.saidTwice', { one: present.about[column], other: said }))
+    if (present.about[column] !== '' && present.about[column] !== said)
+      report(column, message('orders.saidTwice', { one: present.about[column], other: said }))
     present.about[column] = said
   }
   return present
@@ -103,7 +148,9 @@ function itemOfLine({ cells }: TableRow, settings: ReturnType<typeof readItemSet
     return []
   }
   const known = settings.get(kind) ?? new Map<string, { name: string; schema: JsonSchema }>()
-  const own = [...cells].filter(([column]) => column !== 'kind' && !(orderColumns as readonly string[]).includes(column))
+  const own = [...cells].filter(
+    ([column]) => column !== 'kind' && !(orderColumns as readonly string[]).includes(column)
+  )
   const item: Item = { kind }
   for (const [column, text] of own) {
     const setting = known.get(column)
@@ -136,13 +183,21 @@ function mainSetting(own: ReadonlyMap<string, { name: string; schema: JsonSchema
   return [...(own ?? [])].find(([name]) => !['as', 'name', 'instruction'].includes(name))?.[1]
 }
 
-function put(item: Item, { name, schema }: { name: string; schema: JsonSchema }, text: string, report: (what: Message) => void): void {
+function put(
+  item: Item,
+  { name, schema }: { name: string; schema: JsonSchema },
+  text: string,
+  report: (what: Message) => void
+): void {
   const read = readCell(text, schema)
   if ('problem' in read) report(read.problem)
   else item[name] = read.value
 }
 
-function readOrder({ line, about: { reference, vehicle, customer, notes }, items }: OpenOrder, findings: OrderFinding[]): Order | null {
+function readOrder(
+  { line, about: { reference, vehicle, customer, notes }, items }: OpenOrder,
+  findings: OrderFinding[]
+): Order | null {
   const parsed = orderSchema.safeParse({ reference, vehicle, customer, notes, items: items.map(({ item }) => item) })
   if (parsed.success) return parsed.data
   for (const { path, what } of schemaFindings(parsed.error.issues)) {

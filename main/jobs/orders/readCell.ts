@@ -39,7 +39,10 @@ function readJsonCell(text: string): Cell {
 /** `IN1; IN2` */
 function readList(text: string, items: JsonSchema): Cell {
   const values: unknown[] = []
-  for (const part of text.split(/[;|]/).map((one) => one.trim()).filter((one) => one !== '')) {
+  for (const part of text
+    .split(/[;|]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')) {
     const read = readCell(part, items)
     if ('problem' in read) return read
     values.push(read.value)

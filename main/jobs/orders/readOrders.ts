@@ -13,7 +13,10 @@ export interface ReadOrders {
   findings: OrderFinding[]
 }
 
-const jsonOrder = orderSchema.extend({ device: z.string().max(255).default(''), template: z.string().max(60).default('') })
+const jsonOrder = orderSchema.extend({
+  device: z.string().max(255).default(''),
+  template: z.string().max(60).default('')
+})
 
 /** Reads a table of orders as it is. Throws INVALID_REQUEST for any other file. */
 export function readOrderTable(content: Uint8Array): Table {
@@ -22,14 +25,21 @@ export function readOrderTable(content: Uint8Array): Table {
 
 /** Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file. */
 export function readOrders(content: Uint8Array): ReadOrders {
-  if (content.length > mostFileBytes) throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
+  if (content.length > mostFileBytes)
+    throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
   const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()
   if (!/^[[{]/.test(start)) return ordersOfTable(readTable(content))
   const value = readHandedJson(new TextDecoder().decode(content))
   const parsed = (Array.isArray(value) ? value : [value]).map((one) => jsonOrder.safeParse(one))
   return {
     orders: parsed.flatMap(({ data }) => (data ? [asLine(data)] : [])),
-    findings: parsed.flatMap(({ error }, index) => schemaFindings(error?.issues ?? [], Array.isArray(value) ? [index] : []).map(({ path, what }) => ({ line: null, column: path, what })))
+    findings: parsed.flatMap(({ error }, index) =>
+      schemaFindings(error?.issues ?? [], Array.isArray(value) ? [index] : []).map(({ path, what }) => ({
+        line: null,
+        column: path,
+        what
+      }))
+    )
   }
 }
 

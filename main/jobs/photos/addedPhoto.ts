@@ -13,4 +13,5 @@ export interface AddedPhoto {
   placeSource?: 'gateway'
 }
 
-export type AttachOutcome = { outcome: 'kept'; attachment: Attachment; brightness: Brightness } | { outcome: 'refused'; reason: Message }
+export type AttachOutcome =
+  { outcome: 'kept'; attachment: Attachment; brightness: Brightness } | { outcome: 'refused'; reason: Message }

@@ -15,7 +15,13 @@ interface Upload {
 const mostAtOnce = 3
 
 /** Receives and sends pictures piece by piece. */
-export function createPhotoPieces({ jobs, attachments }: { jobs: Pick<Jobs, 'attach' | 'show'>; attachments: AttachmentPort }) {
+export function createPhotoPieces({
+  jobs,
+  attachments
+}: {
+  jobs: Pick<Jobs, 'attach' | 'show'>
+  attachments: AttachmentPort
+}) {
   const uploads = new Map<string, Upload>()
 
   function begin(id: string, totalBytes: number): Upload {
@@ -26,11 +32,26 @@ export function createPhotoPieces({ jobs, attachments }: { jobs: Pick<Jobs, 'att
   }
 
   return {
-    async add({ jobId, stepId, purpose, source, upload: id, totalBytes, from, base64 }: CallParsed<'attachments.add'>): Promise<CallOutput<'attachments.add'>> {
-      if (totalBytes > largestPhotoBytes) return { outcome: 'refused', reason: message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }) }
+    async add({
+      jobId,
+      stepId,
+      purpose,
+      source,
+      upload: id,
+      totalBytes,
+      from,
+      base64
+    }: CallParsed<'attachments.add'>): Promise<CallOutput<'attachments.add'>> {
+      if (totalBytes > largestPhotoBytes)
+        return { outcome: 'refused', reason: message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }) }
       const upload = from === 0 ? begin(id, totalBytes) : uploads.get(id)
       const piece = Buffer.from(base64, 'base64')
-      if (!upload || upload.received !== from || upload.bytes.length !== totalBytes || from + piece.length > totalBytes) {
+      if (
+        !upload ||
+        upload.received !== from ||
+        upload.bytes.length !== totalBytes ||
+        from + piece.length > totalBytes
+      ) {
         uploads.delete(id)
         return { outcome: 'refused', reason: message('photos.incomplete') }
       }
@@ -46,7 +67,12 @@ export function createPhotoPieces({ jobs, attachments }: { jobs: Pick<Jobs, 'att
       const facts = attachments.facts(sha256)
       const bytes = isHeld && facts ? attachments.piece(sha256, piece) : undefined
       if (!facts || !bytes) throw new AppError('NOT_FOUND', message('photos.notOfJob'))
-      return { mediaType: facts.mediaType, sizeBytes: facts.sizeBytes, base64: Buffer.from(bytes).toString('base64'), isLast: piece >= Math.ceil(facts.sizeBytes / pieceBytes) - 1 }
+      return {
+        mediaType: facts.mediaType,
+        sizeBytes: facts.sizeBytes,
+        base64: Buffer.from(bytes).toString('base64'),
+        isLast: piece >= Math.ceil(facts.sizeBytes / pieceBytes) - 1
+      }
     }
   }
 }

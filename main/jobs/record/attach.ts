@@ -21,15 +21,22 @@ export interface AttachParts {
 const mostInJob = 200
 
 /** Adds a picture to a job: first the bytes, then the log entry that names them. A signed log accepts no pictures. */
-export async function attachPhoto(parts: AttachParts, jobId: string, stepId: string | null, given: AddedPhoto): Promise<AttachOutcome> {
+export async function attachPhoto(
+  parts: AttachParts,
+  jobId: string,
+  stepId: string | null,
+  given: AddedPhoto
+): Promise<AttachOutcome> {
   const { logs, attachments, photos } = parts
   const job = (): LoggedJob => {
     const loaded = logs.load(jobId)
     assertUnsigned(loaded)
-    if (stepId !== null && !loaded.steps.some(({ id }) => id === stepId)) throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: stepId }))
+    if (stepId !== null && !loaded.steps.some(({ id }) => id === stepId))
+      throw new AppError('NOT_FOUND', message('jobs.noSuchStep', { step: stepId }))
     return loaded
   }
-  if (job().attachments.length >= mostInJob) return { outcome: 'refused', reason: message('photos.tooManyInJob', { n: mostInJob }) }
+  if (job().attachments.length >= mostInJob)
+    return { outcome: 'refused', reason: message('photos.tooManyInJob', { n: mostInJob }) }
   const { latitude = null, longitude = null } = given
   const answer = await photos.prepare({
     bytes: given.bytes,

@@ -2,7 +2,18 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { Teller } from '../../../preload/contract/events.ts'
 import type { Job, JobState, JobSummary, ListedJob } from '../../../preload/contract/jobs/jobs.ts'
 import { asMessage, message, type Message } from '../../../preload/contract/messages.ts'
-import { applyEntry, newEntry, readJob, shownOf, summariseJob, type EntryChange, type EntryInput, type EntryType, type LoggedJob, type NewEntry } from './journal.ts'
+import {
+  applyEntry,
+  newEntry,
+  readJob,
+  shownOf,
+  summariseJob,
+  type EntryChange,
+  type EntryInput,
+  type EntryType,
+  type LoggedJob,
+  type NewEntry
+} from './journal.ts'
 import type { Lost } from '../../store/jobs/jobs.ts'
 import { verifyChain } from '../../store/jobs/seal.ts'
 import type { DamagedJobStore } from '../../store/damage/damagedJobs.ts'
@@ -32,7 +43,16 @@ export function handedOverBy({ by, at, reason, isSettled }: Lost): NonNullable<L
 /** More jobs than a person views in a row stay in memory; a job in use can be read again cheaply. */
 const mostKept = 50
 
-export function createJobLogs({ log, damagedJobs, operations, events, now, worked, isActive, withoutSecrets = (entry) => entry }: JobLogsOptions) {
+export function createJobLogs({
+  log,
+  damagedJobs,
+  operations,
+  events,
+  now,
+  worked,
+  isActive,
+  withoutSecrets = (entry) => entry
+}: JobLogsOptions) {
   const loaded = new Map<string, LoggedJob>()
   const damage = new Map<string, Message>([...(damagedJobs?.all() ?? [])].map(([id, { message: why }]) => [id, why]))
 
@@ -57,7 +77,10 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
       const why = from === null ? message('damage.jobCut') : message('damage.jobBroken', { entry: from })
       damage.set(id, why)
       if (!isKnown) keepDamage(id, { entry: from, readable: entries.length, message: why })
-      return { ...withHolder(readJob(id, entries, 'damaged')), damage: { entry: from, readable: entries.length, unreadable, why } }
+      return {
+        ...withHolder(readJob(id, entries, 'damaged')),
+        damage: { entry: from, readable: entries.length, unreadable, why }
+      }
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') throw error
       const why = message('jobs.logDamaged')
@@ -90,7 +113,10 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
   }
 
   function show(id: string): Job {
-    return structuredClone({ ...shownOf(load(id)), operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state })) })
+    return structuredClone({
+      ...shownOf(load(id)),
+      operations: operations.ofJob(id).map(({ id: operationId, kind, state }) => ({ id: operationId, kind, state }))
+    })
   }
 
   function listed(summary: JobSummary): ListedJob {
@@ -110,7 +136,8 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
       if (attached) events.tell('jobs.attached', { jobId: id, attachment: attached })
       if (seen && stepId !== null) events.tell('jobs.entry', structuredClone({ jobId: id, stepId, evidence: seen }))
     }
-    for (const { evidence: _evidence, ...step } of steps.values()) events.tell('jobs.step', structuredClone({ jobId: id, step }))
+    for (const { evidence: _evidence, ...step } of steps.values())
+      events.tell('jobs.step', structuredClone({ jobId: id, step }))
     if (steps.size > 0 || changes.some(({ isJobChanged }) => isJobChanged)) tell(id)
   }
 
@@ -121,15 +148,19 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     const at = now().toISOString()
     let changes: EntryChange[] = []
     try {
-      log.append(id, entries.map((entry) => ({ ...withoutSecrets(entry), at })), (added) => {
-        // The transaction is retried after a rollback: the job is read again from the log.
-        if (changes.length > 0) {
-          loaded.delete(id)
-          job = load(id)
+      log.append(
+        id,
+        entries.map((entry) => ({ ...withoutSecrets(entry), at })),
+        (added) => {
+          // The transaction is retried after a rollback: the job is read again from the log.
+          if (changes.length > 0) {
+            loaded.delete(id)
+            job = load(id)
+          }
+          changes = added.map((entry) => applyEntry(job, entry))
+          return summariseJob(job)
         }
-        changes = added.map((entry) => applyEntry(job, entry))
-        return summariseJob(job)
-      })
+      )
     } catch (error) {
       // Changes that could not be written must not be shown: the job is read again from the disk.
       loaded.delete(id)
@@ -159,7 +190,11 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     /** Writes the creation of a job and everything known about it from the start. */
     begin(id: string, entries: NewEntry[]): void {
       const at = now().toISOString()
-      log.append(id, entries.map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(id, added)))
+      log.append(
+        id,
+        entries.map((entry) => ({ ...entry, at })),
+        (added) => summariseJob(readJob(id, added))
+      )
       tell(id)
     },
     setState(id: string, state: JobState, reason: Message): void {
@@ -173,7 +208,14 @@ export function createJobLogs({ log, damagedJobs, operations, events, now, worke
     endInterrupted(id: string): void {
       for (const step of load(id).steps.filter((candidate) => candidate.state === 'running')) {
         const summary = message('jobs.interrupted')
-        write(id, 'stepEnded', step.id, { attempt: step.attempts, state: 'waiting', summary, remedy: null, witness: [], durationMs: 0 })
+        write(id, 'stepEnded', step.id, {
+          attempt: step.attempts,
+          state: 'waiting',
+          summary,
+          remedy: null,
+          witness: [],
+          durationMs: 0
+        })
       }
     }
   }

@@ -27,7 +27,10 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
     const { device, vehicle } = logs.load(id)
     try {
       port.begin({ jobId: id, cause, told: countLogged(id, cause), at: now().toISOString() })
-      const made = await port.makeForJob({ cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } }, ending.signal)
+      const made = await port.makeForJob(
+        { cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } },
+        ending.signal
+      )
       if (takesEntries(id)) {
         const { sha256, sizeBytes, takenAt, asked, silent } = made
         // First the file: a log must never name a missing file.
@@ -36,7 +39,16 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (takesEntries(id)) logs.write(id, 'snapshot', null, { cause, takenAt: now().toISOString(), sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: error.sentence })
+      if (takesEntries(id))
+        logs.write(id, 'snapshot', null, {
+          cause,
+          takenAt: now().toISOString(),
+          sha256: null,
+          sizeBytes: 0,
+          asked: 0,
+          silent: 0,
+          why: error.sentence
+        })
     }
     port.end(id, cause)
     if (takesEntries(id)) await written(id)
@@ -52,7 +64,16 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
       const unnamed = port.kept(jobId, cause).filter(({ sha256 }) => !named.has(sha256))
       for (const facts of unnamed) logs.write(jobId, 'snapshot', null, { cause, ...facts, why: null })
       // The earlier state of the device cannot be read any more, and must not be made up later.
-      if (unnamed.length === 0) logs.write(jobId, 'snapshot', null, { cause, takenAt: at, sha256: null, sizeBytes: 0, asked: 0, silent: 0, why: message('snapshots.cutOff') })
+      if (unnamed.length === 0)
+        logs.write(jobId, 'snapshot', null, {
+          cause,
+          takenAt: at,
+          sha256: null,
+          sizeBytes: 0,
+          asked: 0,
+          silent: 0,
+          why: message('snapshots.cutOff')
+        })
       void written(jobId)
     }
     port.end(jobId, cause)
@@ -67,7 +88,9 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
     /** Once at the beginning of a job, and at each sign-off. Runs in the background. */
     begin(id: string, cause: Cause): void {
       const key = `${id} ${cause}`
-      const isThere = cause === 'jobStart' && (logs.load(id).snapshots ?? []).some((one) => one.cause === 'jobStart' && one.sha256 !== null)
+      const isThere =
+        cause === 'jobStart' &&
+        (logs.load(id).snapshots ?? []).some((one) => one.cause === 'jobStart' && one.sha256 !== null)
       if (isThere || running.has(key) || ending.signal.aborted) return
       const done = make(id, cause)
         // A log that cannot be written is reported at every other write; nothing here waits for it.
@@ -89,7 +112,9 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
     },
     /** Resolves when none of these jobs has a running snapshot; without `ids`, when no job has one. */
     async idle(ids?: readonly string[]): Promise<void> {
-      await Promise.all([...running].filter(([key]) => !ids || ids.some((id) => key.startsWith(`${id} `))).map(([, done]) => done))
+      await Promise.all(
+        [...running].filter(([key]) => !ids || ids.some((id) => key.startsWith(`${id} `))).map(([, done]) => done)
+      )
     },
     /** Waits briefly for running snapshots, then cancels them. */
     async stop(): Promise<void> {

@@ -6,7 +6,23 @@ import { message } from '../../../preload/contract/messages.ts'
 import { inputProof, otherNumber, seenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { storedMessage, storedMessageOrNothing } from '../../../preload/contract/messageSchema.ts'
 import type { OutputLine } from '../../../preload/contract/device/deviceAreas.ts'
-import { answer, clocks, consequences, jobSnapshot, jobState, preparedRef, stepState, vehicleRef, witness, type Bead, type Evidence, type Job, type JobSummary, type Step, type StepCounts } from '../../../preload/contract/jobs/jobs.ts'
+import {
+  answer,
+  clocks,
+  consequences,
+  jobSnapshot,
+  jobState,
+  preparedRef,
+  stepState,
+  vehicleRef,
+  witness,
+  type Bead,
+  type Evidence,
+  type Job,
+  type JobSummary,
+  type Step,
+  type StepCounts
+} from '../../../preload/contract/jobs/jobs.ts'
 import { order } from '../../../preload/contract/jobs/orders.ts'
 import type { TemplateStep } from '../../../preload/contract/jobs/steps/index.ts'
 import { outputLine } from '../../../preload/contract/jobs/steps/texts.ts'
@@ -42,7 +58,14 @@ export const entryData = {
   deviceAddress: z.object({ address: z.string() }),
   stepStarted: z.object({ attempt: z.number() }),
   /** The evidence without what the entry itself contains (main/store/jobs/evidence.ts). */
-  evidence: z.object({ attempt: z.number(), witness, what: storedMessage, raw: json, thresholds: z.record(z.string(), json).nullable(), clocks: clocks.optional() }),
+  evidence: z.object({
+    attempt: z.number(),
+    witness,
+    what: storedMessage,
+    raw: json,
+    thresholds: z.record(z.string(), json).nullable(),
+    clocks: clocks.optional()
+  }),
   answered: z.object({ attempt: z.number(), answer }),
   /** The bytes are in the store, under their hash. */
   attached: attachment.omit({ seq: true, stepId: true }),
@@ -82,7 +105,15 @@ export const entryData = {
   /** From here on the job belongs to whoever takes it over from the file or the team log; only a takeover can follow. */
   movedAway: z.object({ id: z.string(), to: z.string(), at: z.string(), through: z.literal('team').optional() }),
   /** The job was taken over from a file or from the team log, taken back by its sender, or taken over from a lost laptop. */
-  movedHere: z.object({ id: z.string(), from: z.string(), at: z.string(), by: z.string(), reason: z.string().nullable(), folder: z.string().optional(), isTakenOver: z.literal(true).optional() }),
+  movedHere: z.object({
+    id: z.string(),
+    from: z.string(),
+    at: z.string(),
+    by: z.string(),
+    reason: z.string().nullable(),
+    folder: z.string().optional(),
+    isTakenOver: z.literal(true).optional()
+  }),
   /** Seals every entry before it (main/store/jobs/signature.ts). */
   sealed: z.object({
     head: z.string(),
@@ -126,7 +157,15 @@ export function readJob(id: string, entries: readonly JournalEntry[], state: 'wh
 }
 
 /** The form of a job for front ends, without its operations. */
-export function shownOf({ checklist: _checklist, templateSteps: _steps, thresholds: _thresholds, answers: _answers, outputsLeftOn: _left, sealing: _sealing, ...job }: LoggedJob): Omit<Job, 'operations'> {
+export function shownOf({
+  checklist: _checklist,
+  templateSteps: _steps,
+  thresholds: _thresholds,
+  answers: _answers,
+  outputsLeftOn: _left,
+  sealing: _sealing,
+  ...job
+}: LoggedJob): Omit<Job, 'operations'> {
   return job
 }
 
@@ -205,10 +244,15 @@ function newStep(step: TemplateStep): Step {
 /** A step that a changed order no longer requires stays if it was started: evidence is never removed. */
 function followOrder(job: LoggedJob): void {
   const planned = planSteps(job.checklist, job.order ?? null)
-  const begun = new Map(job.steps.filter((step) => step.attempts > 0 || step.evidence.length > 0).map((step) => [step.id, step]))
+  const begun = new Map(
+    job.steps.filter((step) => step.attempts > 0 || step.evidence.length > 0).map((step) => [step.id, step])
+  )
   const wanted = new Set(planned.map(({ id }) => id))
   const kept = job.steps.filter((step) => begun.has(step.id) && !wanted.has(step.id))
-  const [signOff, others] = [planned.filter(({ kind }) => kind === 'signOff'), planned.filter(({ kind }) => kind !== 'signOff')]
+  const [signOff, others] = [
+    planned.filter(({ kind }) => kind === 'signOff'),
+    planned.filter(({ kind }) => kind !== 'signOff')
+  ]
   const present = (step: TemplateStep) => begun.get(step.id) ?? newStep(step)
   job.steps = [...others.map(present), ...kept, ...signOff.map(present)]
   job.templateSteps = new Map([...job.templateSteps, ...planned.map((step) => [step.id, step] as const)])
@@ -218,9 +262,18 @@ function followOrder(job: LoggedJob): void {
 }
 
 /** What a result may have besides its words; the next attempt begins without it. */
-const resultDetails = ['remedySteps', 'figure', 'consequences', 'inputs', 'rows', 'drive'] as const satisfies readonly (keyof Step)[]
+const resultDetails = [
+  'remedySteps',
+  'figure',
+  'consequences',
+  'inputs',
+  'rows',
+  'drive'
+] as const satisfies readonly (keyof Step)[]
 
-const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void } = {
+const stepEffects: {
+  [Type in EntryType]?: (step: Step, data: EntryData<Type>, entry: JournalEntry, job: LoggedJob) => void
+} = {
   stepStarted(step, data, entry) {
     for (const name of resultDetails) delete step[name]
     Object.assign(step, {
@@ -242,7 +295,16 @@ const stepEffects: { [Type in EntryType]?: (step: Step, data: EntryData<Type>, e
     const { attempt: _attempt, state, summary, remedy, witness, isSent = false, isMismatch, other, ...more } = data
     Object.assign(step, { state, summary, remedy, witness, isSent, ...more })
     // "Waiting" is not a result: the step was stopped.
-    if (state !== 'waiting') step.lastResult = { state, summary, remedy, witness, at: entry.at, ...(isMismatch ? { isMismatch } : {}), ...(other ? { other } : {}) }
+    if (state !== 'waiting')
+      step.lastResult = {
+        state,
+        summary,
+        remedy,
+        witness,
+        at: entry.at,
+        ...(isMismatch ? { isMismatch } : {}),
+        ...(other ? { other } : {})
+      }
   },
   waived(step, data, entry) {
     step.state = 'waived'
@@ -308,22 +370,44 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const step = job.steps.find((candidate) => candidate.id === entry.stepId)
   const stepEffect = stepEffects[type] as ((...args: unknown[]) => void) | undefined
   if (step && seen) step.evidence.push(seen)
-  const attached = type === 'attached' ? { ...(data as EntryData<'attached'>), seq: entry.seq, stepId: entry.stepId } : undefined
+  const attached =
+    type === 'attached' ? { ...(data as EntryData<'attached'>), seq: entry.seq, stepId: entry.stepId } : undefined
   if (attached) job.attachments.push(attached)
   if (step) stepEffect?.(step, data, entry, job)
   ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data, entry)
   job.updatedAt = entry.at
   job.seal = entry.hash
-  job.sealing = { ...job.sealing, isSealed: isMoveType(type) ? job.sealing.isSealed : type === 'sealed', entries: job.sealing.entries + 1 }
+  job.sealing = {
+    ...job.sealing,
+    isSealed: isMoveType(type) ? job.sealing.isSealed : type === 'sealed',
+    entries: job.sealing.entries + 1
+  }
   if (stepEffect) {
     job.counts = countSteps(job.steps)
     job.stepsDone = job.steps.filter((candidate) => isSettled(candidate.state)).length
   }
-  return { stepId: entry.stepId, seen: step && seen, attached, step: stepEffect && type !== 'answered' ? step : undefined, isJobChanged: type in jobEffects && type !== 'deviceWrite' }
+  return {
+    stepId: entry.stepId,
+    seen: step && seen,
+    attached,
+    step: stepEffect && type !== 'answered' ? step : undefined,
+    isJobChanged: type in jobEffects && type !== 'deviceWrite'
+  }
 }
 
 function countSteps(steps: readonly Step[]): StepCounts {
-  const counts: StepCounts = { waiting: 0, running: 0, pass: 0, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+  const counts: StepCounts = {
+    waiting: 0,
+    running: 0,
+    pass: 0,
+    sent: 0,
+    warn: 0,
+    fail: 0,
+    unreadable: 0,
+    waived: 0,
+    deferred: 0,
+    notApplicable: 0
+  }
   for (const step of steps) counts[beadOf(step)] += 1
   return counts
 }
@@ -334,11 +418,43 @@ export function isSettled(state: Step['state']): boolean {
 }
 
 export function summariseJob(job: LoggedJob): JobSummary {
-  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, counts, steps } = job
+  const {
+    id,
+    kind,
+    state,
+    template,
+    device,
+    vehicle,
+    customer,
+    technician,
+    createdAt,
+    updatedAt,
+    stepsDone,
+    stepsTotal,
+    counts,
+    steps
+  } = job
   const next = steps.find((step) => step.state === 'waiting')
   const isNamed = (step: Step) => step === next || namedStates.has(step.state)
   const named = steps.filter(isNamed).map((step) => ({ title: step.title, state: beadOf(step) }))
-  return { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...(counts ? { counts } : {}), beads: steps.map(beadOf), named, ...(job.handedOver ? { handedOver: job.handedOver } : {}) }
+  return {
+    id,
+    kind,
+    state,
+    template,
+    device,
+    vehicle,
+    customer,
+    technician,
+    createdAt,
+    updatedAt,
+    stepsDone,
+    stepsTotal,
+    ...(counts ? { counts } : {}),
+    beads: steps.map(beadOf),
+    named,
+    ...(job.handedOver ? { handedOver: job.handedOver } : {})
+  }
 }
 
 const namedStates: ReadonlySet<Step['state']> = new Set(['waived', 'fail', 'unreadable', 'running'])

@@ -18,7 +18,13 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
 
   function isDue(id: string): boolean {
     const job = logs.load(id)
-    return !job.handedOver && job.sealing.isWanted && !job.sealing.isSealed && job.state !== 'cancelled' && stateWhenSigned(job) !== undefined
+    return (
+      !job.handedOver &&
+      job.sealing.isWanted &&
+      !job.sealing.isSealed &&
+      job.state !== 'cancelled' &&
+      stateWhenSigned(job) !== undefined
+    )
   }
 
   async function make(id: string): Promise<void> {

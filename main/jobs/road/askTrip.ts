@@ -25,14 +25,23 @@ export interface TripQuestion {
 }
 
 /** All gateway data about a trip. Trips and counters may be refused; without events there is no result. */
-export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: TripQuestion, signal: AbortSignal): Promise<TripReply> {
+export async function askTrip(
+  gateway: Pick<GatewayPort, 'road'>,
+  question: TripQuestion,
+  signal: AbortSignal
+): Promise<TripReply> {
   const { imei, vehicleId, fromMs, untilMs } = question
   const range = { fromMs: fromMs - edgeMs, untilMs: untilMs + edgeMs }
   const events = await askGateway(() => gateway.road.readEvents({ vehicleId, imei, ...range }, signal))
   if (events.kind === 'no') return { kind: 'no', why: events.why }
   if (events.kind === 'away') return events
   const problems: Message[] = []
-  async function distance(ask: (request: { vehicleId: number; fromMs: number; untilMs: number }, signal: AbortSignal) => Promise<GatewayDistance | null>): Promise<GatewayDistance | null> {
+  async function distance(
+    ask: (
+      request: { vehicleId: number; fromMs: number; untilMs: number },
+      signal: AbortSignal
+    ) => Promise<GatewayDistance | null>
+  ): Promise<GatewayDistance | null> {
     if (vehicleId === null) return null
     const reply = await askGateway(() => ask({ vehicleId, ...range }, signal))
     if (reply.kind === 'answer') return reply.value
@@ -52,14 +61,26 @@ export async function askTrip(gateway: Pick<GatewayPort, 'road'>, question: Trip
 /** For the map on the step's screen and in the report. */
 export function driveOf(points: readonly TrackPoint[], events: readonly RoadEvent[]): Drive {
   const heard = events.flatMap((event): TrackPoint[] =>
-    event.isPositionValid === true && event.latitude !== null && event.longitude !== null ? [[event.eventAtMs, event.latitude, event.longitude, event.speedKmh, false]] : []
+    event.isPositionValid === true && event.latitude !== null && event.longitude !== null
+      ? [[event.eventAtMs, event.latitude, event.longitude, event.speedKmh, false]]
+      : []
   )
   return { device: thinTrack(points, mostDrawn), gateway: thinTrack(heard, mostDrawn) }
 }
 
 /** The part of the gateway's answers that the log stores: limited in size, however long the trip was. */
-export function evidenceOf({ events, trip, counter }: TripAnswers): { events: unknown[]; eventsInAll: number; trip: unknown; counter: unknown } {
-  return { events: events.slice(-mostKept).map(({ raw }) => raw), eventsInAll: events.length, trip: trip?.raw ?? null, counter: counter?.raw ?? null }
+export function evidenceOf({ events, trip, counter }: TripAnswers): {
+  events: unknown[]
+  eventsInAll: number
+  trip: unknown
+  counter: unknown
+} {
+  return {
+    events: events.slice(-mostKept).map(({ raw }) => raw),
+    eventsInAll: events.length,
+    trip: trip?.raw ?? null,
+    counter: counter?.raw ?? null
+  }
 }
 
 export function sayAnswers({ events, trip, counter }: TripAnswers): Message {
@@ -71,5 +92,7 @@ export function sayAnswers({ events, trip, counter }: TripAnswers): Message {
 }
 
 function sayDistance(there: GatewayDistance | null): Message {
-  return there === null || there.distanceM === null ? message('testTrip.notThere') : message('meters.distance', { distanceM: Math.round(there.distanceM) })
+  return there === null || there.distanceM === null
+    ? message('testTrip.notThere')
+    : message('meters.distance', { distanceM: Math.round(there.distanceM) })
 }

@@ -11,8 +11,20 @@ export interface CarriedOver {
 }
 
 const counters = [
-  { names: ['dev_dist'], label: message('swapped.distance'), growthPerS: fastestMs, slack: (limits: Profile['swapped']) => limits.countersM, say: (value: number) => message('meters.distance', { distanceM: Math.round(value) }) },
-  { names: ['dev_ign'], label: message('swapped.ignition'), growthPerS: 1, slack: (limits: Profile['swapped']) => limits.countersS, say: (value: number) => message('meters.duration', { forS: Math.round(value) }) }
+  {
+    names: ['dev_dist'],
+    label: message('swapped.distance'),
+    growthPerS: fastestMs,
+    slack: (limits: Profile['swapped']) => limits.countersM,
+    say: (value: number) => message('meters.distance', { distanceM: Math.round(value) })
+  },
+  {
+    names: ['dev_ign'],
+    label: message('swapped.ignition'),
+    growthPerS: 1,
+    slack: (limits: Profile['swapped']) => limits.countersS,
+    say: (value: number) => message('meters.duration', { forS: Math.round(value) })
+  }
 ] as const
 
 /** Whether a vehicle's counters continue from where those of the earlier device ended. The distance must; others are reported. */
@@ -23,12 +35,28 @@ export function compareCounters(
 ): CarriedOver {
   const compared = counters.map(({ names: [name], label, growthPerS, slack, say }) => {
     const [was, is] = [before?.[name], after?.[name]]
-    const verdict = was === undefined || is === undefined ? 'unknown' : is < was - slack(limits) ? 'lost' : is > was + slack(limits) + growthPerS * Math.max(0, sinceS) ? 'ahead' : 'carried'
-    const row: SeenRow = { label, wanted: sayOrNothing(was, say), device: null, gateway: sayOrNothing(is, say), verdict: verdict === 'carried' ? 'agrees' : verdict === 'unknown' ? 'unreadable' : 'differs' }
+    const verdict =
+      was === undefined || is === undefined
+        ? 'unknown'
+        : is < was - slack(limits)
+          ? 'lost'
+          : is > was + slack(limits) + growthPerS * Math.max(0, sinceS)
+            ? 'ahead'
+            : 'carried'
+    const row: SeenRow = {
+      label,
+      wanted: sayOrNothing(was, say),
+      device: null,
+      gateway: sayOrNothing(is, say),
+      verdict: verdict === 'carried' ? 'agrees' : verdict === 'unknown' ? 'unreadable' : 'differs'
+    }
     return { verdict, row, isKnown: was !== undefined || is !== undefined } as const
   })
   const [distance] = compared
-  return { rows: compared.filter(({ isKnown }, index) => isKnown || index === 0).map(({ row }) => row), verdict: distance?.verdict ?? 'unknown' }
+  return {
+    rows: compared.filter(({ isKnown }, index) => isKnown || index === 0).map(({ row }) => row),
+    verdict: distance?.verdict ?? 'unknown'
+  }
 }
 
 function sayOrNothing(value: number | undefined, say: (value: number) => Message): Message | null {

@@ -20,7 +20,11 @@ export type Removal =
   | { kind: 'unreadable' }
 
 /** Whether a device was removed for this job; `wasSeenThere` matters if the history does not show it. */
-export function removalOf(fitting: Fitting, imei: string, { wasSeenThere, jobBeganMs }: { wasSeenThere: boolean; jobBeganMs: number }): Removal {
+export function removalOf(
+  fitting: Fitting,
+  imei: string,
+  { wasSeenThere, jobBeganMs }: { wasSeenThere: boolean; jobBeganMs: number }
+): Removal {
   const { now } = fitting
   if (now.kind === 'device' && now.imei === imei) return { kind: 'there' }
   const stays = fitting.stays.filter((stay) => stay.imei === imei)
@@ -41,7 +45,9 @@ export function isLongAgo(atMs: number, jobBeganMs: number): boolean {
 
 /** Events of a device that happened and arrived after a moment; events that were still in transit at that moment do not count. */
 export function eventsAfter(events: readonly RoadEvent[], imei: string, sinceMs: number): RoadEvent[] {
-  return events.filter((event) => isEventOfDevice(event, imei) && event.eventAtMs > sinceMs && arrivalOf(event) > sinceMs)
+  return events.filter(
+    (event) => isEventOfDevice(event, imei) && event.eventAtMs > sinceMs && arrivalOf(event) > sinceMs
+  )
 }
 
 export function arrivalOf({ arrivedAtMs, eventAtMs }: RoadEvent): number {
@@ -56,14 +62,25 @@ export function isSettled(sinceMs: number, { nowMs }: Pick<GatewayTimes, 'nowMs'
 /** The device that was in the vehicle before this one, according to the history; null if the history names none. */
 export function deviceBefore(fitting: Fitting, imei: string): { imei: string; untilMs: number | null } | null {
   const own = fitting.stays.find((stay) => stay.imei === imei)
-  const others = fitting.stays.filter((stay) => stay.imei !== imei && (own === undefined || own.fromMs === null || stay.fromMs === null || stay.fromMs <= own.fromMs))
+  const others = fitting.stays.filter(
+    (stay) =>
+      stay.imei !== imei &&
+      (own === undefined || own.fromMs === null || stay.fromMs === null || stay.fromMs <= own.fromMs)
+  )
   const [newest] = others.toSorted((a, b) => (b.fromMs ?? 0) - (a.fromMs ?? 0))
   return newest ? { imei: newest.imei, untilMs: newest.untilMs } : null
 }
 
 /** When this device was installed or the other removed; `seenMs`: when this job saw the other one still installed. */
-export function exchangedAtMs(fitting: Fitting, imei: string, before: { untilMs: number | null }, seenMs: number | undefined): number | null {
-  const own = fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ?? fitting.stays.find((stay) => stay.imei === imei)
+export function exchangedAtMs(
+  fitting: Fitting,
+  imei: string,
+  before: { untilMs: number | null },
+  seenMs: number | undefined
+): number | null {
+  const own =
+    fitting.stays.find((stay) => stay.imei === imei && stay.untilMs === null) ??
+    fitting.stays.find((stay) => stay.imei === imei)
   const atMs = own?.fromMs ?? before.untilMs
   return atMs === null || (seenMs !== undefined && atMs < seenMs - sameMomentMs) ? null : atMs
 }

@@ -18,9 +18,18 @@ interface Score {
 export function judgeTrip(scores: TripScores, limits: Limits, clockOffS: number): Outcome {
   const all = scoresOf(scores, limits, clockOffS)
   const rows = all.map(({ row }) => row)
-  const worst = (['fail', 'unreadable', 'warn'] as const).map((grade) => all.find((score) => score.grade === grade)).find((score) => score !== undefined)
-  const driven = message('testTrip.driven', { distanceM: Math.round(scores.drivenM), forS: Math.round((scores.endedMs - scores.beganMs) / 1000), events: scores.events })
-  return withFigure(message('meters.distance', { distanceM: Math.round(scores.drivenM) }), withRows(rows, outcomeOf(worst, driven)))
+  const worst = (['fail', 'unreadable', 'warn'] as const)
+    .map((grade) => all.find((score) => score.grade === grade))
+    .find((score) => score !== undefined)
+  const driven = message('testTrip.driven', {
+    distanceM: Math.round(scores.drivenM),
+    forS: Math.round((scores.endedMs - scores.beganMs) / 1000),
+    events: scores.events
+  })
+  return withFigure(
+    message('meters.distance', { distanceM: Math.round(scores.drivenM) }),
+    withRows(rows, outcomeOf(worst, driven))
+  )
 }
 
 function outcomeOf(worst: Score | undefined, driven: Message): Outcome {
@@ -32,7 +41,12 @@ function outcomeOf(worst: Score | undefined, driven: Message): Outcome {
 
 /** The rows of the result; those that explain others come first. */
 function scoresOf(scores: TripScores, limits: Limits, clockOffS: number): Score[] {
-  return [seenByDevice(scores, limits), silence(scores, limits), ...(scores.events === 0 ? [] : [delays(scores, limits, clockOffS), places(scores, limits), speeds(scores, limits)]), ...distances(scores, limits)]
+  return [
+    seenByDevice(scores, limits),
+    silence(scores, limits),
+    ...(scores.events === 0 ? [] : [delays(scores, limits, clockOffS), places(scores, limits), speeds(scores, limits)]),
+    ...distances(scores, limits)
+  ]
 }
 
 function gradeUpTo(value: number, passUpTo: number, warnUpTo: number): 'pass' | 'warn' | 'fail' {
@@ -53,7 +67,10 @@ function seenByDevice({ seen }: TripScores, { seenPassPercent, seenWarnPercent }
   const grade: Grade = seenPercent >= seenPassPercent ? 'pass' : seenPercent >= seenWarnPercent ? 'warn' : 'unreadable'
   const what = message('testTrip.holes', { seenPercent })
   return {
-    row: row(message('testTrip.seen'), grade, { wanted: message('testTrip.atLeastPercent', { leastPercent: seenPassPercent }), device: message('testTrip.percent', { sharePercent: seenPercent }) }),
+    row: row(message('testTrip.seen'), grade, {
+      wanted: message('testTrip.atLeastPercent', { leastPercent: seenPassPercent }),
+      device: message('testTrip.percent', { sharePercent: seenPercent })
+    }),
     grade,
     why: grade === 'pass' ? null : { what, remedy: message('testTrip.keepConnected') }
   }
@@ -73,7 +90,10 @@ function silence({ events, minutes, silentMinutes, seen }: TripScores, limits: L
   const silentPercent = Math.round((silentMinutes / minutes) * 100)
   const graded = gradeUpTo(silentPercent, silentPassPercent, silentWarnPercent)
   const grade = graded === 'pass' && events < fewestEvents && seen > 0 ? 'warn' : graded
-  const what = grade === 'warn' && graded === 'pass' ? message('testTrip.fewEvents', { n: events }) : message('testTrip.silentMinutes', { n: silentMinutes, total: minutes })
+  const what =
+    grade === 'warn' && graded === 'pass'
+      ? message('testTrip.fewEvents', { n: events })
+      : message('testTrip.silentMinutes', { n: silentMinutes, total: minutes })
   return {
     row: row(label, grade, { wanted, gateway: message('testTrip.minutesOf', { n: silentMinutes, total: minutes }) }),
     grade,
@@ -89,14 +109,29 @@ function delays({ delayS }: TripScores, limits: Limits, clockOffS: number): Scor
   const gateway = message('testTrip.delaySpread', { medianS: Math.round(delayS.median), p95S: Math.round(delayS.p95) })
   // If the two clocks differ, a delay is meaningless.
   if (Math.abs(clockOffS) > 60 || delayS.median < -60) {
-    const what = message('testTrip.clockOff', { apartS: Math.round(Math.abs(clockOffS) > 60 ? Math.abs(clockOffS) : -delayS.median) })
-    return { row: { ...row(label, 'unreadable', { wanted, gateway }), note: what }, grade: 'warn', why: { what, remedy: message('testTrip.setClock') } }
+    const what = message('testTrip.clockOff', {
+      apartS: Math.round(Math.abs(clockOffS) > 60 ? Math.abs(clockOffS) : -delayS.median)
+    })
+    return {
+      row: { ...row(label, 'unreadable', { wanted, gateway }), note: what },
+      grade: 'warn',
+      why: { what, remedy: message('testTrip.setClock') }
+    }
   }
-  const grade = worse(gradeUpTo(delayS.median, delayMedianPassS, delayMedianWarnS), gradeUpTo(delayS.p95, delayP95PassS, delayP95WarnS))
+  const grade = worse(
+    gradeUpTo(delayS.median, delayMedianPassS, delayMedianWarnS),
+    gradeUpTo(delayS.p95, delayP95PassS, delayP95WarnS)
+  )
   return {
     row: row(label, grade, { wanted, gateway }),
     grade,
-    why: grade === 'pass' ? null : { what: message('testTrip.late', { medianS: Math.round(delayS.median), p95S: Math.round(delayS.p95) }), remedy: message('delivered.slow') }
+    why:
+      grade === 'pass'
+        ? null
+        : {
+            what: message('testTrip.late', { medianS: Math.round(delayS.median), p95S: Math.round(delayS.p95) }),
+            remedy: message('delivered.slow')
+          }
   }
 }
 
@@ -105,14 +140,27 @@ function places({ apartM, placed, events }: TripScores, { apartPassM, apartWarnM
   const wanted = message('meters.atMostDistance', { distanceM: apartPassM })
   if (placed === 0) {
     const what = message('testTrip.noPlaces', { n: events })
-    return { row: { ...row(label, 'fail', { wanted, gateway: message('meters.none') }), verdict: 'missing' }, grade: 'fail', why: { what, remedy: message('testTrip.checkAntenna') } }
+    return {
+      row: { ...row(label, 'fail', { wanted, gateway: message('meters.none') }), verdict: 'missing' },
+      grade: 'fail',
+      why: { what, remedy: message('testTrip.checkAntenna') }
+    }
   }
   if (!apartM) return noScore(label, wanted, message('testTrip.notComparedPlaces'))
   const grade = gradeUpTo(apartM.p95, apartPassM, apartWarnM)
   return {
-    row: row(label, grade, { wanted, gateway: message('testTrip.apartSpread', { medianM: Math.round(apartM.median), p95M: Math.round(apartM.p95) }) }),
+    row: row(label, grade, {
+      wanted,
+      gateway: message('testTrip.apartSpread', { medianM: Math.round(apartM.median), p95M: Math.round(apartM.p95) })
+    }),
     grade,
-    why: grade === 'pass' ? null : { what: message('testTrip.apart', { p95M: Math.round(apartM.p95) }), remedy: message(grade === 'fail' ? 'testTrip.elsewhere' : 'samePlace.waitForFix') }
+    why:
+      grade === 'pass'
+        ? null
+        : {
+            what: message('testTrip.apart', { p95M: Math.round(apartM.p95) }),
+            remedy: message(grade === 'fail' ? 'testTrip.elsewhere' : 'samePlace.waitForFix')
+          }
   }
 }
 
@@ -125,13 +173,20 @@ function speeds({ speedApartKmh }: TripScores, { speedPassKmh, speedWarnKmh }: L
   return {
     row: row(label, grade, { wanted, gateway: message('testTrip.speedApart', { apartKmh }) }),
     grade,
-    why: grade === 'pass' ? null : { what: message('testTrip.otherSpeed', { apartKmh }), remedy: message('testTrip.otherDevice') }
+    why:
+      grade === 'pass'
+        ? null
+        : { what: message('testTrip.otherSpeed', { apartKmh }), remedy: message('testTrip.otherDevice') }
   }
 }
 
 /** Data that was available but was not compared is not a pass. */
 function noScore(label: Message, wanted: Message, note: Message): Score {
-  return { row: { ...row(label, 'unreadable', { wanted }), note }, grade: 'warn', why: { what: note, remedy: message('jobs.lookAtRawAnswer') } }
+  return {
+    row: { ...row(label, 'unreadable', { wanted }), note },
+    grade: 'warn',
+    why: { what: note, remedy: message('jobs.lookAtRawAnswer') }
+  }
 }
 
 function distances({ trip, counter, drivenM }: TripScores, limits: Limits): Score[] {
@@ -141,11 +196,20 @@ function distances({ trip, counter, drivenM }: TripScores, limits: Limits): Scor
   ]
 }
 
-function distance(label: Message, compared: ComparedDistance | null, missing: Message, { drivenM, limits }: { drivenM: number; limits: Limits }): Score {
+function distance(
+  label: Message,
+  compared: ComparedDistance | null,
+  missing: Message,
+  { drivenM, limits }: { drivenM: number; limits: Limits }
+): Score {
   const { distancePassPercent, distanceWarnPercent } = limits
   if (!compared) {
     const said = { wanted: message('meters.distance', { distanceM: Math.round(drivenM) }), note: missing }
-    return { row: { ...row(label, 'warn', said), verdict: 'missing' }, grade: 'warn', why: { what: missing, remedy: message('testTrip.lookAtTrips') } }
+    return {
+      row: { ...row(label, 'warn', said), verdict: 'missing' },
+      grade: 'warn',
+      why: { what: missing, remedy: message('testTrip.lookAtTrips') }
+    }
   }
   const grade = gradeUpTo(compared.differencePercent, distancePassPercent, distanceWarnPercent)
   return {
@@ -157,7 +221,13 @@ function distance(label: Message, compared: ComparedDistance | null, missing: Me
     why:
       grade === 'pass'
         ? null
-        : { what: message('testTrip.otherDistance', { deviceM: Math.round(compared.deviceM), gatewayM: Math.round(compared.gatewayM) }), remedy: message('testTrip.otherDevice') }
+        : {
+            what: message('testTrip.otherDistance', {
+              deviceM: Math.round(compared.deviceM),
+              gatewayM: Math.round(compared.gatewayM)
+            }),
+            remedy: message('testTrip.otherDevice')
+          }
   }
 }
 

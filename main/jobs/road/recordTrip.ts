@@ -28,7 +28,11 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
     if (points.length === 0 || beganMs === undefined) return
     const raw: TripPiece = { tripBeganMs: beganMs, clockOffS: offS, points }
     const { drivenM } = stretchOf(all, beganMs, all.at(-1)?.[0] ?? beganMs)
-    context.saw({ witness: 'device', what: message('testTrip.piece', { distanceM: Math.round(drivenM), forS: Math.round(lastedMs() / 1000) }), raw })
+    context.saw({
+      witness: 'device',
+      what: message('testTrip.piece', { distanceM: Math.round(drivenM), forS: Math.round(lastedMs() / 1000) }),
+      raw
+    })
     written += points.length
     writtenAtMs = context.monotonicMs()
   }
@@ -45,14 +49,25 @@ export function recordTrip(context: CheckContext<'testTrip'>, earlier: KeptTrip 
       if (!reading) return undefined
       answeredAtMs = context.monotonicMs()
       const { coords, timestamp } = reading.value
-      problem = !watch.hasFix() || coords?.latitude === undefined || coords.longitude === undefined ? 'noFix' : timestamp === undefined ? 'noTime' : undefined
-      if (problem || timestamp === undefined || coords?.latitude === undefined || coords.longitude === undefined) return undefined
+      problem =
+        !watch.hasFix() || coords?.latitude === undefined || coords.longitude === undefined
+          ? 'noFix'
+          : timestamp === undefined
+            ? 'noTime'
+            : undefined
+      if (problem || timestamp === undefined || coords?.latitude === undefined || coords.longitude === undefined)
+        return undefined
       const nowMs = context.now().getTime()
       const atMs = correctGpsEpoch(timestamp, nowMs).unixMs
       if (atMs <= lastStampMs) return undefined
       lastStampMs = atMs
       offS = (atMs - nowMs) / 1000
-      const sample = { atMs, latitude: coords.latitude, longitude: coords.longitude, speedKmh: watch.speedKmh() ?? null }
+      const sample = {
+        atMs,
+        latitude: coords.latitude,
+        longitude: coords.longitude,
+        speedKmh: watch.speedKmh() ?? null
+      }
       if (hasBegun) track.add(sample)
       return sample
     },

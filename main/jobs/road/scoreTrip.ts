@@ -57,8 +57,12 @@ export function scoreTrip(points: readonly TrackPoint[], { events, trip, counter
   const { drivenM, seen } = stretchOf(points, beganMs, endedMs)
   // An incomplete last minute counts if it is longer than half a minute.
   const minutes = Math.max(1, Math.round((endedMs - beganMs) / minuteMs))
-  const heard = new Set(events.map(({ eventAtMs }) => Math.min(minutes - 1, Math.max(0, Math.floor((eventAtMs - beganMs) / minuteMs)))))
-  const placed = events.filter((event) => event.isPositionValid === true && event.latitude !== null && event.longitude !== null)
+  const heard = new Set(
+    events.map(({ eventAtMs }) => Math.min(minutes - 1, Math.max(0, Math.floor((eventAtMs - beganMs) / minuteMs))))
+  )
+  const placed = events.filter(
+    (event) => event.isPositionValid === true && event.latitude !== null && event.longitude !== null
+  )
   const compared = placed.flatMap((event) => {
     const here = placeAt(points, event.eventAtMs)
     return here ? [{ event, here }] : []
@@ -73,8 +77,16 @@ export function scoreTrip(points: readonly TrackPoint[], { events, trip, counter
     events: events.length,
     placed: placed.length,
     delayS: spreadOf(events.flatMap(({ delayS }) => (delayS === null ? [] : [delayS]))),
-    apartM: spreadOf(compared.map(({ event, here }) => distanceM(here, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 }))),
-    speedApartKmh: spreadOf(compared.flatMap(({ event, here }) => (event.speedKmh === null || here.speedKmh === null ? [] : [Math.abs(event.speedKmh - here.speedKmh)]))),
+    apartM: spreadOf(
+      compared.map(({ event, here }) =>
+        distanceM(here, { latitude: event.latitude ?? 0, longitude: event.longitude ?? 0 })
+      )
+    ),
+    speedApartKmh: spreadOf(
+      compared.flatMap(({ event, here }) =>
+        event.speedKmh === null || here.speedKmh === null ? [] : [Math.abs(event.speedKmh - here.speedKmh)]
+      )
+    ),
     trip: compareDistance(points, trip),
     counter: compareDistance(points, counter)
   }
@@ -84,7 +96,11 @@ function compareDistance(points: readonly TrackPoint[], there: GatewayDistance |
   if (there === null || there.distanceM === null || there.fromMs === null || there.untilMs === null) return null
   const here = stretchOf(points, there.fromMs, there.untilMs)
   if (here.drivenM < leastComparedM) return null
-  const apart = { gatewayM: there.distanceM, deviceM: here.drivenM, differencePercent: (Math.abs(there.distanceM - here.drivenM) / here.drivenM) * 100 }
+  const apart = {
+    gatewayM: there.distanceM,
+    deviceM: here.drivenM,
+    differencePercent: (Math.abs(there.distanceM - here.drivenM) / here.drivenM) * 100
+  }
   // A trip that began before the test, or continued after it, is another trip, unless the vehicle was parked in that time: a trip
   // begins with the key.
   if (here.seen < seenToCompare) return apart.differencePercent <= standingPercent ? apart : null

@@ -45,7 +45,8 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []) {
         anchor = sample
       } else {
         const from = kept.at(-1) as TrackPoint
-        const isOnTheWay = sample.atMs - from[0] <= furthestApartMs && pending.every((between) => isNear(between, from, sample))
+        const isOnTheWay =
+          sample.atMs - from[0] <= furthestApartMs && pending.every((between) => isNear(between, from, sample))
         const end = pending.at(-1)
         if (!isOnTheWay && end) {
           keep(end, false)
@@ -72,7 +73,8 @@ export function createTripTrack(earlier: readonly TrackPoint[] = []) {
 
 function isNear(sample: Sample, from: TrackPoint, to: Sample): boolean {
   const there = between(from, [to.atMs, to.latitude, to.longitude, to.speedKmh, false], sample.atMs)
-  const isSteady = there.speedKmh === null || sample.speedKmh === null || Math.abs(there.speedKmh - sample.speedKmh) <= steadyKmh
+  const isSteady =
+    there.speedKmh === null || sample.speedKmh === null || Math.abs(there.speedKmh - sample.speedKmh) <= steadyKmh
   return isSteady && distanceM(there, sample) <= straightM
 }
 

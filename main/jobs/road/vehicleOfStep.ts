@@ -12,14 +12,23 @@ type VehicleRef = NonNullable<LoggedJob['vehicle']>
 export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef | Outcome> {
   if (context.job.vehicle) return context.job.vehicle
   const { imei } = context.job.device
-  let text = context.previous === 'waiting' ? context.job.answers.get(context.step.id)?.choose?.trim() || context.job.vehicleText.trim() : ''
+  let text =
+    context.previous === 'waiting'
+      ? context.job.answers.get(context.step.id)?.choose?.trim() || context.job.vehicleText.trim()
+      : ''
   let hint: Message | null = null
   for (;;) {
     if (text === '') {
       const suggestion = await askGateway(() => context.gateway.findVehicleOfDevice(imei, context.signal))
       const suggested = suggestion.kind === 'answer' ? suggestion.value : null
       context.show({ say: message('vehicle.choose'), hint, meters: [], leftMs: null })
-      const answer = await context.ask({ kind: 'choose', text: message('vehicle.namePlateOrId'), entity: 'vehicle', optional: false, suggested }).answered
+      const answer = await context.ask({
+        kind: 'choose',
+        text: message('vehicle.namePlateOrId'),
+        entity: 'vehicle',
+        optional: false,
+        suggested
+      }).answered
       text = answer.choose?.trim() ?? ''
       hint = text === '' ? message('vehicle.needed') : null
       continue
@@ -34,13 +43,19 @@ export async function vehicleOfStep(context: CheckContext): Promise<VehicleRef |
       context.chooseVehicle(vehicle)
       return vehicle
     }
-    hint = reply.value.similar.length > 0 ? message('vehicle.similar', { text, names: reply.value.similar.slice(0, 3).map((vehicle) => vehicle.name) }) : message('vehicle.notShown', { text })
+    hint =
+      reply.value.similar.length > 0
+        ? message('vehicle.similar', { text, names: reply.value.similar.slice(0, 3).map((vehicle) => vehicle.name) })
+        : message('vehicle.notShown', { text })
     text = ''
   }
 }
 
 /** The job's vehicle, otherwise the one that the person typed while the gateway could not be reached. */
-export async function findVehicleLater(step: Step, { job, gateway, signal }: DeferredOptions): Promise<{ id: number; name: string } | Finish> {
+export async function findVehicleLater(
+  step: Step,
+  { job, gateway, signal }: DeferredOptions
+): Promise<{ id: number; name: string } | Finish> {
   const { vehicle, answers, vehicleText } = job()
   if (vehicle) return vehicle
   const text = answers.get(step.id)?.choose?.trim() || vehicleText.trim()
@@ -49,5 +64,11 @@ export async function findVehicleLater(step: Step, { job, gateway, signal }: Def
   if (reply.kind !== 'answer') return withoutAnswer(reply, message('vehicle.askWhetherShown'))
   if (reply.value.kind === 'one') return { id: reply.value.entity.id, name: reply.value.entity.name }
   const names = reply.value.similar.slice(0, 3).map(({ name }) => name)
-  return ended(fail(names.length > 0 ? message('vehicle.similar', { text, names }) : message('vehicle.notSingle', { text }), message('vehicle.askWhich'), ['gateway']))
+  return ended(
+    fail(
+      names.length > 0 ? message('vehicle.similar', { text, names }) : message('vehicle.notSingle', { text }),
+      message('vehicle.askWhich'),
+      ['gateway']
+    )
+  )
 }

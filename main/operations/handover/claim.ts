@@ -13,10 +13,15 @@ export function waitOfClaim(row: Pick<StoredOperation, 'claim'>): number {
 }
 
 /** The rest of its waiting time after a restart; negative when over. After a clock was set back it waits again. */
-export function waitLeftOfClaim(row: Pick<StoredOperation, 'claim'>, attempts: readonly OperationAttempt[], nowMs: number): number {
+export function waitLeftOfClaim(
+  row: Pick<StoredOperation, 'claim'>,
+  attempts: readonly OperationAttempt[],
+  nowMs: number
+): number {
   const waitMs = waitOfClaim(row)
   const arrivedAtMs = row.claim?.arrivedAtMs
-  if (!isUnreadClaim(row) || arrivedAtMs === undefined || arrivedAtMs > nowMs || attempts.some(mayHaveArrived)) return waitMs
+  if (!isUnreadClaim(row) || arrivedAtMs === undefined || arrivedAtMs > nowMs || attempts.some(mayHaveArrived))
+    return waitMs
   return waitMs - (nowMs - arrivedAtMs)
 }
 
@@ -26,6 +31,10 @@ export function readBackOf({ claim: present }: Pick<StoredOperation, 'claim'>): 
 }
 
 /** None of it was ever sent, as far as known, and the gateway's state would not show whether it was sent elsewhere. */
-export function isOriginUnclear(row: Pick<StoredOperation, 'claim'>, kind: OperationKind, attempts: readonly OperationAttempt[]): boolean {
+export function isOriginUnclear(
+  row: Pick<StoredOperation, 'claim'>,
+  kind: OperationKind,
+  attempts: readonly OperationAttempt[]
+): boolean {
   return row.claim !== null && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
 }

@@ -14,7 +14,11 @@ const text = z.string().max(400)
 export const handedOverOperation = z.strictObject({
   id,
   /** A name that every object has is not a kind. */
-  kind: z.string().min(1).max(80).refine((kind) => !(kind in {})),
+  kind: z
+    .string()
+    .min(1)
+    .max(80)
+    .refine((kind) => !(kind in {})),
   key: text,
   state: operationState,
   jobId: id.nullable(),
@@ -24,7 +28,14 @@ export const handedOverOperation = z.strictObject({
   baseline: json,
   result: json,
   isLive: z.boolean(),
-  claim: z.strictObject({ sinceMs: z.number().nullable(), waitMs: z.number(), whenAbsent: z.enum(['send', 'ask']), isReadBack: z.boolean() }).nullable(),
+  claim: z
+    .strictObject({
+      sinceMs: z.number().nullable(),
+      waitMs: z.number(),
+      whenAbsent: z.enum(['send', 'ask']),
+      isReadBack: z.boolean()
+    })
+    .nullable(),
   reason: messageSchema,
   evidence: z.array(z.strictObject({ at: text, what: storedMessage, raw: json })).max(2_000),
   createdAt: text,
@@ -64,7 +75,16 @@ export interface Arrival {
 }
 
 /** How work starts with its new holder: a third laptop may hold it too, so it is looked for before it is sent. */
-export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival): { state: OperationState; reason: Message; claim: KeptClaim | null } {
+export function arrivalOf(
+  {
+    state,
+    reason,
+    isLive,
+    claim,
+    createdAt
+  }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>,
+  { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival
+): { state: OperationState; reason: Message; claim: KeptClaim | null } {
   const isReadAgain = state === 'done' && isAwaited && !isLive
   if (hasEnded(state) && !isReadAgain) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
@@ -79,5 +99,9 @@ export function arrivalOf({ state, reason, isLive, claim, createdAt }: Pick<Hand
     arrivedAtMs
   }
   const staysAsItIs = state === 'draft' || state === 'blocked' || state === 'needsAttention' || state === 'failed'
-  return { state: staysAsItIs ? state : 'unknown', reason: staysAsItIs ? reason : message('operations.cameOver', { named: from === '' ? 'no' : 'yes', from }), claim: read }
+  return {
+    state: staysAsItIs ? state : 'unknown',
+    reason: staysAsItIs ? reason : message('operations.cameOver', { named: from === '' ? 'no' : 'yes', from }),
+    claim: read
+  }
 }

@@ -6,7 +6,10 @@ import type { EngineParts } from '../parts.ts'
 import { hasEnded } from '../transitions.ts'
 
 /** The engine's part in handing work over and importing it. */
-export function createHandover(parts: EngineParts, engine: { running(): Promise<void> | undefined; expireForgotten(): void }) {
+export function createHandover(
+  parts: EngineParts,
+  engine: { running(): Promise<void> | undefined; expireForgotten(): void }
+) {
   const { rows, moves, patience, still, inHand } = parts
 
   return {
@@ -21,8 +24,13 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
         // Work that has started ends normally; its failure goes to whoever waits for it.
         await engine.running()?.catch(() => undefined)
         engine.expireForgotten()
-        const underWay = ids.map((id) => rows.get(id)).find((row) => row && (row.state === 'sending' || inHand.has(row.id) || (row.isLive && !hasEnded(row.state))))
-        if (underWay) throw new AppError('CONFLICT', message('transfer.workOnItsWay', { title: underWay.title }), { retryable: true })
+        const underWay = ids
+          .map((id) => rows.get(id))
+          .find((row) => row && (row.state === 'sending' || inHand.has(row.id) || (row.isLive && !hasEnded(row.state))))
+        if (underWay)
+          throw new AppError('CONFLICT', message('transfer.workOnItsWay', { title: underWay.title }), {
+            retryable: true
+          })
       } catch (error) {
         letGo()
         throw error
@@ -64,7 +72,10 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
       })
     },
     /** Someone else's log is adopted: sent work is looked for, unsent work waits for a person, and nothing is sent automatically. */
-    setAside(work: readonly { id: string; isTold: boolean; isLeft: boolean }[], { moved, unsent, mayHaveLeft }: { moved: Message; unsent: Message; mayHaveLeft: Message }): void {
+    setAside(
+      work: readonly { id: string; isTold: boolean; isLeft: boolean }[],
+      { moved, unsent, mayHaveLeft }: { moved: Message; unsent: Message; mayHaveLeft: Message }
+    ): void {
       moves.inOne(() => {
         for (const { id, isTold, isLeft } of work.toReversed()) {
           const row = rows.get(id)
@@ -74,10 +85,15 @@ export function createHandover(parts: EngineParts, engine: { running(): Promise<
           if (isTold) moves.move(id, 'moved', moved)
           // Work that a person is looking at, and work that the gateway has accepted.
           else if (['failed', 'needsAttention', 'accepted'].includes(row.state)) continue
-          else if (['sending', 'unknown', 'verifying'].includes(row.state) || (row.state === 'pending' && rows.attempts(id).some(mayHaveArrived))) {
+          else if (
+            ['sending', 'unknown', 'verifying'].includes(row.state) ||
+            (row.state === 'pending' && rows.attempts(id).some(mayHaveArrived))
+          ) {
             const createdMs = Date.parse(row.createdAt)
             const sinceMs = row.claim?.sinceMs ?? (Number.isNaN(createdMs) ? null : createdMs)
-            moves.move(id, 'unknown', mayHaveLeft, { claim: { sinceMs, waitMs: row.claim?.waitMs ?? 0, whenAbsent: 'ask', isReadBack: false } })
+            moves.move(id, 'unknown', mayHaveLeft, {
+              claim: { sinceMs, waitMs: row.claim?.waitMs ?? 0, whenAbsent: 'ask', isReadBack: false }
+            })
           } else moves.move(id, 'needsAttention', unsent)
         }
       })

@@ -12,7 +12,10 @@ export interface BtTagGateway extends AssetNames {
   /** `PUT /bt_tags/:mac`; resolves only on a success reply. */
   assignTag(mac: string, assetId: number, signal: AbortSignal): Promise<Json>
   /** Assets in later events with this tag, newest last, and the gateway's time. */
-  findTagOwners(mac: string, request: { sinceMs: number; wording: 1 | 2; signal: AbortSignal }): Promise<{ owners: number[]; nowMs: number; raw: Json }>
+  findTagOwners(
+    mac: string,
+    request: { sinceMs: number; wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ owners: number[]; nowMs: number; raw: Json }>
 }
 
 export const btTagsAssignKind = 'btTags.assign'
@@ -43,8 +46,14 @@ export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload>
       if (sinceMs === undefined) return { seen: 'unreadable', what: message('operations.noListOfTags'), raw: null }
       const { owners, nowMs, raw } = await gateway.findTagOwners(mac, { sinceMs, wording, signal })
       const newest = owners.at(-1)
-      if (newest === assetId) return { seen: 'found', what: message('operations.tagSeen', { mac, asset: assetName }), raw }
-      if (newest !== undefined) return { seen: 'conflict', what: message('operations.tagOfAnother', { mac, asset: await nameOf(gateway, newest, signal) }), raw }
+      if (newest === assetId)
+        return { seen: 'found', what: message('operations.tagSeen', { mac, asset: assetName }), raw }
+      if (newest !== undefined)
+        return {
+          seen: 'conflict',
+          what: message('operations.tagOfAnother', { mac, asset: await nameOf(gateway, newest, signal) }),
+          raw
+        }
       if (nowMs - sinceMs > resendWithinMs) {
         return { seen: 'unreadable', what: message('operations.tagNotSeen', { mac, withinMs: resendWithinMs }), raw }
       }

@@ -10,7 +10,12 @@ const target = { vid: z.number(), vehicle: z.string(), counter: z.string(), unit
 /** A vehicle may be named by text only while the gateway cannot be reached. */
 export const setGlobalPayload = z.object({ ...target, vid: z.number().nullable(), value: z.number() })
 export type SetGlobalPayload = z.infer<typeof setGlobalPayload>
-export const createCounterPayload = z.object({ ...target, initialValue: z.number(), description: z.string(), ref: z.string() })
+export const createCounterPayload = z.object({
+  ...target,
+  initialValue: z.number(),
+  description: z.string(),
+  ref: z.string()
+})
 export type CreateCounterPayload = z.infer<typeof createCounterPayload>
 
 export interface CounterReading {
@@ -34,9 +39,15 @@ export interface CounterGateway {
   readCounter(vid: number, counter: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<CounterReading>
   readReports(vid: number, counter: string, request: { sinceMs: number; signal: AbortSignal }): Promise<CounterReports>
   setCounter(vid: number, counter: string, value: number, signal: AbortSignal): Promise<Json>
-  createCounter(payload: { vid: number; counter: string; initialValue: number; description: string }, signal: AbortSignal): Promise<Json>
+  createCounter(
+    payload: { vid: number; counter: string; initialValue: number; description: string },
+    signal: AbortSignal
+  ): Promise<Json>
   /** Descriptions of the user counters of the vehicle; null when the answer does not list them. */
-  readUserCounters(vid: number, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ descriptions: string[] | null; raw: Json }>
+  readUserCounters(
+    vid: number,
+    request: { wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ descriptions: string[] | null; raw: Json }>
 }
 
 export const setGlobalKind = 'counters.setGlobal'
@@ -86,33 +97,75 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
       const before = baselineForm.safeParse(baseline).data
       const since = isAgain ? await countedSince(before, { vid, counter, unit, signal }) : (before?.counted ?? 0)
       const raw = await gateway.setCounter(vid, counter, value + since, signal)
-      return { what: message('operations.counterAccepted', { amount: amount(value + since, unit) }), raw, isAccepted: true }
+      return {
+        what: message('operations.counterAccepted', { amount: amount(value + since, unit) }),
+        raw,
+        isAccepted: true
+      }
     },
     async look(payload, { baseline, sinceMs, wording, isAnswered, signal }) {
       const { vid, counter, value, unit } = complete(payload)
       const before = baselineForm.safeParse(baseline).data
       const fromMs = before?.atMs ?? sinceMs
-      const readReports = async () => (fromMs === undefined ? undefined : gateway.readReports(vid, counter, { sinceMs: fromMs, signal }))
+      const readReports = async () =>
+        fromMs === undefined ? undefined : gateway.readReports(vid, counter, { sinceMs: fromMs, signal })
       // The effect appears in the next event, and events are requested for many vehicles at once.
       let reports = isAnswered ? await readReports() : undefined
-      if (fromMs !== undefined && sinceMs !== undefined && reports && reports.shown !== null && (reports.lastReportMs ?? 0) > sinceMs) {
+      if (
+        fromMs !== undefined &&
+        sinceMs !== undefined &&
+        reports &&
+        reports.shown !== null &&
+        (reports.lastReportMs ?? 0) > sinceMs
+      ) {
         const { shown, counted, lastReportMs, raw } = reports
-        const { isOurs } = placeOf(shown, { value, before: before?.value ?? null, counted, unit, elapsedMs: (lastReportMs ?? 0) - fromMs })
-        if (isOurs) return { seen: 'found', what: message('operations.counterShown', { shown: amount(shown, unit) }), raw }
+        const { isOurs } = placeOf(shown, {
+          value,
+          before: before?.value ?? null,
+          counted,
+          unit,
+          elapsedMs: (lastReportMs ?? 0) - fromMs
+        })
+        if (isOurs)
+          return { seen: 'found', what: message('operations.counterShown', { shown: amount(shown, unit) }), raw }
       }
       const now = await gateway.readCounter(vid, counter, { wording, signal })
-      if (now.value === null) return { seen: 'unreadable', what: message('operations.counterNotShown', { counter: counterName(counter) }), raw: now.raw }
+      if (now.value === null)
+        return {
+          seen: 'unreadable',
+          what: message('operations.counterNotShown', { counter: counterName(counter) }),
+          raw: now.raw
+        }
       const shown = amount(now.value, unit)
       const wanted = amount(value, unit)
-      if (Math.abs(now.value - value) <= rounding) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
+      if (Math.abs(now.value - value) <= rounding)
+        return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
       reports ??= await readReports()
-      if (sinceMs === undefined || fromMs === undefined || !reports || reports.lastReportMs === null || reports.lastReportMs <= sinceMs) {
+      if (
+        sinceMs === undefined ||
+        fromMs === undefined ||
+        !reports ||
+        reports.lastReportMs === null ||
+        reports.lastReportMs <= sinceMs
+      ) {
         return { seen: 'waiting', what: message('operations.counterShowsLater', { shown, wanted }), raw: now.raw }
       }
-      const { isOurs, isAsBefore } = placeOf(now.value, { value, before: before?.value ?? null, counted: reports.counted, unit, elapsedMs: now.nowMs - fromMs })
-      if (isOurs && (isAnswered || !isAsBefore)) return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
-      if (isOurs) return { seen: 'unreadable', what: message('operations.counterEitherWay', { shown, wanted }), raw: now.raw }
-      return { seen: isAsBefore ? 'absent' : 'conflict', what: message('operations.counterDifferent', { shown, wanted }), raw: now.raw }
+      const { isOurs, isAsBefore } = placeOf(now.value, {
+        value,
+        before: before?.value ?? null,
+        counted: reports.counted,
+        unit,
+        elapsedMs: now.nowMs - fromMs
+      })
+      if (isOurs && (isAnswered || !isAsBefore))
+        return { seen: 'found', what: message('operations.counterShown', { shown }), raw: now.raw }
+      if (isOurs)
+        return { seen: 'unreadable', what: message('operations.counterEitherWay', { shown, wanted }), raw: now.raw }
+      return {
+        seen: isAsBefore ? 'absent' : 'conflict',
+        what: message('operations.counterDifferent', { shown, wanted }),
+        raw: now.raw
+      }
     }
   }
 
@@ -124,13 +177,29 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
     if (!before || before.value === null) return 0
     const { counted, shown, lastReportMs } = await gateway.readReports(vid, counter, { sinceMs: before.atMs, signal })
     if (shown !== null && lastReportMs !== null && lastReportMs > before.atMs) {
-      const { isAsBefore } = placeOf(shown, { value: shown, before: before.value, counted, unit, elapsedMs: lastReportMs - before.atMs })
+      const { isAsBefore } = placeOf(shown, {
+        value: shown,
+        before: before.value,
+        counted,
+        unit,
+        elapsedMs: lastReportMs - before.atMs
+      })
       if (isAsBefore) return Math.max(0, shown - before.value)
     }
     const { value, nowMs } = await gateway.readCounter(vid, counter, { wording: 1, signal })
     if (value === null) return 0
-    const { isAsBefore } = placeOf(value, { value, before: before.value, counted, unit, elapsedMs: nowMs - before.atMs })
-    if (!isAsBefore) throw new AppError('CONFLICT', message('operations.counterDifferent', { shown: amount(value, unit), wanted: amount(before.value, unit) }))
+    const { isAsBefore } = placeOf(value, {
+      value,
+      before: before.value,
+      counted,
+      unit,
+      elapsedMs: nowMs - before.atMs
+    })
+    if (!isAsBefore)
+      throw new AppError(
+        'CONFLICT',
+        message('operations.counterDifferent', { shown: amount(value, unit), wanted: amount(before.value, unit) })
+      )
     return Math.max(0, value - before.value)
   }
 }
@@ -144,7 +213,13 @@ function complete(payload: SetGlobalPayload): SetGlobalPayload & { vid: number }
 /** The position of a counter between the wanted and the earlier value. */
 function placeOf(
   now: number,
-  { value, before, counted, unit, elapsedMs }: { value: number; before: number | null; counted: number | null; unit: string | null; elapsedMs: number }
+  {
+    value,
+    before,
+    counted,
+    unit,
+    elapsedMs
+  }: { value: number; before: number | null; counted: number | null; unit: string | null; elapsedMs: number }
 ): { isOurs: boolean; isAsBefore: boolean } {
   const perS = growthPerS[unit ?? ''] ?? 0
   const slack = perS * betweenQuestionsS + rounding
@@ -166,7 +241,10 @@ export function countersCreate(gateway: CounterGateway): OperationKind<CreateCou
     resendWhenAbsent: true,
     maxAttempts: 2,
     async send({ vid, counter, initialValue, description, ref }, signal) {
-      const raw = await gateway.createCounter({ vid, counter, initialValue, description: `${description} ${ref}` }, signal)
+      const raw = await gateway.createCounter(
+        { vid, counter, initialValue, description: `${description} ${ref}` },
+        signal
+      )
       return { what: message('operations.ownCounterAccepted'), raw }
     },
     async look({ vid, ref }, { wording, signal }) {
@@ -183,7 +261,10 @@ export function setGlobalTitle({ vehicle, counter, value, unit }: SetGlobalPaylo
   return message('operations.setCounter', { counter: counterName(counter), vehicle, amount: amount(value, unit) })
 }
 
-export function createCounterTitle({ vehicle, description }: Pick<CreateCounterPayload, 'vehicle' | 'description'>): Message {
+export function createCounterTitle({
+  vehicle,
+  description
+}: Pick<CreateCounterPayload, 'vehicle' | 'description'>): Message {
   return message('operations.createCounter', { description, vehicle })
 }
 

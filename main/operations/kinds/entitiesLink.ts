@@ -14,7 +14,14 @@ export type LinkPayload = z.infer<typeof linkPayload>
 
 export interface LinkGateway extends NameSearch {
   /** `POST /entities/link` resolves only on a readable success reply. */
-  client(): Promise<{ entities: { link(sides: { primary_id: number; secondary_id: number }, options: { signal: AbortSignal; priority: 'person' }): Promise<{ status: number; raw?: unknown }> } }>
+  client(): Promise<{
+    entities: {
+      link(
+        sides: { primary_id: number; secondary_id: number },
+        options: { signal: AbortSignal; priority: 'person' }
+      ): Promise<{ status: number; raw?: unknown }>
+    }
+  }>
   /** Whether the history of `GET /vehicles/:id` has it since `sinceMs`; `sure` when that was readable. */
   findLink(
     primaryId: number,
@@ -37,8 +44,12 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     title: linkTitle,
     resendWhenAbsent: true,
     maxAttempts: 3,
-    receive: (payload, part, result) => (part === 'secondary' ? { ...payload, secondary: madeAsset.parse(result) } : payload),
-    choose: (payload, { kind, id, name }) => ({ ...payload, [kind === 'vehicle' ? 'primary' : 'secondary']: { id, text: name } }),
+    receive: (payload, part, result) =>
+      part === 'secondary' ? { ...payload, secondary: madeAsset.parse(result) } : payload,
+    choose: (payload, { kind, id, name }) => ({
+      ...payload,
+      [kind === 'vehicle' ? 'primary' : 'secondary']: { id, text: name }
+    }),
     async finalise(payload, signal) {
       const primary = await resolveName(gateway, 'vehicle', payload.primary, signal)
       if ('reason' in primary) return { kind: 'stuck', ...primary }
@@ -54,7 +65,10 @@ export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
     async send(payload, signal) {
       const { primary, secondary } = complete(payload)
       const { entities } = await gateway.client()
-      const { status, raw } = await entities.link({ primary_id: primary, secondary_id: secondary }, { signal, priority: 'person' })
+      const { status, raw } = await entities.link(
+        { primary_id: primary, secondary_id: secondary },
+        { signal, priority: 'person' }
+      )
       return { what: message('operations.linkAccepted'), raw: { status, answer: (raw ?? null) as Json } }
     },
     async look(payload, { sinceMs, wording, signal }) {

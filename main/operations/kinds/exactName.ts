@@ -6,7 +6,8 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 export interface NameSearch {
   findExact(kind: 'vehicle' | 'asset', text: string, signal: AbortSignal): Promise<ExactName>
 }
-export type ExactName = { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
+export type ExactName =
+  { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 
 /** The record for a text typed offline. Only an exact match counts: a wrong vehicle is worse than a late one. */
 export async function resolveName(
@@ -21,7 +22,11 @@ export async function resolveName(
   return { reason: questionOf(found, kind, wanted.text), raw: { wanted: wanted.text, similar: found.similar } }
 }
 
-function questionOf({ kind: why, similar }: Exclude<ExactName, { kind: 'one' }>, kind: 'vehicle' | 'asset', text: string): Message {
+function questionOf(
+  { kind: why, similar }: Exclude<ExactName, { kind: 'one' }>,
+  kind: 'vehicle' | 'asset',
+  text: string
+): Message {
   const names = similar.slice(0, 3).map(({ name }) => name)
   const question =
     why === 'several'

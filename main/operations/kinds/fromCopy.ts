@@ -33,7 +33,11 @@ interface Named<Payload> {
 }
 
 /** Ids from the local copy are checked at the gateway first; if one now means something else, a person is asked. */
-export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefined }>(kind: OperationKind<Payload>, gateway: RecordReader, named: Named<Payload>): OperationKind<Payload> {
+export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefined }>(
+  kind: OperationKind<Payload>,
+  gateway: RecordReader,
+  named: Named<Payload>
+): OperationKind<Payload> {
   return {
     ...kind,
     choose(payload, record) {
@@ -49,12 +53,23 @@ export function comparedFirst<Payload extends { copied?: CopiedRecord[] | undefi
       }
       const { copied: _copied, ...compared } = payload
       const rest = compared as Payload
-      return (await kind.finalise?.(rest, signal)) ?? { kind: 'ready', payload: rest as Json, key: named.key(rest), title: kind.title(rest) }
+      return (
+        (await kind.finalise?.(rest, signal)) ?? {
+          kind: 'ready',
+          payload: rest as Json,
+          key: named.key(rest),
+          title: kind.title(rest)
+        }
+      )
     }
   }
 }
 
-async function askWhetherSame(gateway: RecordReader, was: CopiedRecord, signal: AbortSignal): Promise<{ reason: Message; raw: Json } | undefined> {
+async function askWhetherSame(
+  gateway: RecordReader,
+  was: CopiedRecord,
+  signal: AbortSignal
+): Promise<{ reason: Message; raw: Json } | undefined> {
   const is = await gateway.readRecord(was.kind, was.id, signal)
   const reason = differenceOf(was, is)
   if (!reason) return undefined
@@ -69,7 +84,9 @@ export function differenceOf(was: CopiedRecord, is: EntityChoice | null): Messag
   const { kind, id, copiedAt } = was
   const seen = { kind, number: String(id), was: identityOf(was), copiedAt: copiedAt ?? '' }
   if (!is) return message('copied.gone', seen)
-  const isRenamed = foldName(is.name) !== foldName(was.name) || (was.plate !== null && is.plate !== null && foldPlate(is.plate) !== foldPlate(was.plate))
+  const isRenamed =
+    foldName(is.name) !== foldName(was.name) ||
+    (was.plate !== null && is.plate !== null && foldPlate(is.plate) !== foldPlate(was.plate))
   if (isRenamed) return message('copied.differs', { ...seen, is: identityOf(is) })
   if (kind === 'vehicle' && is.imei !== null && is.imei !== was.imei && is.imei !== was.ownImei) {
     return message('copied.otherDevice', { ...seen, device: was.imei ?? message('vehicle.noDevice'), imei: is.imei })

@@ -20,5 +20,12 @@ export function geofenceTitle({ name, radiusM }: Pick<GeofencePayload, 'name' | 
 
 /** Creates a private circle, with our reference in its custom properties. */
 export function geofencesCreate(gateway: ReferencedGateway<GeofencePayload>): OperationKind<GeofencePayload> {
-  return createReferenced({ kind: geofencesCreateKind, payload: geofencePayload, title: geofenceTitle, what: 'geofence', maxAttempts: 3, gateway })
+  return createReferenced({
+    kind: geofencesCreateKind,
+    payload: geofencePayload,
+    title: geofenceTitle,
+    what: 'geofence',
+    maxAttempts: 3,
+    gateway
+  })
 }

@@ -8,14 +8,23 @@ import { fromCopy } from './fromCopy.ts'
 import { madeAsset } from './madeAsset.ts'
 
 /** The asset may be named by text only while the gateway cannot be reached, or while it must still be created. */
-export const ibuttonPayload = z.object({ id: z.string(), assetId: z.number().nullable(), assetName: z.string(), ...fromCopy })
+export const ibuttonPayload = z.object({
+  id: z.string(),
+  assetId: z.number().nullable(),
+  assetName: z.string(),
+  ...fromCopy
+})
 export type IbuttonPayload = z.infer<typeof ibuttonPayload>
 
 export interface IbuttonGateway extends NameSearch, AssetNames {
   /** `POST /ibuttons`; resolves only on a success reply. */
   registerKey(id: string, assetId: number, signal: AbortSignal): Promise<Json>
   /** The owner of the key; undefined when no list shows it. */
-  findKey(id: string, assetId: number, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ assetId: number | null | undefined; raw: Json }>
+  findKey(
+    id: string,
+    assetId: number,
+    request: { wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ assetId: number | null | undefined; raw: Json }>
 }
 
 export const ibuttonsCreateKind = 'ibuttons.create'
@@ -44,7 +53,8 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
     },
     choose: (payload, { id, name }) => ({ ...payload, assetId: id, assetName: name }),
     async finalise(payload, signal) {
-      if (payload.assetId !== null) return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
+      if (payload.assetId !== null)
+        return { kind: 'ready', payload, key: ibuttonKey(payload.id), title: ibuttonTitle(payload) }
       const asset = await resolveName(gateway, 'asset', { id: null, text: payload.assetName }, signal)
       if ('reason' in asset) return { kind: 'stuck', ...asset }
       const complete = { id: payload.id, assetId: asset.id, assetName: asset.text }
@@ -56,9 +66,14 @@ export function ibuttonsCreate(gateway: IbuttonGateway): OperationKind<IbuttonPa
     async look({ id, assetId, assetName }, { wording, signal }) {
       const { assetId: owner, raw } = await gateway.findKey(id, required(assetId), { wording, signal })
       if (owner === undefined) return { seen: 'absent', what: message('operations.keyNotListed', { key: id }), raw }
-      if (owner === assetId) return { seen: 'found', what: message('operations.keyListed', { key: id, asset: assetName }), raw }
+      if (owner === assetId)
+        return { seen: 'found', what: message('operations.keyListed', { key: id, asset: assetName }), raw }
       if (owner === null) return { seen: 'conflict', what: message('operations.keyOfNobody', { key: id }), raw }
-      return { seen: 'conflict', what: message('operations.keyOfAnother', { key: id, asset: await nameOf(gateway, owner, signal) }), raw }
+      return {
+        seen: 'conflict',
+        what: message('operations.keyOfAnother', { key: id, asset: await nameOf(gateway, owner, signal) }),
+        raw
+      }
     }
   }
 }

@@ -4,7 +4,12 @@ import { asMessage, message, type Message } from '../../../preload/contract/mess
 import { messageSchema } from '../../../preload/contract/messageSchema.ts'
 import type { OperationKind } from '../kind.ts'
 
-export const officeNotePayload = z.object({ vid: z.number(), vehicle: z.string(), imei: z.string(), /** Why a person must do it; earlier versions stored a sentence. */ why: z.union([z.string(), messageSchema]) })
+export const officeNotePayload = z.object({
+  vid: z.number(),
+  vehicle: z.string(),
+  imei: z.string(),
+  /** Why a person must do it; earlier versions stored a sentence. */ why: z.union([z.string(), messageSchema])
+})
 export type OfficeNotePayload = z.infer<typeof officeNotePayload>
 
 export interface OfficeNoteGateway {
@@ -31,8 +36,21 @@ export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNote
     newerReplaces: true,
     lookAgainMs,
     async finalise(payload, signal) {
-      if (await isDone(payload, signal)) return { kind: 'ready', payload: payload as unknown as Json, key: officeNoteKey(payload), title: officeNoteTitle(payload) }
-      return { kind: 'stuck', reason: message('operations.forBackOffice', { why: asMessage(payload.why), imei: payload.imei, vehicle: payload.vehicle }) }
+      if (await isDone(payload, signal))
+        return {
+          kind: 'ready',
+          payload: payload as unknown as Json,
+          key: officeNoteKey(payload),
+          title: officeNoteTitle(payload)
+        }
+      return {
+        kind: 'stuck',
+        reason: message('operations.forBackOffice', {
+          why: asMessage(payload.why),
+          imei: payload.imei,
+          vehicle: payload.vehicle
+        })
+      }
     },
     async send(payload, signal) {
       const shown = await isDone(payload, signal)

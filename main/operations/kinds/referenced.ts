@@ -7,7 +7,10 @@ export interface ReferencedGateway<Payload> {
   /** Resolves only on a success reply. */
   create(payload: Payload, signal: AbortSignal): Promise<Json>
   /** Whether a record with the reference exists; null when the answer does not tell. The second wording reads all pages. */
-  hasReference(ref: string, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ found: boolean | null; id: number | null; raw: Json }>
+  hasReference(
+    ref: string,
+    request: { wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ found: boolean | null; id: number | null; raw: Json }>
 }
 
 /** A new record at the gateway that is recognised by our reference inside it. */
@@ -35,7 +38,12 @@ export function createReferenced<Payload extends { ref: string; name: string }>(
       const { found, id, raw } = await gateway.hasReference(ref, { wording, signal })
       if (found === null) return { seen: 'unreadable', what: message('operations.newUnreadable', { what }), raw }
       if (!found) return { seen: 'absent', what: message('operations.newNotShown', { what, name }), raw }
-      return { seen: 'found', what: message('operations.newShown', { what, name }), raw, ...(giveResult && id !== null ? { result: { id, text: name } } : {}) }
+      return {
+        seen: 'found',
+        what: message('operations.newShown', { what, name }),
+        raw,
+        ...(giveResult && id !== null ? { result: { id, text: name } } : {})
+      }
     }
   }
 }

@@ -9,7 +9,10 @@ export type SimPayload = z.infer<typeof simPayload>
 
 export interface SimGateway {
   /** Null when the gateway shows no such SIM. The second wording uses the other id. */
-  readSim(sim: { iccid: string; resourceId: number | null }, request: { wording: 1 | 2; signal: AbortSignal }): Promise<{ resourceId: number | null; lineNumber: string | null; raw: Json } | null>
+  readSim(
+    sim: { iccid: string; resourceId: number | null },
+    request: { wording: 1 | 2; signal: AbortSignal }
+  ): Promise<{ resourceId: number | null; lineNumber: string | null; raw: Json } | null>
   updateSim(resourceId: number, lineNumber: string, signal: AbortSignal): Promise<Json>
 }
 
@@ -36,7 +39,8 @@ export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
     async finalise(payload, signal) {
       const sim = await gateway.readSim(payload, { wording: 1, signal })
       const resourceId = payload.resourceId ?? sim?.resourceId ?? null
-      if (resourceId === null) return { kind: 'stuck', reason: message('operations.simNotShownYet', { iccid: payload.iccid }) }
+      if (resourceId === null)
+        return { kind: 'stuck', reason: message('operations.simNotShownYet', { iccid: payload.iccid }) }
       const complete = { ...payload, resourceId }
       return { kind: 'ready', payload: complete, key: simKey(payload.iccid), title: simTitle(complete) }
     },
@@ -46,12 +50,18 @@ export function simsUpdate(gateway: SimGateway): OperationKind<SimPayload> {
     },
     async send({ resourceId, lineNumber }, signal) {
       if (resourceId === null) throw new Error('A SIM was sent before its record was known')
-      return { what: message('operations.numberAccepted'), raw: await gateway.updateSim(resourceId, lineNumber, signal) }
+      return {
+        what: message('operations.numberAccepted'),
+        raw: await gateway.updateSim(resourceId, lineNumber, signal)
+      }
     },
     async look(payload, { baseline, wording, signal }) {
       const sim = await gateway.readSim(payload, { wording, signal })
       if (!sim) return { seen: 'unreadable', what: message('operations.simNotShown'), raw: null }
-      const what = sim.lineNumber === null || sim.lineNumber === '' ? message('operations.simHasNoNumber') : message('operations.simShows', { lineNumber: sim.lineNumber })
+      const what =
+        sim.lineNumber === null || sim.lineNumber === ''
+          ? message('operations.simHasNoNumber')
+          : message('operations.simShows', { lineNumber: sim.lineNumber })
       if (sim.lineNumber === payload.lineNumber) return { seen: 'found', what, raw: sim.raw }
       const before = baselineForm.safeParse(baseline)
       const isAsBefore = before.success && (before.data.lineNumber ?? '') === (sim.lineNumber ?? '')

@@ -25,5 +25,12 @@ export function triggerTitle({ name }: Pick<TriggerPayload, 'name'>): Message {
 
 /** Creates a trigger, with our reference in its description; sent again once, after it was proven absent. */
 export function triggersCreate(gateway: ReferencedGateway<TriggerPayload>): OperationKind<TriggerPayload> {
-  return createReferenced({ kind: triggersCreateKind, payload: triggerPayload, title: triggerTitle, what: 'trigger', maxAttempts: 2, gateway })
+  return createReferenced({
+    kind: triggersCreateKind,
+    payload: triggerPayload,
+    title: triggerTitle,
+    what: 'trigger',
+    maxAttempts: 2,
+    gateway
+  })
 }

@@ -17,7 +17,11 @@ export interface Group {
 const rank = { person: 0, underWay: 1, unsent: 2, accepted: 3, held: 4, jobs: 5 } as const
 
 /** Waiting work by vehicle, with its dependencies and the steps of its job; otherwise by job, otherwise alone. */
-export function groupWaiting(rows: readonly WaitingOperation[], needs: readonly { id: string; needs: string }[], jobs: readonly WaitingJob[]): Map<string, Group> {
+export function groupWaiting(
+  rows: readonly WaitingOperation[],
+  needs: readonly { id: string; needs: string }[],
+  jobs: readonly WaitingJob[]
+): Map<string, Group> {
   const groups = new Map<string, Group>()
   const storyOf = storyIds(rows, needs)
   /** Its work may know the vehicle before the job does. */
@@ -27,7 +31,8 @@ export function groupWaiting(rows: readonly WaitingOperation[], needs: readonly 
     group.rows.push(row)
     if (row.jobId !== null && group.vehicleId !== null) byWork.set(row.jobId, group.id)
   }
-  for (const { id, vehicleId } of jobs) groupOf(groups, vehicleId === null ? (byWork.get(id) ?? jobStory(id)) : vehicleStory(vehicleId)).jobIds.push(id)
+  for (const { id, vehicleId } of jobs)
+    groupOf(groups, vehicleId === null ? (byWork.get(id) ?? jobStory(id)) : vehicleStory(vehicleId)).jobIds.push(id)
   for (const group of groups.values()) {
     group.place = { rank: rankOf(group), sequence: group.rows[0]?.sequence ?? 0, id: group.id }
   }
@@ -40,7 +45,12 @@ export function comparePlaces(a: StoryPlace, b: StoryPlace): number {
 }
 
 /** The story of an operation alone; undefined when only dependent work can tell. */
-export function ownStory({ key, state, vehicleId, jobId }: Pick<WaitingOperation, 'key' | 'state' | 'vehicleId' | 'jobId'>): string | undefined {
+export function ownStory({
+  key,
+  state,
+  vehicleId,
+  jobId
+}: Pick<WaitingOperation, 'key' | 'state' | 'vehicleId' | 'jobId'>): string | undefined {
   // Typed text may look like a number of the gateway.
   if (jobId !== null && vehicleId === null && (state === 'draft' || state === 'needsAttention')) return jobStory(jobId)
   const vehicle = /^(?:note:)?vehicle:(\d+)$|^counter:(\d+):/.exec(key)
@@ -58,7 +68,10 @@ function jobStory(id: string): string {
   return `job:${id}`
 }
 
-function storyIds(rows: readonly WaitingOperation[], needs: readonly { id: string; needs: string }[]): (row: WaitingOperation) => string {
+function storyIds(
+  rows: readonly WaitingOperation[],
+  needs: readonly { id: string; needs: string }[]
+): (row: WaitingOperation) => string {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const wantedBy = Map.groupBy(needs, (need) => need.needs)
   const known = new Map<string, string>()
@@ -79,7 +92,16 @@ function groupOf(groups: Map<string, Group>, id: string): Group {
   let group = groups.get(id)
   if (!group) {
     const vehicle = /^vehicle:(\d+)$/.exec(id)
-    groups.set(id, (group = { id, place: { rank: 0, sequence: 0, id }, vehicleId: vehicle ? Number(vehicle[1]) : null, rows: [], jobIds: [] }))
+    groups.set(
+      id,
+      (group = {
+        id,
+        place: { rank: 0, sequence: 0, id },
+        vehicleId: vehicle ? Number(vehicle[1]) : null,
+        rows: [],
+        jobIds: []
+      })
+    )
   }
   return group
 }

@@ -17,16 +17,25 @@ export interface Surroundings {
 }
 
 /** What one operation waits for, and when it moves next if known. `first`: the oldest open one on the same key. */
-export function nextMoveOf(row: WaitingOperation, first: WaitingOperation, standing: OperationProgress, around: Surroundings): NextMove {
+export function nextMoveOf(
+  row: WaitingOperation,
+  first: WaitingOperation,
+  standing: OperationProgress,
+  around: Surroundings
+): NextMove {
   const { state } = row
   const { hold } = standing
   if (state === 'failed') return unknownWhen('person')
-  if (state === 'needsAttention') return standing.looksAgain ? { cause: 'office', inMs: timeOf(hold?.inMs ?? 0, standing, around) } : unknownWhen('person')
+  if (state === 'needsAttention')
+    return standing.looksAgain
+      ? { cause: 'office', inMs: timeOf(hold?.inMs ?? 0, standing, around) }
+      : unknownWhen('person')
   if (standing.isUnderWay || state === 'sending' || state === 'verifying' || row.isLive) return unknownWhen('underWay')
   if (state === 'blocked') return unknownWhen('need')
   if ((row.isPaused || around.isAllPaused) && isUnsent(state)) return unknownWhen('pause')
   // Names become ids independently; everything else on a key goes in order.
-  if (state !== 'draft' && first.id !== row.id) return unknownWhen(first.state === 'needsAttention' ? 'decision' : 'older')
+  if (state !== 'draft' && first.id !== row.id)
+    return unknownWhen(first.state === 'needsAttention' ? 'decision' : 'older')
   if (around.gateway === 'notSet') return unknownWhen('noGateway')
   if (around.gateway === 'signedOut') return unknownWhen('signIn')
   return { cause: causeOf(row, standing, around), inMs: timeOf(hold?.inMs ?? 0, standing, around) }
@@ -44,7 +53,11 @@ function unknownWhen(cause: WaitCause): NextMove {
   return { cause, inMs: null }
 }
 
-function causeOf({ state }: WaitingOperation, { hold, isAway }: OperationProgress, { gateway }: Surroundings): WaitCause {
+function causeOf(
+  { state }: WaitingOperation,
+  { hold, isAway }: OperationProgress,
+  { gateway }: Surroundings
+): WaitCause {
   if (hold?.cause === 'limit') return 'limit'
   if (hold?.cause === 'signIn') return 'signIn'
   if (isAway || gateway === 'unreachable') return 'gateway'

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { HeldBack, NextMove, Paused, Story, StoryJob, StoryNews, StoryOperation, StoryPlace } from '../../../preload/contract/gateway/stories.ts'
+import type {
+  HeldBack,
+  NextMove,
+  Paused,
+  Story,
+  StoryJob,
+  StoryNews,
+  StoryOperation,
+  StoryPlace
+} from '../../../preload/contract/gateway/stories.ts'
 import type { Operations } from '../engine.ts'
 import { comparePlaces, groupWaiting, type Group, type WaitingJob } from './grouping.ts'
 import { nextLook, nextMoveOf, type PassTimes, type Surroundings } from './nextMove.ts'
@@ -16,7 +25,9 @@ export interface StoryParts {
     /** Those with waiting gateway steps, oldest first. */
     waiting(): WaitingJob[]
     /** Its steps that wait; never throws. */
-    story(id: string): Omit<StoryJob, 'next'> & { vehicleText: string; vehicle: { name: string; plate: string | null } | null }
+    story(
+      id: string
+    ): Omit<StoryJob, 'next'> & { vehicleText: string; vehicle: { name: string; plate: string | null } | null }
   }
   vehicle(id: number): Promise<{ name: string; plate: string | null } | undefined>
   gatewayState(): Promise<GatewayStatus['state']>
@@ -53,7 +64,12 @@ export function createStories(parts: StoryParts) {
   function movesOf(group: Group, around: Surroundings): Map<string, NextMove> {
     const firsts = new Map<string, WaitingOperation>()
     for (const row of group.rows) if (row.state !== 'failed' && !firsts.has(row.key)) firsts.set(row.key, row)
-    return new Map(group.rows.map((row) => [row.id, nextMoveOf(row, firsts.get(row.key) ?? row, parts.operations.standing(row.id), around)]))
+    return new Map(
+      group.rows.map((row) => [
+        row.id,
+        nextMoveOf(row, firsts.get(row.key) ?? row, parts.operations.standing(row.id), around)
+      ])
+    )
   }
 
   async function tell(group: Group, around: Surroundings, limits: typeof inList): Promise<Story> {
@@ -84,17 +100,29 @@ export function createStories(parts: StoryParts) {
   function tellOperation(id: string, next: NextMove | undefined): StoryOperation[] {
     const row = parts.rows.get(id)
     if (!row || !next || hasEnded(row.state)) return []
-    const needs = row.state === 'blocked' ? parts.rows.needsOf(id).flatMap(({ id: needed }) => neededOf(parts.rows.get(needed))) : []
+    const needs =
+      row.state === 'blocked'
+        ? parts.rows.needsOf(id).flatMap(({ id: needed }) => neededOf(parts.rows.get(needed)))
+        : []
     return [{ ...lineOf(row), next, paused: row.paused, needs }]
   }
 
-  async function aboutOf({ vehicleId }: Group, jobs: ReturnType<StoryParts['jobs']['story']>[], operations: StoryOperation[]): Promise<Story['about']> {
+  async function aboutOf(
+    { vehicleId }: Group,
+    jobs: ReturnType<StoryParts['jobs']['story']>[],
+    operations: StoryOperation[]
+  ): Promise<Story['about']> {
     const [job] = jobs
     const [operation] = operations
     const row = operation && parts.rows.get(operation.id)
     if (vehicleId !== null) {
       const known = (await parts.vehicle(vehicleId)) ?? job?.vehicle
-      return { kind: 'vehicle', id: vehicleId, name: known?.name ?? (row && vehicleNameIn(row)) ?? String(vehicleId), plate: known?.plate ?? null }
+      return {
+        kind: 'vehicle',
+        id: vehicleId,
+        name: known?.name ?? (row && vehicleNameIn(row)) ?? String(vehicleId),
+        plate: known?.plate ?? null
+      }
     }
     const typed = job?.vehicleText || (row?.state === 'draft' || row?.jobId ? row && vehicleNameIn(row) : undefined)
     if (typed) return { kind: 'named', name: typed }
@@ -108,20 +136,33 @@ export function createStories(parts: StoryParts) {
       return { stories: await told(rest.slice(0, limit), inList), more: rest.length > limit, total: all.length }
     },
     async ofJob(jobId: string): Promise<StoryPage> {
-      const found = [...groups().values()].filter(({ rows, jobIds }) => jobIds.includes(jobId) || rows.some((row) => row.jobId === jobId))
+      const found = [...groups().values()].filter(
+        ({ rows, jobIds }) => jobIds.includes(jobId) || rows.some((row) => row.jobId === jobId)
+      )
       return { stories: await told(found, inList), more: false, total: found.length }
     },
     async one(id: string): Promise<StoryPage> {
       const group = groups().get(id)
       return { stories: group ? await told([group], alone) : [], more: false, total: group ? 1 : 0 }
     },
-    async about(concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> }, limit: number): Promise<StoryNews> {
+    async about(
+      concerned: { operationIds: ReadonlySet<string>; jobIds: ReadonlySet<string>; storyIds: ReadonlySet<string> },
+      limit: number
+    ): Promise<StoryNews> {
       const now = groups()
       const found = [...now.values()].filter(
-        ({ id, rows, jobIds }) => concerned.storyIds.has(id) || rows.some((row) => concerned.operationIds.has(row.id)) || jobIds.some((jobId) => concerned.jobIds.has(jobId))
+        ({ id, rows, jobIds }) =>
+          concerned.storyIds.has(id) ||
+          rows.some((row) => concerned.operationIds.has(row.id)) ||
+          jobIds.some((jobId) => concerned.jobIds.has(jobId))
       )
       if (found.length > limit) return { stories: [], ended: [], isMany: true, total: now.size }
-      return { stories: await told(found, inList), ended: [...concerned.storyIds].filter((id) => !now.has(id)), isMany: false, total: now.size }
+      return {
+        stories: await told(found, inList),
+        ended: [...concerned.storyIds].filter((id) => !now.has(id)),
+        isMany: false,
+        total: now.size
+      }
     },
     async waits(): Promise<Map<string, NextMove>> {
       const around = await surroundings()
@@ -129,7 +170,10 @@ export function createStories(parts: StoryParts) {
     },
     /** The operations of a story or an operation, or all waiting ones. Live work is followed by its sender. */
     targets(id: string | null): string[] {
-      const rows = id === null ? parts.rows.waiting() : (groups().get(id)?.rows ?? parts.rows.waiting().filter((row) => row.id === id))
+      const rows =
+        id === null
+          ? parts.rows.waiting()
+          : (groups().get(id)?.rows ?? parts.rows.waiting().filter((row) => row.id === id))
       return rows.filter(({ isLive }) => !isLive).map((row) => row.id)
     },
     /** What "try now" cannot change, and for how long. */
@@ -137,7 +181,9 @@ export function createStories(parts: StoryParts) {
       const around = await surroundings()
       return ids.flatMap((id) => {
         const row = parts.rows.get(id)
-        return row ? heldOf(row, { standing: parts.operations.standing(id), isLimited: limited.includes(id), around }) : []
+        return row
+          ? heldOf(row, { standing: parts.operations.standing(id), isLimited: limited.includes(id), around })
+          : []
       })
     }
   }
@@ -160,19 +206,31 @@ function neededOf(row: StoredOperation | undefined): { id: string; title: Messag
   return row && row.state !== 'done' ? [{ id: row.id, title: row.title }] : []
 }
 
-const naming = z.union([z.object({ vehicle: z.string() }).transform(({ vehicle }) => vehicle), z.object({ primary: z.object({ text: z.string() }) }).transform(({ primary }) => primary.text)])
+const naming = z.union([
+  z.object({ vehicle: z.string() }).transform(({ vehicle }) => vehicle),
+  z.object({ primary: z.object({ text: z.string() }) }).transform(({ primary }) => primary.text)
+])
 
 /** The name of the intended vehicle at the time of creation. */
 function vehicleNameIn({ payload }: StoredOperation): string | undefined {
   return naming.safeParse(payload).data || undefined
 }
 
-function heldOf({ id, title, state, paused }: StoredOperation, { standing, isLimited, around }: { standing: ReturnType<Operations['standing']>; isLimited: boolean; around: Surroundings }): HeldBack[] {
+function heldOf(
+  { id, title, state, paused }: StoredOperation,
+  {
+    standing,
+    isLimited,
+    around
+  }: { standing: ReturnType<Operations['standing']>; isLimited: boolean; around: Surroundings }
+): HeldBack[] {
   const held = (cause: HeldBack['cause'], inMs: number | null): HeldBack[] => [{ id, title, cause, inMs }]
   if (hasEnded(state) || state === 'failed' || state === 'needsAttention') return []
   if (around.gateway === 'notSet') return held('noGateway', null)
   if (around.gateway === 'signedOut') return held('signIn', null)
   if ((around.isAllPaused || paused !== null) && (state === 'draft' || state === 'pending')) return held('pause', null)
   if (standing.graceMs > 0 && state === 'unknown') return held('readBack', standing.graceMs)
-  return isLimited ? held(state === 'unknown' || state === 'accepted' ? 'readBack' : 'limit', standing.hold?.inMs ?? null) : []
+  return isLimited
+    ? held(state === 'unknown' || state === 'accepted' ? 'readBack' : 'limit', standing.hold?.inMs ?? null)
+    : []
 }

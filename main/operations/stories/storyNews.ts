@@ -8,7 +8,13 @@ const gatherMs = 200
 const toldAtMost = 40
 
 /** Reports changed stories together, a few times a second at most. */
-export function createStoryNews(parts: { rows: Pick<OperationStore, 'get'>; stories: () => Stories; events: Teller; vehicleOfJob(id: string): number | null; reportFault(error: unknown): void }) {
+export function createStoryNews(parts: {
+  rows: Pick<OperationStore, 'get'>
+  stories: () => Stories
+  events: Teller
+  vehicleOfJob(id: string): number | null
+  reportFault(error: unknown): void
+}) {
   let operationIds = new Set<string>()
   let jobIds = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { NextMove, Paused, StoryJob, StoryOperation, WaitCause } from '../../../preload/contract/gateway/stories.ts'
+import type {
+  NextMove,
+  Paused,
+  StoryJob,
+  StoryOperation,
+  WaitCause
+} from '../../../preload/contract/gateway/stories.ts'
 
 interface Told {
   operations: readonly StoryOperation[]
@@ -9,11 +15,29 @@ interface Told {
 }
 
 /** The first sentence of a story: a person's task, then the next move, then what delays the rest. */
-const order: readonly WaitCause[] = ['person', 'office', 'underWay', 'limit', 'readBack', 'turn', 'gateway', 'signIn', 'noGateway', 'effect', 'pause', 'need', 'decision', 'older']
+const order: readonly WaitCause[] = [
+  'person',
+  'office',
+  'underWay',
+  'limit',
+  'readBack',
+  'turn',
+  'gateway',
+  'signIn',
+  'noGateway',
+  'effect',
+  'pause',
+  'need',
+  'decision',
+  'older'
+]
 
 /** The present and the next action, in one sentence. The time is separate, because it counts down. */
 export function sayStory({ operations, jobs, needPerson, paused }: Told): { sentence: Message; next: NextMove } {
-  const [lead] = operations.toSorted((a, b) => order.indexOf(a.next.cause) - order.indexOf(b.next.cause) || (a.next.inMs ?? Infinity) - (b.next.inMs ?? Infinity))
+  const [lead] = operations.toSorted(
+    (a, b) =>
+      order.indexOf(a.next.cause) - order.indexOf(b.next.cause) || (a.next.inMs ?? Infinity) - (b.next.inMs ?? Infinity)
+  )
   if (lead) return { sentence: sayLead(lead, { needPerson, paused }), next: lead.next }
   const [job] = jobs
   const [step] = jobs.flatMap(({ steps }) => steps)
@@ -21,10 +45,15 @@ export function sayStory({ operations, jobs, needPerson, paused }: Told): { sent
   return { sentence: step ? sayStep(step, job, paused) : message('waiting.jobToClose'), next: job.next }
 }
 
-function sayLead({ title, reason, next, needs, paused: own }: StoryOperation, { needPerson, paused }: Pick<Told, 'needPerson' | 'paused'>): Message {
+function sayLead(
+  { title, reason, next, needs, paused: own }: StoryOperation,
+  { needPerson, paused }: Pick<Told, 'needPerson' | 'paused'>
+): Message {
   switch (next.cause) {
     case 'person':
-      return needPerson > 1 ? message('waiting.personMany', { n: needPerson, title }) : message('waiting.person', { title })
+      return needPerson > 1
+        ? message('waiting.personMany', { n: needPerson, title })
+        : message('waiting.person', { title })
     case 'office':
       return message('waiting.office', { title })
     case 'underWay':
@@ -68,5 +97,7 @@ function sayStep({ title, waitsFor }: StoryJob['steps'][number], { next }: Story
 /** Since when and by whom it is paused. */
 export function sayPause(paused: Paused): Message {
   if (!paused) return message('waiting.paused')
-  return paused.by === '' ? message('waiting.pausedSince', { sinceAt: paused.at }) : message('waiting.pausedBy', { sinceAt: paused.at, by: paused.by })
+  return paused.by === ''
+    ? message('waiting.pausedSince', { sinceAt: paused.at })
+    : message('waiting.pausedBy', { sinceAt: paused.at, by: paused.by })
 }

@@ -25,7 +25,16 @@ export type Waiting = ReturnType<typeof createWaiting>
 
 const heldAtMost = 20
 
-export function createWaiting({ operations, stories, kept, sync, technician, events, sendSoon, now = () => new Date() }: WaitingParts) {
+export function createWaiting({
+  operations,
+  stories,
+  kept,
+  sync,
+  technician,
+  events,
+  sendSoon,
+  now = () => new Date()
+}: WaitingParts) {
   function setAll(paused: Paused): void {
     kept.setPaused(paused)
     events.tell('operations.paused', { paused })
@@ -48,7 +57,10 @@ export function createWaiting({ operations, stories, kept, sync, technician, eve
         if (kept.paused() === null) setAll(paused)
         return
       }
-      operations.setPaused(targets(id).filter((one) => (operations.get(one)?.paused ?? null) === null), paused)
+      operations.setPaused(
+        targets(id).filter((one) => (operations.get(one)?.paused ?? null) === null),
+        paused
+      )
     },
     resume(id: string | null): void {
       if (id === null) setAll(null)

@@ -18,7 +18,8 @@ import { putInPlace } from '../file/syncToDisk.ts'
 export async function backupData(file: string, out: string, options: WorkOptions = {}): Promise<void> {
   const target = path.resolve(out)
   if (isSameFile(target, file)) throw new AppError('INVALID_REQUEST', message('store.backupOverData'))
-  const refusal = (cause?: unknown) => new AppError('INVALID_REQUEST', message('store.backupNotWritten', { file: out }), { cause })
+  const refusal = (cause?: unknown) =>
+    new AppError('INVALID_REQUEST', message('store.backupNotWritten', { file: out }), { cause })
   const partial = `${target}.${randomBytes(6).toString('hex')}.part`
   try {
     const present = fs.lstatSync(target, { throwIfNoEntry: false })
@@ -41,7 +42,11 @@ export async function backupData(file: string, out: string, options: WorkOptions
 const partialForm = /^fitter-.*\.[0-9a-f]{12}\.part$/
 
 /** Makes a backup in a separate thread and removes the one it replaces; on another disk `withPictures`. */
-export async function keepGeneration(file: string, { folder, at, withPictures }: { folder: string; at: Date; withPictures: boolean }, options: WorkOptions = {}): Promise<MadeGeneration> {
+export async function keepGeneration(
+  file: string,
+  { folder, at, withPictures }: { folder: string; at: Date; withPictures: boolean },
+  options: WorkOptions = {}
+): Promise<MadeGeneration> {
   const partial = path.join(folder, `${generationName(at)}.${randomBytes(6).toString('hex')}.part`)
   try {
     if (!withPictures) onData(() => fs.mkdirSync(folder, { recursive: true, mode: 0o700 }))
@@ -49,7 +54,10 @@ export async function keepGeneration(file: string, { folder, at, withPictures }:
     return await onScratch(partial, options, () => inWorker({ task: 'generation', ...wish }, options))
   } finally {
     // Also one that an earlier process left behind.
-    if (fs.existsSync(folder)) for (const name of fs.readdirSync(folder)) if (partialForm.test(name.replace(/-(wal|shm|journal)$/, ''))) fs.rmSync(path.join(folder, name), { force: true })
+    if (fs.existsSync(folder))
+      for (const name of fs.readdirSync(folder))
+        if (partialForm.test(name.replace(/-(wal|shm|journal)$/, '')))
+          fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
@@ -62,7 +70,10 @@ function removePartial(name: string): void {
 
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => (fs.existsSync(name) ? fs.statSync(name) : undefined))
-  return path.resolve(one) === path.resolve(other) || (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
+  return (
+    path.resolve(one) === path.resolve(other) ||
+    (a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev)
+  )
 }
 
 export interface Restored {
@@ -72,7 +83,12 @@ export interface Restored {
 }
 
 /** Replaces the data file with a checked backup; the present file is kept beside it under the returned name. */
-export async function restoreData(folder: string, backup: string, at: Date, options: WorkOptions = {}): Promise<Restored> {
+export async function restoreData(
+  folder: string,
+  backup: string,
+  at: Date,
+  options: WorkOptions = {}
+): Promise<Restored> {
   onData(() => keepForOwner(folder))
   const letGo = onData(() => holdFolder(folder))
   let incoming: Incoming | undefined
@@ -121,7 +137,8 @@ export async function prepareRestore(folder: string, backup: string, options: Wo
 }
 
 function assertIsFile(backup: string): void {
-  const notThere = (cause?: unknown) => new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }), { cause })
+  const notThere = (cause?: unknown) =>
+    new AppError('INVALID_REQUEST', message('store.backupNotThere', { file: backup }), { cause })
   try {
     if (fs.statSync(backup).isFile()) return
   } catch (error) {
@@ -142,7 +159,11 @@ export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at
 }
 
 /** The same for a workplace that was closed for it; `undo` restores the previous file. */
-export function exchangeData(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): { kept: string | null; undo(): void } {
+export function exchangeData(
+  folder: string,
+  incoming: Pick<Incoming, 'file'>,
+  at: Date
+): { kept: string | null; undo(): void } {
   const letGo = onData(() => holdFolder(folder))
   try {
     const kept = putRestored(folder, incoming, at)
@@ -152,7 +173,11 @@ export function exchangeData(folder: string, incoming: Pick<Incoming, 'file'>, a
         if (kept === null) return
         const file = path.join(folder, databaseFileName)
         for (const suffix of ['-wal', '-shm']) fs.rmSync(file + suffix, { force: true })
-        for (const [from, to] of [[kept, file], [`${kept}-wal`, `${file}-wal`], [`${kept}.mark`, path.join(folder, markFileName)]] as const) {
+        for (const [from, to] of [
+          [kept, file],
+          [`${kept}-wal`, `${file}-wal`],
+          [`${kept}.mark`, path.join(folder, markFileName)]
+        ] as const) {
           if (fs.existsSync(from)) fs.renameSync(from, to)
         }
       }
@@ -195,18 +220,26 @@ function foldWalIn(file: string): void {
 }
 
 /** Every log in it is read; missing pictures are returned and block no job. */
-async function assertBackup(backup: string, file: string, options: WorkOptions): Promise<Pick<Incoming, 'mark' | 'findings'>> {
+async function assertBackup(
+  backup: string,
+  file: string,
+  options: WorkOptions
+): Promise<Pick<Incoming, 'mark' | 'findings'>> {
   let result
   try {
     result = await inWorker({ task: 'prepare', from: backup, file }, options)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'DATA_UNUSABLE') throw error
     if (error.sentence.id === 'store.diskFull') throw error
-    const sentence = error.sentence.id === 'store.newerFile' ? message('store.backupNewer') : message('store.backupNotIntact')
+    const sentence =
+      error.sentence.id === 'store.newerFile' ? message('store.backupNewer') : message('store.backupNotIntact')
     throw new AppError('INVALID_REQUEST', sentence, { cause: error })
   }
-  const found = result.findings.filter(({ id }) => id !== 'store.endLost' && id !== 'store.logGone' && id !== 'store.changedWhileClosed')
+  const found = result.findings.filter(
+    ({ id }) => id !== 'store.endLost' && id !== 'store.logGone' && id !== 'store.changedWhileClosed'
+  )
   const ofLogs = found.filter(({ id }) => !/^store\.attachment(Changed|Missing)$|^store\.moreFindings$/.test(id))
-  if (ofLogs.length > 0) throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: ofLogs.slice(0, 3) }))
+  if (ofLogs.length > 0)
+    throw new AppError('INVALID_REQUEST', message('store.backupDamaged', { findings: ofLogs.slice(0, 3) }))
   return { mark: result.mark, findings: found }
 }

@@ -39,7 +39,8 @@ export function hasHash(file: string, sha256: string): boolean {
 function placesOf(handle: number, text: string): number[] {
   const found = new Set<number>()
   eachPiece(handle, text.length - 1, (piece, from) => {
-    for (let at = piece.indexOf(text, 0, 'latin1'); at >= 0; at = piece.indexOf(text, at + 1, 'latin1')) found.add(from + at)
+    for (let at = piece.indexOf(text, 0, 'latin1'); at >= 0; at = piece.indexOf(text, at + 1, 'latin1'))
+      found.add(from + at)
   })
   return [...found]
 }

@@ -93,7 +93,10 @@ export interface GenerationWish {
 }
 
 /** Makes a copy, inspects it, gives it its name, and only then removes the one it replaces. */
-export async function makeGeneration({ file, folder, partial, at, withPictures }: GenerationWish, tell: Progress): Promise<MadeGeneration> {
+export async function makeGeneration(
+  { file, folder, partial, at, withPictures }: GenerationWish,
+  tell: Progress
+): Promise<MadeGeneration> {
   if (!fs.existsSync(folder)) return { kind: 'notThere' }
   const wal = fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const needBytes = fs.statSync(file).size + wal + (withPictures ? missingBytes(file, folder) : 0)
@@ -104,9 +107,15 @@ export async function makeGeneration({ file, folder, partial, at, withPictures }
     if (withPictures) copyPictures(file, folder)
     await copyFile(file, partial, tell)
     const mark = lookOver(partial, at)
-    const generation = { file: path.join(folder, generationName(new Date(at))), madeAt: at, sizeBytes: fs.statSync(partial).size, mark }
+    const generation = {
+      file: path.join(folder, generationName(new Date(at))),
+      madeAt: at,
+      sizeBytes: fs.statSync(partial).size,
+      mark
+    }
     putInPlace(partial, generation.file)
-    for (const { file: old } of surplusCopies(listGenerations(folder), generation, Date.parse(at))) fs.rmSync(old, { force: true })
+    for (const { file: old } of surplusCopies(listGenerations(folder), generation, Date.parse(at)))
+      fs.rmSync(old, { force: true })
     return { kind: 'made', generation }
   } catch (error) {
     fs.rmSync(partial, { force: true })
@@ -134,7 +143,9 @@ function freeBytesOf(name: string): number {
 }
 
 function picturesOf(file: string): WrittenFile[] {
-  return withFile(file, { readonly: true }, (sql) => sql.prepare<[], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment').all())
+  return withFile(file, { readonly: true }, (sql) =>
+    sql.prepare<[], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment').all()
+  )
 }
 
 function isThere(folder: string, { sha256, sizeBytes }: WrittenFile): boolean {
@@ -172,13 +183,19 @@ export function prepareCopy(from: string, file: string, tell: Progress): Prepare
     const isOurs = sql.prepare("select 1 from sqlite_master where name = 'journal'").get() !== undefined
     if (!isOurs) throw new AppError('INVALID_REQUEST', message('store.backupNotIntact'))
     const sha256 = readCopyHash(sql)
-    if (sha256 !== undefined && !hasHash(file, sha256)) throw new AppError('INVALID_REQUEST', message('store.backupChanged'))
+    if (sha256 !== undefined && !hasHash(file, sha256))
+      throw new AppError('INVALID_REQUEST', message('store.backupChanged'))
     migrateFile(sql, null, tell)
-    sql.transaction(() => {
-      if (hasPieces(sql)) takePiecesOut(sql, tell)
-    }).immediate()
+    sql
+      .transaction(() => {
+        if (hasPieces(sql)) takePiecesOut(sql, tell)
+      })
+      .immediate()
     const beside = path.dirname(path.resolve(from))
-    fetchPictures(sql, [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName)))
+    fetchPictures(
+      sql,
+      [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName))
+    )
     const result = checkData(sql, {}, tell)
     // Copies of older versions are not marked as copies.
     const read = readCopyMark(sql)
@@ -201,7 +218,10 @@ export interface FileContent {
 export function lookInto(file: string): FileContent | null {
   if (!fs.existsSync(file)) return null
   try {
-    return withFile(file, { readonly: true, fileMustExist: true }, (sql) => ({ ...contentOf(sql), madeAt: readCopyMark(sql)?.madeAt || null }))
+    return withFile(file, { readonly: true, fileMustExist: true }, (sql) => ({
+      ...contentOf(sql),
+      madeAt: readCopyMark(sql)?.madeAt || null
+    }))
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

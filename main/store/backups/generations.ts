@@ -51,13 +51,23 @@ export function generationTimes(dataFolder: string): string[] {
 
 function filesIn(folder: string): string[] {
   if (!fs.existsSync(folder)) return []
-  const names = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && nameForm.test(entry.name))
-  return names.map(({ name }) => path.join(folder, name)).sort().reverse()
+  const names = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && nameForm.test(entry.name))
+  return names
+    .map(({ name }) => path.join(folder, name))
+    .sort()
+    .reverse()
 }
 
 /** The copies in a folder with their contents, newest first, including unreadable ones. */
 export function listGenerations(folder: string): Generation[] {
-  return filesIn(folder).map((file) => ({ file, madeAt: timeOf(file), sizeBytes: fs.statSync(file).size, mark: markOf(file) }))
+  return filesIn(folder).map((file) => ({
+    file,
+    madeAt: timeOf(file),
+    sizeBytes: fs.statSync(file).size,
+    mark: markOf(file)
+  }))
 }
 
 function timeOf(file: string): string {

@@ -26,7 +26,9 @@ export function surplusCopies(copies: readonly RotatedCopy[], made: RotatedCopy,
   const others = copies.filter(({ file }) => file !== made.file)
   const isGood = ({ mark }: RotatedCopy): boolean => mark !== null && mark.findings === 0
   if (!isGood(made)) return others.filter(({ mark }) => mark !== null && mark.findings > 0)
-  const rotated = others.filter((one) => isGood(one) && !isAhead(one, made)).toSorted((a, b) => b.madeAt.localeCompare(a.madeAt))
+  const rotated = others
+    .filter((one) => isGood(one) && !isAhead(one, made))
+    .toSorted((a, b) => b.madeAt.localeCompare(a.madeAt))
   const gone: RotatedCopy[] = others.filter((one) => one.mark !== null && !isGood(one) && one.madeAt < made.madeAt)
   while (rotated.length >= keptGenerations) {
     const [previous, week, month] = rotated

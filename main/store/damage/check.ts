@@ -42,7 +42,10 @@ export function checkData(sql: Database.Database, request: CheckRequest, progres
   const findings = collectFindings()
   const isFull = request.newest === undefined
   attempt(findings, () => {
-    for (const { message: text } of onData(() => sql.prepare<[], { message: string }>('select message from loss').all())) findings.add(readJson<Message>(text))
+    for (const { message: text } of onData(() =>
+      sql.prepare<[], { message: string }>('select message from loss').all()
+    ))
+      findings.add(readJson<Message>(text))
   })
   if (isFull) attempt(findings, () => checkFile(sql, findings, 'integrity_check'))
   let jobs = 0
@@ -52,7 +55,12 @@ export function checkData(sql: Database.Database, request: CheckRequest, progres
   if (isFull) attempt(findings, () => checkCounts(sql, findings), message('store.rowUnreadable'))
   attempt(findings, () => checkOperations(sql, findings), message('store.operationsUnreadable'))
   const orphans = isFull ? lookForOrphans(sql, findings) : undefined
-  return { ok: findings.isEmpty(), findings: findings.list(), jobs, ...(orphans && orphans.files > 0 ? { orphans } : {}) }
+  return {
+    ok: findings.isEmpty(),
+    findings: findings.list(),
+    jobs,
+    ...(orphans && orphans.files > 0 ? { orphans } : {})
+  }
 }
 
 /** The number of newest jobs that are read in a copy: earlier copies contain the rest. */
@@ -69,7 +77,11 @@ export function verifyCopy(sql: Database.Database): Message[] {
 
 function lookForOrphans(sql: Database.Database, findings: Findings): Orphans | undefined {
   let orphans: Orphans | undefined
-  attempt(findings, () => (orphans = onData(() => findOrphans(sql, Date.now()))), message('store.attachmentsUnreadable'))
+  attempt(
+    findings,
+    () => (orphans = onData(() => findOrphans(sql, Date.now()))),
+    message('store.attachmentsUnreadable')
+  )
   return orphans
 }
 
@@ -109,9 +121,12 @@ function checkFile(sql: Database.Database, findings: Findings, check: 'integrity
     for (const row of sql.pragma(`${check}(20)`) as Record<string, string>[]) {
       const why = row[check] ?? ''
       // Pages of a rebuilt index stay unused until the file is compacted.
-      if (why !== 'ok' && !/^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why)) findings.add(message('store.fileDamaged', { why: why.slice(0, 300) }))
+      if (why !== 'ok' && !/^(Page \d+: never used|\*\*\* in database main \*\*\*)$/.test(why))
+        findings.add(message('store.fileDamaged', { why: why.slice(0, 300) }))
     }
-    for (const { table } of sql.prepare<[], { table: string }>('select "table" from pragma_foreign_key_check limit 20').all()) {
+    for (const { table } of sql
+      .prepare<[], { table: string }>('select "table" from pragma_foreign_key_check limit 20')
+      .all()) {
       findings.add(message('store.rowPointsNowhere', { table }))
     }
   })
@@ -124,9 +139,15 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
     `select ${jobRowColumns}, row_hash as rowHash, last_hash as lastHash from job where key < ? order by key desc limit ?`
   )
   let done = 0
-  for (const rows of pagesOf<JobRow & { rowHash: string; lastHash: string }>(readAtOnce, (last) => page.all(last?.key ?? Number.MAX_SAFE_INTEGER, Math.min(readAtOnce, total - done)))) {
+  for (const rows of pagesOf<JobRow & { rowHash: string; lastHash: string }>(readAtOnce, (last) =>
+    page.all(last?.key ?? Number.MAX_SAFE_INTEGER, Math.min(readAtOnce, total - done))
+  )) {
     for (const { rowHash, lastHash, ...row } of rows) {
-      attempt(findings, () => checkLog(sql, row.id, lastHash, findings), message('store.logUnreadable', { job: row.id }))
+      attempt(
+        findings,
+        () => checkLog(sql, row.id, lastHash, findings),
+        message('store.logUnreadable', { job: row.id })
+      )
       if (sealRow(row) !== rowHash) findings.add(message('store.rowChanged', { job: row.id }))
     }
     done += rows.length
@@ -137,15 +158,19 @@ function checkJobs(sql: Database.Database, findings: Findings, newest: number | 
 
 /** Entry by entry, so that a job log of any length fits in memory. */
 function checkLog(sql: Database.Database, id: string, lastHash: string, findings: Findings): void {
-  const read = sql.prepare<[string, number, number], JournalRow>(`select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`)
+  const read = sql.prepare<[string, number, number], JournalRow>(
+    `select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`
+  )
   const isKept = sql.prepare<[string], { n: number }>('select 1 as n from attachment where sha256 = ?')
   let previous = startHash(id)
   for (const rows of pagesOf<JournalRow>(readAtOnce, (last) => read.all(id, last?.seq ?? -1, readAtOnce))) {
     for (const row of rows) {
       const entry = entryOf(row)
-      if (hashEntry(previous, entry) !== entry.hash) return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
+      if (hashEntry(previous, entry) !== entry.hash)
+        return findings.add(message('store.logChanged', { job: id, entry: entry.seq }))
       for (const hash of entry.type === 'attached' ? hashesIn(entry.data) : []) {
-        if (!onData(() => isKept.get(hash))) findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
+        if (!onData(() => isKept.get(hash)))
+          findings.add(message('store.attachmentMissing', { job: id, hash: hash.slice(0, 16) }))
       }
       previous = entry.hash
     }
@@ -161,14 +186,21 @@ function hashesIn(data: Json): string[] {
 /** Piece by piece: a picture is hashed without loading all of it. */
 function checkAttachments(sql: Database.Database, findings: Findings): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
-  const page = sql.prepare<[string, number], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?')
+  const page = sql.prepare<[string, number], WrittenFile>(
+    'select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?'
+  )
   for (const files of pagesOf<WrittenFile>(readAtOnce, (last) => page.all(last?.sha256 ?? '', readAtOnce))) {
     for (const file of files) {
       const changed = message('store.attachmentChanged', { hash: file.sha256.slice(0, 16) })
       // If the disk cannot read one of them, others may be readable.
-      attempt(findings, () => onData(() => {
-        if (!holdsWhole(folder, file)) findings.add(changed)
-      }), changed)
+      attempt(
+        findings,
+        () =>
+          onData(() => {
+            if (!holdsWhole(folder, file)) findings.add(changed)
+          }),
+        changed
+      )
     }
   }
 }
@@ -176,10 +208,13 @@ function checkAttachments(sql: Database.Database, findings: Findings): void {
 /** One after the other; including pictures that no log names. */
 function checkSnapshots(sql: Database.Database, findings: Findings): void {
   type Row = Parameters<typeof holdsSnapshot>[0] & { key: number; takenAt: string }
-  const page = sql.prepare<[number, number], Row>('select key, taken_at as takenAt, sha256, packing, content from snapshot where key > ? order by key limit ?')
+  const page = sql.prepare<[number, number], Row>(
+    'select key, taken_at as takenAt, sha256, packing, content from snapshot where key > ? order by key limit ?'
+  )
   for (const rows of pagesOf<Row>(readAtOnce, (last) => page.all(last?.key ?? 0, readAtOnce))) {
     for (const row of rows) {
-      if (!holdsSnapshot(row)) findings.add(message('store.snapshotChanged', { takenAt: row.takenAt, hash: row.sha256.slice(0, 16) }))
+      if (!holdsSnapshot(row))
+        findings.add(message('store.snapshotChanged', { takenAt: row.takenAt, hash: row.sha256.slice(0, 16) }))
     }
   }
 }
@@ -203,13 +238,17 @@ function checkCounts(sql: Database.Database, findings: Findings): void {
 function checkOperations(sql: Database.Database, findings: Findings): void {
   onData(() => {
     const known = JSON.stringify(operationState.options)
-    const unknown = sql.prepare<[string], { id: string; state: string }>('select id, state from operation where state not in (select value from json_each(?)) limit 20')
-    for (const { id, state } of unknown.all(known)) findings.add(message('store.operationStateUnknown', { operation: id, state }))
+    const unknown = sql.prepare<[string], { id: string; state: string }>(
+      'select id, state from operation where state not in (select value from json_each(?)) limit 20'
+    )
+    for (const { id, state } of unknown.all(known))
+      findings.add(message('store.operationStateUnknown', { operation: id, state }))
     const waiting = sql.prepare<[], { id: string; payload: string; payload_hash: string | null }>(
       `select id, payload, payload_hash from operation where ${isOpen}`
     )
     for (const { id, payload, payload_hash } of waiting.iterate()) {
-      if (payload_hash !== null && sha256Hex(payload) !== payload_hash) findings.add(message('store.operationChanged', { operation: id }))
+      if (payload_hash !== null && sha256Hex(payload) !== payload_hash)
+        findings.add(message('store.operationChanged', { operation: id }))
     }
   })
 }

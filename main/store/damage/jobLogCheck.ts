@@ -12,7 +12,11 @@ export interface JobDamage {
 }
 
 /** Checks the log of a job, entry by entry. Undefined when it is intact. */
-export function findDamage(jobId: string, rows: Iterable<JournalRow>, lastHash: string | undefined): JobDamage | undefined {
+export function findDamage(
+  jobId: string,
+  rows: Iterable<JournalRow>,
+  lastHash: string | undefined
+): JobDamage | undefined {
   let previous = startHash(jobId)
   let broken: number | undefined
   let readable = 0
@@ -22,8 +26,10 @@ export function findDamage(jobId: string, rows: Iterable<JournalRow>, lastHash: 
     if (hash !== row.hash) broken ??= row.seq
     previous = row.hash
   }
-  if (broken !== undefined) return { entry: broken, readable, message: message('store.logChanged', { job: jobId, entry: broken }) }
-  if (lastHash !== undefined && previous !== lastHash) return { entry: null, readable, message: message('store.logCut', { job: jobId }) }
+  if (broken !== undefined)
+    return { entry: broken, readable, message: message('store.logChanged', { job: jobId, entry: broken }) }
+  if (lastHash !== undefined && previous !== lastHash)
+    return { entry: null, readable, message: message('store.logCut', { job: jobId }) }
   return undefined
 }
 

@@ -39,7 +39,9 @@ export function lookOver(folder: string, mark: EndMark | undefined): FirstLook {
         const version = Number(sql.pragma('user_version', { simple: true }))
         if (version > migrations.length) return { found: 'newer' }
         if (isCut(sql, sizeBytes) || hasNoTables(sql) || !areEndsReadable(sql)) return { found: 'damaged' }
-        const isWhole = fs.existsSync(path.join(folder, suspectFileName)) || sizeBytes + logBytes <= (logBytes > 0 ? wholeAfterKillUpToBytes : wholeUpToBytes)
+        const isWhole =
+          fs.existsSync(path.join(folder, suspectFileName)) ||
+          sizeBytes + logBytes <= (logBytes > 0 ? wholeAfterKillUpToBytes : wholeUpToBytes)
         if (isWhole && !isSound(sql)) return { found: 'damaged' }
         // A write-ahead log of another file hides stored data: without it, the data may still be there.
         if (mark && logBytes > 0 && isEndMissing(sql, mark)) return { found: 'damaged' }
@@ -67,25 +69,36 @@ function isCut(sql: Database.Database, sizeBytes: number): boolean {
 
 /** A file with data but none of Fitter's tables: it was emptied, or it is another file. */
 function hasNoTables(sql: Database.Database): boolean {
-  return ['journal', 'job', 'setting', 'operation'].some((name) => !sql.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name))
+  return ['journal', 'job', 'setting', 'operation'].some(
+    (name) => !sql.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name)
+  )
 }
 
 /** With the first column of each index; null for the row id, and for an expression. */
-const treesQuery = "select type, name, tbl_name, sql, (select info.name from pragma_index_info(tree.name) as info limit 1) as first from sqlite_schema as tree where type in ('table', 'index')"
+const treesQuery =
+  "select type, name, tbl_name, sql, (select info.name from pragma_index_info(tree.name) as info limit 1) as first from sqlite_schema as tree where type in ('table', 'index')"
 
 function areEndsReadable(sql: Database.Database): boolean {
-  const trees = sql.prepare<[], { type: string; name: string; tbl_name: string; sql: string | null; first: string | null }>(treesQuery).all()
+  const trees = sql
+    .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null; first: string | null }>(treesQuery)
+    .all()
   for (const { type, name, tbl_name: table, sql: text, first } of trees) {
     if (type === 'index') {
       const [part, column] = [partOf(text), first ?? 'rowid']
-      sql.prepare(`select (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" asc limit 1), (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" desc limit 1)`).get()
+      sql
+        .prepare(
+          `select (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" asc limit 1), (select 1 from "${table}" indexed by "${name}" ${part} order by "${column}" desc limit 1)`
+        )
+        .get()
       continue
     }
     if (text?.startsWith('create virtual')) continue
     sql.prepare(`select * from "${name}" limit 1`).get()
     if (!/without rowid\s*$/i.test(text ?? '')) sql.prepare(`select * from "${name}" order by rowid desc limit 1`).get()
   }
-  const jobs = sql.prepare<[number], { id: string }>('select id from job order by created_at desc limit ?').all(newestJobs)
+  const jobs = sql
+    .prepare<[number], { id: string }>('select id from job order by created_at desc limit ?')
+    .all(newestJobs)
   const log = sql.prepare<[string], { data: string }>('select * from journal where job_id = ?')
   for (const { id } of jobs) log.all(id)
   return true

@@ -16,7 +16,10 @@ export function createLossStore(data: DataFile) {
   return {
     all,
     /** Oldest first. */
-    unread: (): Message[] => all().flatMap(({ message, readAt }) => (readAt === null ? [message] : [])).reverse(),
+    unread: (): Message[] =>
+      all()
+        .flatMap(({ message, readAt }) => (readAt === null ? [message] : []))
+        .reverse(),
     acknowledge: (key: number, by: string): void => void data.write(() => read.run(new Date().toISOString(), by, key))
   }
 }

@@ -55,7 +55,11 @@ function* orphansOf(sql: Database.Database, nowMs: number): Generator<Orphan> {
         if (hash[2] === undefined && isNamed.get(hash[1])) continue
         const { size, mtimeMs } = fs.lstatSync(name)
         const isOld = nowMs - mtimeMs > safeAfterMs
-        yield { name, sizeBytes: size, isRemovable: isOld && (hash[2] !== undefined || !copies.mayName(hash[1], mtimeMs)) }
+        yield {
+          name,
+          sizeBytes: size,
+          isRemovable: isOld && (hash[2] !== undefined || !copies.mayName(hash[1], mtimeMs))
+        }
       }
     }
   } finally {
@@ -65,14 +69,21 @@ function* orphansOf(sql: Database.Database, nowMs: number): Generator<Orphan> {
 
 function foldersIn(folder: string): string[] {
   if (!fs.existsSync(folder)) return []
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name) ? [path.join(folder, entry.name)] : []))
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name) ? [path.join(folder, entry.name)] : []
+    )
 }
 
 /** The backups and files that were set aside: restoring one of them needs its pictures. */
 function openCopies(dataFolder: string) {
   const open: Database.Database[] = []
   // Files beside the data file are not opened: they may name any picture from before they were set aside.
-  let unreadUntilMs = Math.max(0, ...filesIn(dataFolder, (name) => name.startsWith(`${databaseFileName}.`)).map((name) => fs.lstatSync(name).mtimeMs))
+  let unreadUntilMs = Math.max(
+    0,
+    ...filesIn(dataFolder, (name) => name.startsWith(`${databaseFileName}.`)).map((name) => fs.lstatSync(name).mtimeMs)
+  )
   for (const name of filesIn(path.join(dataFolder, backupsFolderName), (name) => name.endsWith('.db'))) {
     let copy: Database.Database | undefined
     try {
@@ -87,12 +98,15 @@ function openCopies(dataFolder: string) {
   }
   const queries = open.map((copy) => copy.prepare<[string], unknown>('select 1 from attachment where sha256 = ?'))
   return {
-    mayName: (sha256: string, writtenMs: number): boolean => writtenMs <= unreadUntilMs || queries.some((query) => query.get(sha256) !== undefined),
+    mayName: (sha256: string, writtenMs: number): boolean =>
+      writtenMs <= unreadUntilMs || queries.some((query) => query.get(sha256) !== undefined),
     close: () => open.forEach((copy) => copy.close())
   }
 }
 
 function filesIn(folder: string, isMeant: (name: string) => boolean): string[] {
   if (!fs.existsSync(folder)) return []
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && isMeant(entry.name) ? [path.join(folder, entry.name)] : []))
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() && isMeant(entry.name) ? [path.join(folder, entry.name)] : []))
 }

@@ -54,7 +54,9 @@ export function listPutAside(folder: string): PutAside[] {
     return own
       .map((name) => ({
         name,
-        sizeBytes: names.filter((other) => other.startsWith(name)).reduce((sum, other) => sum + fs.statSync(path.join(folder, other)).size, 0),
+        sizeBytes: names
+          .filter((other) => other.startsWith(name))
+          .reduce((sum, other) => sum + fs.statSync(path.join(folder, other)).size, 0),
         at: name.slice(asidePrefix.length).replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')
       }))
       .sort((a, b) => (a.name < b.name ? 1 : -1))

@@ -72,5 +72,5 @@ function fill(file: string, bytes: number): boolean {
 }
 
 function writeWhole(handle: number, part: Buffer): void {
-  for (let at = 0; at < part.length; ) at += fs.writeSync(handle, part, at)
+  for (let at = 0; at < part.length;) at += fs.writeSync(handle, part, at)
 }

@@ -3,7 +3,16 @@ import path from 'node:path'
 import type { JobFacets } from '../../../preload/contract/jobs/jobLog.ts'
 import type { NumbersFilter, WorkNumbers } from '../../../preload/contract/jobs/numbers.ts'
 import { checkData, type CheckRequest, type DataCheck } from '../damage/check.ts'
-import { copyForOthers, lookInto, makeGeneration, prepareCopy, type FileContent, type GenerationWish, type MadeGeneration, type Prepared } from '../backups/copyWork.ts'
+import {
+  copyForOthers,
+  lookInto,
+  makeGeneration,
+  prepareCopy,
+  type FileContent,
+  type GenerationWish,
+  type MadeGeneration,
+  type Prepared
+} from '../backups/copyWork.ts'
 import { onData } from './errors.ts'
 import { sizesOf, type FolderSizes } from './folderSizes.ts'
 import { listGenerations, type Generation } from '../backups/generations.ts'
@@ -48,7 +57,6 @@ export interface DataWorkResults {
   removeOrphans: { files: number; sizeBytes: number }
   salvage: Salvaged
 }
-
 
 export async function runDataWork(work: DataWork, tell: Progress): Promise<DataWorkResults[DataWork['task']]> {
   switch (work.task) {

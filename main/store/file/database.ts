@@ -7,7 +7,15 @@ import { hasPieces, takePiecesOut } from '../jobs/attachmentPieces.ts'
 import { openBallast, type Ballast } from './ballast.ts'
 import { sumOf, type ClosedSum } from './closedSum.ts'
 import { settleCopy } from '../backups/copyMark.ts'
-import { findLoss, findOutputLoss, holdsEntry, openEndMark, openOutputsQuery, type EndMark, type EndMarkFile } from './endMark.ts'
+import {
+  findLoss,
+  findOutputLoss,
+  holdsEntry,
+  openEndMark,
+  openOutputsQuery,
+  type EndMark,
+  type EndMarkFile
+} from './endMark.ts'
 import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
@@ -43,7 +51,10 @@ export interface Statement<Parameters extends unknown[], Row> {
  * when a process dies. Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` releases a folder that is already locked;
  * `ballast`: the folder's reserve, if it was needed before.
  */
-export function openDataFile(folder: string, options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast } = {}): DataFile {
+export function openDataFile(
+  folder: string,
+  options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast } = {}
+): DataFile {
   const { progress = () => undefined, held, ballast = openBallast(folder) } = options
   return onData(() => {
     keepForOwner(folder)
@@ -69,7 +80,10 @@ export function openDataFile(folder: string, options: { progress?: Progress | un
       const fence = takeLease(sql, expected?.fence ?? 0)
       // Reported once: later the file itself records the loss.
       const last = isEndLost ? null : (expected?.last ?? null)
-      const outputs = sql.prepare<[], { id: number }>(openOutputsQuery).all().map(({ id }) => id)
+      const outputs = sql
+        .prepare<[], { id: number }>(openOutputsQuery)
+        .all()
+        .map(({ id }) => id)
       mark.keep({ fence, last, outputs })
       return makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo })
     } catch (error) {
@@ -173,7 +187,9 @@ function takeLease(sql: Database.Database, least: number): number {
     .transaction(() => {
       const fence = Math.max(readFence(sql), least) + 1
       sql
-        .prepare("insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value")
+        .prepare(
+          "insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value"
+        )
         .run(String(fence))
       return fence
     })

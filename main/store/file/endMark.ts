@@ -34,7 +34,13 @@ export function openEndMark(folder: string) {
     /** Not synced: a mark that is older than the log is still true. */
     keep(mark: EndMark): void {
       // Always the same length, so that one write replaces all of it.
-      fs.writeSync(handle, JSON.stringify(mark).padEnd(bytesOfMark - 1).concat('\n'), 0)
+      fs.writeSync(
+        handle,
+        JSON.stringify(mark)
+          .padEnd(bytesOfMark - 1)
+          .concat('\n'),
+        0
+      )
     },
     close: () => fs.closeSync(handle)
   }
@@ -60,8 +66,11 @@ function parseMark(text: string): EndMark | undefined {
 export function holdsEntry(sql: Database.Database): Present['holds'] {
   const inLog = sql.prepare<[string, number, string]>('select 1 from journal where job_id = ? and seq = ? and hash = ?')
   // A file of an earlier version has none.
-  const hasAsides = sql.prepare("select 1 from sqlite_schema where type = 'table' and name = 'team_aside_entry'").get() !== undefined
-  const aside = hasAsides ? sql.prepare<[string, number, string]>('select 1 from team_aside_entry where job_id = ? and seq = ? and hash = ?') : null
+  const hasAsides =
+    sql.prepare("select 1 from sqlite_schema where type = 'table' and name = 'team_aside_entry'").get() !== undefined
+  const aside = hasAsides
+    ? sql.prepare<[string, number, string]>('select 1 from team_aside_entry where job_id = ? and seq = ? and hash = ?')
+    : null
   return ({ job, seq, hash }) => inLog.get(job, seq, hash) !== undefined || aside?.get(job, seq, hash) !== undefined
 }
 
@@ -75,10 +84,13 @@ export interface Present {
 /** What is missing or changed compared with the mark; undefined when all of it is there. */
 export function findLoss(mark: EndMark, { fence, holds, sum = null }: Present): Message | undefined {
   if (fence < mark.fence) return message('store.logGone')
-  if (mark.last !== null && !holds(mark.last)) return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
+  if (mark.last !== null && !holds(mark.last))
+    return message('store.endLost', { entry: mark.last.seq, job: mark.last.job })
   // An older mark, restored by a power cut, proves nothing about a file that was opened since.
   if (sum === null || mark.closed === undefined || mark.fence !== fence) return undefined
-  return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32 ? undefined : message('store.changedWhileClosed')
+  return sum.sizeBytes === mark.closed.sizeBytes && sum.crc32 === mark.closed.crc32
+    ? undefined
+    : message('store.changedWhileClosed')
 }
 
 /** Outputs that may be on without an entry in this file; undefined when each output in the mark has one. */

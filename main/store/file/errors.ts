@@ -13,7 +13,11 @@ const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
   [/^SQLITE_(READONLY|PERM|AUTH)/, 'DATA_UNUSABLE', notWritable],
   [/^SQLITE_CANTOPEN/, 'DATA_UNUSABLE', message('store.notOpened')],
   // A missing table, a page with other content, a number too large: this program wrote none of it.
-  [/^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/, 'DATA_UNUSABLE', damaged],
+  [
+    /^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT|SCHEMA|FORMAT|MISMATCH|RANGE|TOOBIG|NOMEM|PROTOCOL|INTERNAL)/,
+    'DATA_UNUSABLE',
+    damaged
+  ],
   [/^SQLITE_(IOERR|NOLFS)/, 'DATA_UNUSABLE', diskErrors],
   [/^(EACCES|EPERM|EROFS)/, 'DATA_UNUSABLE', notWritable],
   [/^(ENOSPC|EDQUOT)/, 'DATA_UNUSABLE', diskFull],

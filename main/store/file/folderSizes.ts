@@ -13,7 +13,9 @@ export interface FolderSizes {
 
 export function sizesOf(folder: string): FolderSizes {
   const { bavail, bsize } = fs.statfsSync(folder)
-  const own = fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name.startsWith(databaseFileName) ? [entry.name] : []))
+  const own = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() && entry.name.startsWith(databaseFileName) ? [entry.name] : []))
   const sizeOf = (name: string): number => fs.lstatSync(path.join(folder, name)).size
   const isPresent = (name: string): boolean => /^(-wal|-shm)?$/.test(name.slice(databaseFileName.length))
   return {
@@ -21,13 +23,28 @@ export function sizesOf(folder: string): FolderSizes {
     picturesBytes: bytesBelow(path.join(folder, attachmentsFolderName)),
     backupsBytes: bytesBelow(path.join(folder, backupsFolderName)),
     putAside: own
-      .filter((name) => !isPresent(name) && !/(-wal|-shm|-journal|\.mark|\.part)$/.test(name) && !name.includes('.restoring-'))
-      .map((name) => ({ name, sizeBytes: sizeOf(name), at: fs.lstatSync(path.join(folder, name)).mtime.toISOString() })),
+      .filter(
+        (name) => !isPresent(name) && !/(-wal|-shm|-journal|\.mark|\.part)$/.test(name) && !name.includes('.restoring-')
+      )
+      .map((name) => ({
+        name,
+        sizeBytes: sizeOf(name),
+        at: fs.lstatSync(path.join(folder, name)).mtime.toISOString()
+      })),
     freeBytes: bavail * bsize
   }
 }
 
 function bytesBelow(folder: string): number {
   if (!fs.existsSync(folder)) return 0
-  return fs.readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((sum, entry) => sum + (entry.isFile() ? (fs.lstatSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0), 0)
+  return fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .reduce(
+      (sum, entry) =>
+        sum +
+        (entry.isFile()
+          ? (fs.lstatSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+          : 0),
+      0
+    )
 }

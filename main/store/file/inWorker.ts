@@ -14,7 +14,10 @@ export interface WorkOptions {
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './dataWorker.ts' : './dataWorker.mjs', import.meta.url)
 
 /** Runs a task on a data file in a separate thread. Throws the task's errors, and CANCELLED when it was stopped. */
-export function inWorker<Work extends DataWork>(work: Work, { signal, progress }: WorkOptions = {}): Promise<DataWorkResults[Work['task']]> {
+export function inWorker<Work extends DataWork>(
+  work: Work,
+  { signal, progress }: WorkOptions = {}
+): Promise<DataWorkResults[Work['task']]> {
   return new Promise((resolve, reject) => {
     const stopped = () => new AppError('CANCELLED', message('store.checkStopped'))
     if (signal?.aborted) return reject(stopped())
@@ -27,11 +30,19 @@ export function inWorker<Work extends DataWork>(work: Work, { signal, progress }
     }
     const stop = () => end(() => reject(stopped()))
     signal?.addEventListener('abort', stop)
-    worker.on('message', (answer: { done: number; total: number } | { result: DataWorkResults[Work['task']] } | { failure: ErrorData }) => {
-      if ('done' in answer) return progress?.(answer.done, answer.total)
-      if ('failure' in answer) return end(() => reject(new AppError(answer.failure.code, answer.failure.message, { retryable: answer.failure.retryable })))
-      end(() => resolve(answer.result))
-    })
+    worker.on(
+      'message',
+      (
+        answer: { done: number; total: number } | { result: DataWorkResults[Work['task']] } | { failure: ErrorData }
+      ) => {
+        if ('done' in answer) return progress?.(answer.done, answer.total)
+        if ('failure' in answer)
+          return end(() =>
+            reject(new AppError(answer.failure.code, answer.failure.message, { retryable: answer.failure.retryable }))
+          )
+        end(() => resolve(answer.result))
+      }
+    )
     worker.on('error', (error) => end(() => reject(error)))
     worker.on('exit', () => {
       if (!isEnding) reject(new Error('The thread that looked the data over ended without an answer'))

@@ -6,7 +6,12 @@ import { migrations, type Migration } from './migrationList.ts'
 import type { Progress } from './progress.ts'
 
 /** Migrates a file, after a copy of `file` was made; null: it is a copy itself. DATA_UNUSABLE for a newer one. */
-export function migrateFile(sql: Database.Database, file: string | null, progress: Progress, to = migrations.length): void {
+export function migrateFile(
+  sql: Database.Database,
+  file: string | null,
+  progress: Progress,
+  to = migrations.length
+): void {
   const version = Number(sql.pragma('user_version', { simple: true }))
   if (version > migrations.length) {
     throw new AppError('DATA_UNUSABLE', message('store.newerFile'))
@@ -25,11 +30,13 @@ export function migrateFile(sql: Database.Database, file: string | null, progres
 }
 
 function apply(sql: Database.Database, migration: Migration, version: number, progress: Progress): void {
-  sql.transaction(() => {
-    if (typeof migration === 'string') sql.exec(migration)
-    else migration(sql, progress)
-    sql.pragma(`user_version = ${version}`)
-  }).immediate()
+  sql
+    .transaction(() => {
+      if (typeof migration === 'string') sql.exec(migration)
+      else migration(sql, progress)
+      sql.pragma(`user_version = ${version}`)
+    })
+    .immediate()
 }
 
 /** The file as the older version left it, beside the present one. An incomplete copy is made again. */

@@ -35,4 +35,36 @@ import type { Progress } from './progress.ts'
 export type Migration = string | ((sql: Database.Database, progress: Progress) => void)
 
 /** In order; the position is the schema version. A released migration is never edited. */
-export const migrations: readonly Migration[] = [start, wholeLog, vehicles, deviceWrites, attempts, jobColumns, outputLedger, payloadHash, jobFacets, attachments, templates, numbers, handovers, attachmentFiles, pausedWork, copies, damage, snapshots, snapshotsBegun, teamPush, teamAcknowledged, teamAssigned, teamEarlier, teamKept, teamHolding, teamAsides, teamWaiting, teamTakingWhy, diagnosisCases, deviceProfiles, profilePlans]
+export const migrations: readonly Migration[] = [
+  start,
+  wholeLog,
+  vehicles,
+  deviceWrites,
+  attempts,
+  jobColumns,
+  outputLedger,
+  payloadHash,
+  jobFacets,
+  attachments,
+  templates,
+  numbers,
+  handovers,
+  attachmentFiles,
+  pausedWork,
+  copies,
+  damage,
+  snapshots,
+  snapshotsBegun,
+  teamPush,
+  teamAcknowledged,
+  teamAssigned,
+  teamEarlier,
+  teamKept,
+  teamHolding,
+  teamAsides,
+  teamWaiting,
+  teamTakingWhy,
+  diagnosisCases,
+  deviceProfiles,
+  profilePlans
+]

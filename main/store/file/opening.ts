@@ -31,7 +31,10 @@ export interface OpeningOptions extends WorkOptions {
 }
 
 /** Opens a folder in any state: what a damaged file still has is copied into a new one. DATA_LOCKED, or DATA_UNUSABLE if nothing can be opened. */
-export async function openData(folder: string, options: OpeningOptions = {}): Promise<{ data: DataFile; opening: Opening }> {
+export async function openData(
+  folder: string,
+  options: OpeningOptions = {}
+): Promise<{ data: DataFile; opening: Opening }> {
   const ballast = openBallast(folder)
   try {
     return await openOnce(folder, ballast, options)
@@ -52,7 +55,11 @@ function openFull(folder: string, error: unknown): { data: DataFile; opening: Op
   throw error
 }
 
-async function openOnce(folder: string, ballast: Ballast, options: OpeningOptions): Promise<{ data: DataFile; opening: Opening }> {
+async function openOnce(
+  folder: string,
+  ballast: Ballast,
+  options: OpeningOptions
+): Promise<{ data: DataFile; opening: Opening }> {
   let letGo
   try {
     letGo = onData(() => {
@@ -87,7 +94,9 @@ function openedToRead(folder: string, why: ReadOnlyReason, letGo?: () => void): 
 }
 
 function isNotWritable(error: unknown): boolean {
-  return error instanceof AppError && (error.sentence.id === 'store.notWritable' || error.sentence.id === 'store.notOpened')
+  return (
+    error instanceof AppError && (error.sentence.id === 'store.notWritable' || error.sentence.id === 'store.notOpened')
+  )
 }
 
 function hasFile(folder: string): boolean {
@@ -128,7 +137,16 @@ async function bringOver(folder: string, mark: EndMark | undefined, options: Ope
     for (const withLog of ways) {
       const partial = `${made}-${randomBytes(4).toString('hex')}.part`
       onData(() => fs.closeSync(fs.openSync(partial, 'wx', 0o600)))
-      tries.push({ partial, salvaged: await inWorker({ task: 'salvage', request: { from: file, to: partial, withLog, asideName: aside, mark: mark ?? null, backups, at } }, options) })
+      tries.push({
+        partial,
+        salvaged: await inWorker(
+          {
+            task: 'salvage',
+            request: { from: file, to: partial, withLog, asideName: aside, mark: mark ?? null, backups, at }
+          },
+          options
+        )
+      })
       if (tries.at(-1)?.salvaged.isEndThere) break
     }
     const best = tries.toSorted((a, b) => b.salvaged.worth - a.salvaged.worth)[0]

@@ -32,5 +32,6 @@ function close(name: string): void {
 function keepNames(first: string, last: string): void {
   // Windows cannot sync a folder.
   if (process.platform === 'win32') return
-  for (let name = path.resolve(last); name.length >= path.resolve(first).length; name = path.dirname(name)) syncToDisk(path.dirname(name))
+  for (let name = path.resolve(last); name.length >= path.resolve(first).length; name = path.dirname(name))
+    syncToDisk(path.dirname(name))
 }

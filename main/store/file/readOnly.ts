@@ -34,7 +34,8 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
     try {
       return onData(work)
     } catch (error) {
-      if (why === 'newer' && isDamage(error)) throw new AppError('DATA_UNUSABLE', message('damage.notReadableHere'), { cause: error })
+      if (why === 'newer' && isDamage(error))
+        throw new AppError('DATA_UNUSABLE', message('damage.notReadableHere'), { cause: error })
       throw error
     }
   }
@@ -59,7 +60,12 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
     isWriting: () => false,
     takeAddedTo: () => [],
     withRoom: async () => refused(),
-    disk: { standing: () => 'usable', hasFailed: () => false, onChange: () => () => undefined, usable: async () => refused() },
+    disk: {
+      standing: () => 'usable',
+      hasFailed: () => false,
+      onChange: () => () => undefined,
+      usable: async () => refused()
+    },
     close() {
       sql.close()
       copy?.remove()

@@ -30,12 +30,22 @@ const mostAddedTo = 200
  * it is certain: another transaction on the same connection, which overwrites the same place in the write-ahead log, must
  * be on the disk. Until then nothing else is written, and the attempt is repeated.
  */
-export function createWriting({ sql, fence, last, outputs: openOutputs, mark, ballast, assertStillThere }: WritingOptions) {
+export function createWriting({
+  sql,
+  fence,
+  last,
+  outputs: openOutputs,
+  mark,
+  ballast,
+  assertStillThere
+}: WritingOptions) {
   const begin = sql.prepare('begin immediate')
   const commit = sql.prepare('commit')
   const rollback = sql.prepare('rollback')
   const readFence = sql.prepare<[], { value: string }>("select value from setting where name = '$fence'")
-  const writeOver = sql.prepare("insert into setting (name, value) values ('$settled', ?) on conflict (name) do update set value = excluded.value")
+  const writeOver = sql.prepare(
+    "insert into setting (name, value) values ('$settled', ?) on conflict (name) do update set value = excluded.value"
+  )
   const disk = watchDisk({ ballast, tryToKeep: () => settle() })
 
   let depth = 0

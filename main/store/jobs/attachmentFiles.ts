@@ -83,7 +83,8 @@ export async function findAttachment(folder: string, written: WrittenFile): Prom
 /** After many `writePieces`: syncs their names as well. */
 export function syncFolders(folder: string): void {
   if (process.platform === 'win32' || !fs.existsSync(folder)) return
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) syncToDisk(path.join(folder, entry.name))
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) syncToDisk(path.join(folder, entry.name))
   syncToDisk(folder)
   syncToDisk(path.dirname(folder))
 }

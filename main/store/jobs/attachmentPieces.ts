@@ -9,12 +9,15 @@ import { pagesOf } from '../file/pages.ts'
 import type { Progress } from '../file/progress.ts'
 
 /** Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate files. */
-const piecesTable = 'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
+const piecesTable =
+  'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
 
 const atOnce = 20
 
 export function hasPieces(sql: Database.Database): boolean {
-  return sql.prepare("select 1 from sqlite_master where type = 'table' and name = 'attachment_piece'").get() !== undefined
+  return (
+    sql.prepare("select 1 from sqlite_master where type = 'table' and name = 'attachment_piece'").get() !== undefined
+  )
 }
 
 /**
@@ -25,12 +28,22 @@ export function hasPieces(sql: Database.Database): boolean {
 export function takePiecesOut(sql: Database.Database, tell: Progress): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
-  const page = sql.prepare<[string, number], WrittenFile>('select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?')
-  const pieces = sql.prepare<[string], { bytes: Buffer }>('select bytes from attachment_piece where sha256 = ? order by number')
+  const page = sql.prepare<[string, number], WrittenFile>(
+    'select sha256, size_bytes as sizeBytes from attachment where sha256 > ? order by sha256 limit ?'
+  )
+  const pieces = sql.prepare<[string], { bytes: Buffer }>(
+    'select bytes from attachment_piece where sha256 = ? order by number'
+  )
   let done = 0
   for (const files of pagesOf<WrittenFile>(atOnce, (last) => page.all(last?.sha256 ?? '', atOnce))) {
     for (const file of files) {
-      toleratingDamage(() => writePieces(folder, file, bytesOf(() => pieces.iterate(file.sha256))))
+      toleratingDamage(() =>
+        writePieces(
+          folder,
+          file,
+          bytesOf(() => pieces.iterate(file.sha256))
+        )
+      )
       done += 1
       tell(done, total)
     }
@@ -59,7 +72,9 @@ function toleratingDamage(work: () => unknown): boolean {
 export function putPiecesIn(sql: Database.Database, folder: string, tell: Progress): void {
   sql.exec(piecesTable)
   const total = sql.prepare<[], { n: number }>('select count(*) as n from attachment').get()?.n ?? 0
-  const page = sql.prepare<[string, number], { sha256: string }>('select sha256 from attachment where sha256 > ? order by sha256 limit ?')
+  const page = sql.prepare<[string, number], { sha256: string }>(
+    'select sha256 from attachment where sha256 > ? order by sha256 limit ?'
+  )
   const insert = sql.prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)')
   let done = 0
   for (const rows of pagesOf<{ sha256: string }>(atOnce, (last) => page.all(last?.sha256 ?? '', atOnce))) {

@@ -2,7 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { fileOf, findAttachment, openAttachment, pieceBytes, piecesOf, writeAttachment, type WrittenFile } from './attachmentFiles.ts'
+import {
+  fileOf,
+  findAttachment,
+  openAttachment,
+  pieceBytes,
+  piecesOf,
+  writeAttachment,
+  type WrittenFile
+} from './attachmentFiles.ts'
 import type { DataFile } from '../file/database.ts'
 import { onData } from '../file/errors.ts'
 import { attachmentsFolderName } from '../file/fileNames.ts'
@@ -26,11 +34,14 @@ export function createAttachmentStore(data: DataFile) {
   const factsQuery = data.prepare<[string], AttachmentFacts>(`select ${columns} from attachment where sha256 = ?`)
   const insert = data.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
   const hold = data.prepare('insert into job_attachment (job_id, sha256) values (?, ?) on conflict do nothing')
-  const ofJob = data.prepare<[string], AttachmentFacts>(`select ${columns} from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256`)
+  const ofJob = data.prepare<[string], AttachmentFacts>(
+    `select ${columns} from job_attachment join attachment using (sha256) where job_id = ? order by kept_at, sha256`
+  )
 
   /** All bytes. Throws AppError NOT_FOUND, and DATA_UNUSABLE when the bytes have changed. */
   function read(sha256: string): Uint8Array {
-    if (!factsQuery.get(sha256)) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+    if (!factsQuery.get(sha256))
+      throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
     const bytes = onData(() => Buffer.concat([...piecesOf(folder, sha256)]))
     if (sha256Hex(bytes) !== sha256) throw changed(sha256)
     return bytes
@@ -40,7 +51,17 @@ export function createAttachmentStore(data: DataFile) {
     /** Writes bytes to the disk under their hash, before anything names them, without blocking a thread. */
     write: (bytes: Uint8Array): Promise<WrittenFile> => data.withRoom(() => writeAttachment(folder, bytes)),
     /** Adds the result of `write` to a job once, and returns the hash; within `store.together` with the rest or not at all. */
-    keep({ jobId, file: { sha256, sizeBytes }, mediaType, at }: { jobId: string; file: WrittenFile; mediaType: string; at: string }): string {
+    keep({
+      jobId,
+      file: { sha256, sizeBytes },
+      mediaType,
+      at
+    }: {
+      jobId: string
+      file: WrittenFile
+      mediaType: string
+      at: string
+    }): string {
       data.write(() => {
         // A row never names a missing file, even if someone emptied the folder in the meantime.
         const name = fileOf(folder, sha256)

@@ -15,7 +15,12 @@ interface Counted {
 
 /** The number of listed values of a facet, the most frequent first; the number of others is returned too. */
 const listedAtMost = 200
-const facetOf: Record<FactName, string> = { standings: 'standing', customers: 'customer', technicians: 'technician', templates: 'template' }
+const facetOf: Record<FactName, string> = {
+  standings: 'standing',
+  customers: 'customer',
+  technicians: 'technician',
+  templates: 'template'
+}
 
 /** A facet narrows the others and never itself: an unselected value shows how many jobs it would add. */
 function without(filter: JobFilter, name: FactName): JobFilter {
@@ -30,7 +35,10 @@ export function isWhole(filter: JobFilter): boolean {
 
 /** The jobs of a filter by state, customer, technician, checklist and month; computed unless of the whole log: in a thread. */
 export function readFacets(prepare: Prepare, filter: JobFilter): JobFacets {
-  const kept = (facet: string): Counted[] => prepare('select value, jobs, name from job_facet where facet = ? and jobs > 0 order by jobs desc, value').all(facet) as Counted[]
+  const kept = (facet: string): Counted[] =>
+    prepare('select value, jobs, name from job_facet where facet = ? and jobs > 0 order by jobs desc, value').all(
+      facet
+    ) as Counted[]
 
   function counted(wanted: JobFilter, facet: string, column: string): Counted[] {
     if (isWhole(wanted)) return kept(facet)
@@ -50,14 +58,22 @@ export function readFacets(prepare: Prepare, filter: JobFilter): JobFacets {
       standings: Object.fromEntries(fact('standings').map(({ value, jobs }) => [value, jobs])),
       customers: cut(fact('customers')),
       technicians: cut(fact('technicians')),
-      templates: { ...cut(templates), values: templates.slice(0, listedAtMost).map(({ value, jobs }) => ({ value, jobs, name: readName(names.get(value), value) })) },
+      templates: {
+        ...cut(templates),
+        values: templates
+          .slice(0, listedAtMost)
+          .map(({ value, jobs }) => ({ value, jobs, name: readName(names.get(value), value) }))
+      },
       months: months.map(({ value, jobs }) => ({ month: value, jobs }))
     } satisfies JobFacets
   })
 }
 
 function cut(all: Counted[]): { values: { value: string; jobs: number }[]; more: number } {
-  return { values: all.slice(0, listedAtMost).map(({ value, jobs }) => ({ value, jobs })), more: Math.max(0, all.length - listedAtMost) }
+  return {
+    values: all.slice(0, listedAtMost).map(({ value, jobs }) => ({ value, jobs })),
+    more: Math.max(0, all.length - listedAtMost)
+  }
 }
 
 function readName(stored: string | undefined, id: string): Message {

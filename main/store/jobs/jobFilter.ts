@@ -20,4 +20,9 @@ export interface JobFilter {
 
 export const factNames = ['standings', 'customers', 'technicians', 'templates'] as const
 
-export const factColumns: Record<(typeof factNames)[number], string> = { standings: 'standing', customers: 'customer', technicians: 'technician', templates: 'template_id' }
+export const factColumns: Record<(typeof factNames)[number], string> = {
+  standings: 'standing',
+  customers: 'customer',
+  technicians: 'technician',
+  templates: 'template_id'
+}

@@ -29,7 +29,10 @@ interface Row {
   data: string
 }
 
-export type PrepareStatement = (text: string) => { all(...values: unknown[]): unknown[]; run(...values: unknown[]): unknown }
+export type PrepareStatement = (text: string) => {
+  all(...values: unknown[]): unknown[]
+  run(...values: unknown[]): unknown
+}
 
 const endedStates: ReadonlySet<string> = new Set(['done', 'installedAwaitingGateway', 'failed', 'cancelled'])
 
@@ -54,7 +57,17 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
     if (stepId === null) continue
     if (type !== 'stepStarted' && type !== 'stepEnded' && type !== 'waived') continue
     firstAt ??= at
-    const step = steps.get(stepId) ?? { stepId, ...nameOf(planned, stepId), state: 'running', attempts: 0, workMs: 0, isFirstTime: false, failure: null, failures: 0, isStopped: false }
+    const step = steps.get(stepId) ?? {
+      stepId,
+      ...nameOf(planned, stepId),
+      state: 'running',
+      attempts: 0,
+      workMs: 0,
+      isFirstTime: false,
+      failure: null,
+      failures: 0,
+      isStopped: false
+    }
     steps.set(stepId, step)
     step.attempts = Math.max(step.attempts, Number(fields['attempt']) || 0)
     if (type === 'waived') step.state = 'waived'
@@ -67,20 +80,35 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
     step.failure ??= JSON.stringify(fields['summary'] ?? null)
   }
   if (firstAt === undefined || endedAt === '') return undefined
-  const counted = [...steps.values()].map(({ isStopped, ...step }) => ({ ...step, isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state) }))
-  return { endedAt, lastedMs: Math.max(0, Date.parse(endedAt) - Date.parse(firstAt)), isFirstTime: counted.every(({ isFirstTime }) => isFirstTime), steps: counted }
+  const counted = [...steps.values()].map(({ isStopped, ...step }) => ({
+    ...step,
+    isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state)
+  }))
+  return {
+    endedAt,
+    lastedMs: Math.max(0, Date.parse(endedAt) - Date.parse(firstAt)),
+    isFirstTime: counted.every(({ isFirstTime }) => isFirstTime),
+    steps: counted
+  }
 }
 
 type Planned = ReadonlyMap<string, Pick<StepNumbers, 'kind' | 'title'>>
 
 function plannedIn(template: unknown): Planned {
   const { steps } = (template ?? {}) as { steps?: { id?: unknown; kind?: unknown; title?: unknown }[] }
-  return new Map((Array.isArray(steps) ? steps : []).map(({ id, kind, title }) => [String(id), { kind: String(kind), title: JSON.stringify(title ?? String(kind)) }]))
+  return new Map(
+    (Array.isArray(steps) ? steps : []).map(({ id, kind, title }) => [
+      String(id),
+      { kind: String(kind), title: JSON.stringify(title ?? String(kind)) }
+    ])
+  )
 }
 
 /** A step for each ordered item has a number after the id from its checklist. */
 function nameOf(planned: Planned, stepId: string): Pick<StepNumbers, 'kind' | 'title'> {
-  return planned.get(stepId) ?? planned.get(stepId.replace(/-\d+$/, '')) ?? { kind: stepId, title: JSON.stringify(stepId) }
+  return (
+    planned.get(stepId) ?? planned.get(stepId.replace(/-\d+$/, '')) ?? { kind: stepId, title: JSON.stringify(stepId) }
+  )
 }
 
 const readRows = `select at, type, step_id, data from journal where job_id = ? and type in ('jobCreated', 'stepStarted', 'stepEnded', 'waived', 'stateChanged') order by seq`
@@ -91,9 +119,17 @@ export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
   prepare('delete from step_numbers where job_id = ?').run(jobId)
   prepare('delete from job_numbers where job_id = ?').run(jobId)
   if (!numbers) return
-  prepare('insert into job_numbers (job_id, ended_at, lasted_ms, is_first_time) values (?, ?, ?, ?)').run(jobId, numbers.endedAt, numbers.lastedMs, Number(numbers.isFirstTime))
-  const insert = prepare('insert into step_numbers (job_id, step_id, kind, title, state, attempts, work_ms, is_first_time, failure, failures) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps) insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
+  prepare('insert into job_numbers (job_id, ended_at, lasted_ms, is_first_time) values (?, ?, ?, ?)').run(
+    jobId,
+    numbers.endedAt,
+    numbers.lastedMs,
+    Number(numbers.isFirstTime)
+  )
+  const insert = prepare(
+    'insert into step_numbers (job_id, step_id, kind, title, state, attempts, work_ms, is_first_time, failure, failures) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  )
+  for (const { stepId, kind, title, state, attempts, workMs, isFirstTime, failure, failures } of numbers.steps)
+    insert.run(jobId, stepId, kind, title, state, attempts, workMs, Number(isFirstTime), failure, failures)
 }
 
 /** The jobs that `isEnded` means, as a condition. */
@@ -125,4 +161,3 @@ export function createNumbersStore(data: DataFile) {
     isBuilt: (): boolean => values.read(builtName) !== null
   }
 }
-

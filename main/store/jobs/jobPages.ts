@@ -5,7 +5,16 @@ import type { DataFile } from '../file/database.ts'
 import { factColumns, factNames, type JobFilter } from './jobFilter.ts'
 import { preparedOnce } from './jobNumbers.ts'
 import { jobRowColumns, summaryOf, type JobRow } from './jobRow.ts'
-import { bareNumber, createNearness, exactQuery, hasNumber, isShortNumber, nearQuery, readWanted, type Wanted } from './jobWords.ts'
+import {
+  bareNumber,
+  createNearness,
+  exactQuery,
+  hasNumber,
+  isShortNumber,
+  nearQuery,
+  readWanted,
+  type Wanted
+} from './jobWords.ts'
 
 export interface JobPageRequest extends JobFilter {
   after?: string | undefined
@@ -60,12 +69,20 @@ interface Filter {
 /** Pages of the job list by key, never by counting rows, so that the last page costs no more than the first. */
 export function createJobPages(data: DataFile): { page(request: JobPageRequest): JobPage } {
   const statement = preparedOnce((text) => data.prepare<[Filter], JobRow & { words: string; n: number }>(text))
-  const countStates = data.prepare<[], { state: JobState; jobs: number }>('select state, jobs from job_count where jobs > 0')
-  const byKeys = data.prepare<[{ keys: string }], JobRow>(`select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`)
+  const countStates = data.prepare<[], { state: JobState; jobs: number }>(
+    'select state, jobs from job_count where jobs > 0'
+  )
+  const byKeys = data.prepare<[{ keys: string }], JobRow>(
+    `select ${jobRowColumns} from job where key in (select value from json_each(@keys)) order by key desc`
+  )
   const idOf = data.prepare<[number], { id: string }>('select id from job where key = ?')
   // In the word index jobs are in the order of writing.
-  const newestBefore = data.prepare<[string], { key: number }>('select key + 1 as key from job where created_at < ? order by created_at desc, key desc limit 1')
-  const place = data.prepare<[string], { key: number; created_at: string }>('select key, created_at from job where id = ?')
+  const newestBefore = data.prepare<[string], { key: number }>(
+    'select key + 1 as key from job where created_at < ? order by created_at desc, key desc limit 1'
+  )
+  const place = data.prepare<[string], { key: number; created_at: string }>(
+    'select key, created_at from job where id = ?'
+  )
 
   function placeOf(id: string | undefined): { before: number; beforeAt: string } {
     if (id === undefined) return placeOfEnd
@@ -85,7 +102,11 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const wanted = request.isExact && read.words.some(isShortNumber) ? { ...read, joined: '' } : read
     const hasWords = wanted.words.length > 0
     if (!hasWords && request.search?.trim()) return { ...nothing, counts }
-    const filter = filterOf(request, wanted, request.before === undefined ? placeOf(request.after) : placeBefore(request.before))
+    const filter = filterOf(
+      request,
+      wanted,
+      request.before === undefined ? placeOf(request.after) : placeBefore(request.before)
+    )
     const states = statesOf(request)
     // A whole IMEI has its own index, because every other IMEI shares its trigrams.
     const isImei = wanted.words.length === 1 && /^\d{15}$/.test(wanted.words[0] ?? '')
@@ -93,24 +114,46 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const query = isWalked ? undefined : exactQuery(wanted)
     const parts = { request, words: wanted, match: query !== undefined, isImei }
     const rows = statement(pageText(parts, request.limit + 1)).all({ ...filter, match: query ?? '' })
-    const isPlain = !hasWords && request.from === undefined && request.to === undefined && factNames.every((name) => request[name] === undefined)
+    const isPlain =
+      !hasWords &&
+      request.from === undefined &&
+      request.to === undefined &&
+      factNames.every((name) => request[name] === undefined)
     if (rows.length > 0 || !hasWords || request.isExact || hasExact(request, parts, filter, query)) {
-      const total = isPlain ? countOf(states ?? Object.keys(counts), counts) : request.isCounted === false ? rows.length : count(parts, { ...filter, match: query ?? '' })
-      return { ...cut(rows.map(summaryOf), request.limit), total, isMore: !isPlain && total >= countedAtMost, counts, isSimilar: false }
+      const total = isPlain
+        ? countOf(states ?? Object.keys(counts), counts)
+        : request.isCounted === false
+          ? rows.length
+          : count(parts, { ...filter, match: query ?? '' })
+      return {
+        ...cut(rows.map(summaryOf), request.limit),
+        total,
+        isMore: !isPlain && total >= countedAtMost,
+        counts,
+        isSimilar: false
+      }
     }
     return { ...similar(request, wanted, filter, isWalked && !isImei), counts }
   }
 
   /** An empty page after the first one is the end of the list, not a reason to search for similar words. */
   function hasExact(request: JobPageRequest, parts: Parts, filter: Filter, match = ''): boolean {
-    return (request.after !== undefined || request.before !== undefined) && statement(pageText(wholeOf(parts), 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
+    return (
+      (request.after !== undefined || request.before !== undefined) &&
+      statement(pageText(wholeOf(parts), 1)).all({ ...filter, ...placeOfEnd, match }).length > 0
+    )
   }
 
   function count(parts: Parts, filter: Filter): number {
     return statement(countText(wholeOf(parts))).get({ ...filter, ...placeOfEnd })?.n ?? 0
   }
 
-  function similar(request: JobPageRequest, wanted: Wanted, filter: Filter, isWalked: boolean): Omit<JobPage, 'counts'> {
+  function similar(
+    request: JobPageRequest,
+    wanted: Wanted,
+    filter: Filter,
+    isWalked: boolean
+  ): Omit<JobPage, 'counts'> {
     const match = nearQuery(wanted)
     if (match === undefined) return nothing
     const parts = { request, words: noWords, match: !isWalked, isImei: false }
@@ -127,12 +170,20 @@ export function createJobPages(data: DataFile): { page(request: JobPageRequest):
     const hasNext = found.length > request.limit
     const wereAllSeen = looked === candidates.length && candidates.length < candidatesAtMost
     const next = hasNext ? shown.at(-1)?.id : wereAllSeen ? undefined : idOf.get(candidates.at(-1)?.key ?? 0)?.id
-    return { jobs: shown, next: next ?? null, total: found.length, isMore: hasNext || !wereAllSeen, isSimilar: found.length > 0 }
+    return {
+      jobs: shown,
+      next: next ?? null,
+      total: found.length,
+      isMore: hasNext || !wereAllSeen,
+      isSimilar: found.length > 0
+    }
   }
 
   /** Only the compared columns: most candidates are not shown. */
   function candidatesOf(parts: Parts, filter: Filter): { key: number; words: string }[] {
-    return statement(`select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${candidatesAtMost}`).all(filter)
+    return statement(
+      `select job.key, job.words from ${fromText(parts)} where ${whereText(parts)} order by ${orderText(parts)} limit ${candidatesAtMost}`
+    ).all(filter)
   }
 
   return { page }
@@ -146,7 +197,11 @@ export function filteredRows(request: JobFilter): { from: string; where: string;
   const query = isImei ? undefined : exactQuery(words)
   const parts: Parts = { request: { ...request, limit: 0 }, words, match: query !== undefined, isImei }
   // Otherwise SQLite would read the rows of a log of years, although the index contains everything that is counted.
-  return { from: parts.match || words.words.length > 0 ? fromText(parts) : 'job indexed by job_created', where: whereText(parts), values: { ...filterOf(parts.request, words, placeOfEnd), match: query ?? '' } }
+  return {
+    from: parts.match || words.words.length > 0 ? fromText(parts) : 'job indexed by job_created',
+    where: whereText(parts),
+    values: { ...filterOf(parts.request, words, placeOfEnd), match: query ?? '' }
+  }
 }
 
 const nothing: Omit<JobPage, 'counts'> = { jobs: [], next: null, total: 0, isMore: false, isSimilar: false }
@@ -168,11 +223,26 @@ function wholeOf(parts: Parts): Parts {
 /** After every possible job: `~` sorts after each digit of a time. */
 export const placeOfEnd = { before: Number.MAX_SAFE_INTEGER, beforeAt: '~', untilKey: Number.MAX_SAFE_INTEGER }
 
-function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { before: number; beforeAt: string }): Filter {
+function filterOf(
+  request: JobPageRequest,
+  { words, joined }: Wanted,
+  place: { before: number; beforeAt: string }
+): Filter {
   // One bound instead of two: SQLite would use the wider one and read everything newer.
   const { to } = request
-  const bound = to !== undefined && to < place.beforeAt ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 } : { ...place, untilKey: place.before }
-  const filter: Filter = { ...bound, state: request.state ?? '', from: request.from ?? '', to: to ?? '', match: '', joined, ...factValues(request) }
+  const bound =
+    to !== undefined && to < place.beforeAt
+      ? { beforeAt: to, before: placeOfEnd.before, untilKey: -1 }
+      : { ...place, untilKey: place.before }
+  const filter: Filter = {
+    ...bound,
+    state: request.state ?? '',
+    from: request.from ?? '',
+    to: to ?? '',
+    match: '',
+    joined,
+    ...factValues(request)
+  }
   words.forEach((word, index) => {
     filter[`word${index}`] = word.length < 3 ? ` ${word}` : word
     if (isShortNumber(word)) filter[`number${index}`] = bareNumber(word)
@@ -181,13 +251,24 @@ function filterOf(request: JobPageRequest, { words, joined }: Wanted, place: { b
 }
 
 function factValues(request: JobFilter): Pick<Filter, (typeof factNames)[number]> {
-  return Object.fromEntries(factNames.map((name) => [name, JSON.stringify(request[name] ?? [])])) as Pick<Filter, (typeof factNames)[number]>
+  return Object.fromEntries(factNames.map((name) => [name, JSON.stringify(request[name] ?? [])])) as Pick<
+    Filter,
+    (typeof factNames)[number]
+  >
 }
 
 function whereText({ request, words: { words, joined }, match, isImei }: Parts): string {
   // The index contains trigrams: a single letter, and a number with possible leading zeros, is compared in the row.
-  const inRow = words.map((word, index) => ({ word, index })).filter(({ word }) => !match || word.length < 2 || isShortNumber(word))
-  const all = inRow.map(({ word, index }) => (isShortNumber(word) ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`, request.isExact)})` : `instr(job.words, @word${index}) > 0`)).join(' and ')
+  const inRow = words
+    .map((word, index) => ({ word, index }))
+    .filter(({ word }) => !match || word.length < 2 || isShortNumber(word))
+  const all = inRow
+    .map(({ word, index }) =>
+      isShortNumber(word)
+        ? `(instr(job.words, @word${index}) > 0 or ${hasNumber('job.vehicle_name', `@number${index}`, request.isExact)})`
+        : `instr(job.words, @word${index}) > 0`
+    )
+    .join(' and ')
   // The first page has no position to continue from, and SQLite would test a bound that is always true for each row.
   const isBound = request.after !== undefined || request.before !== undefined || request.to !== undefined
   const bound = match ? 'job_word.rowid < @before' : '(job.created_at, job.key) < (@beforeAt, @untilKey)'
@@ -196,10 +277,16 @@ function whereText({ request, words: { words, joined }, match, isImei }: Parts):
     ...(isBound ? [bound] : []),
     ...(request.state === undefined ? [] : ['job.state = @state']),
     ...(request.isOpen ? [`job.state in ('${openStates.join("', '")}')`] : []),
-    ...factNames.filter((name) => request[name] !== undefined).map((name) => `job.${factColumns[name]} in (select value from json_each(@${name}))`),
+    ...factNames
+      .filter((name) => request[name] !== undefined)
+      .map((name) => `job.${factColumns[name]} in (select value from json_each(@${name}))`),
     ...(request.from === undefined ? [] : ['job.created_at >= @from']),
     ...(request.to === undefined ? [] : ['job.created_at < @to']),
-    ...(isImei ? ['job.imei = @word0'] : all === '' ? [] : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
+    ...(isImei
+      ? ['job.imei = @word0']
+      : all === ''
+        ? []
+        : [joined === '' ? all : `((${all}) or instr(job.words, @joined) > 0)`])
   ]
   return conditions.length === 0 ? 'true' : conditions.join(' and ')
 }

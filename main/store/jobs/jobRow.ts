@@ -29,13 +29,25 @@ const columns = {
   last_hash: 'lastHash'
 } as const
 /** Columns that are indexed, or that an indexed column is computed from: written only when one of them changed. */
-const indexed: readonly string[] = ['id', 'state', 'imei', 'created_at', 'words', 'customer', 'technician', 'template_id', 'more']
+const indexed: readonly string[] = [
+  'id',
+  'state',
+  'imei',
+  'created_at',
+  'words',
+  'customer',
+  'technician',
+  'template_id',
+  'more'
+]
 
 /** A row of the list with its values by name, without what is computed from them. */
 export type JobRow = Omit<ReturnType<typeof rowOf>, 'words' | 'rowHash'> & { key: number }
 
 function select(isWanted: (column: string) => boolean): string {
-  return Object.entries(columns).flatMap(([column, name]) => (isWanted(column) ? [`job.${column} as ${name}`] : [])).join(', ')
+  return Object.entries(columns)
+    .flatMap(([column, name]) => (isWanted(column) ? [`job.${column} as ${name}`] : []))
+    .join(', ')
 }
 
 export const jobRowColumns = `job.key, ${select((column) => !['words', 'row_hash', 'last_hash'].includes(column))}`
@@ -56,7 +68,21 @@ export function updateJobRow({ isIndexChanged }: { isIndexChanged: boolean }): s
 
 /** The columns of a job, with a hash over the shown values, so that a changed row is noticed. */
 export function rowOf(job: JobSummary) {
-  const { id, kind, state, template, device, vehicle, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, ...more } = job
+  const {
+    id,
+    kind,
+    state,
+    template,
+    device,
+    vehicle,
+    customer,
+    technician,
+    createdAt,
+    updatedAt,
+    stepsDone,
+    stepsTotal,
+    ...more
+  } = job
   // Only the gateway's own vehicles have an id: no column for it.
   const rest = { ...more, ...(vehicle?.plate ? { plate: vehicle.plate } : {}) }
   const shown = {
@@ -92,7 +118,26 @@ function storeName(name: Message): string {
   return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
 }
 
-export function summaryOf({ id, kind, state, templateId, templateVersion, templateName, imei, model, address, vehicleId, vehicleName, customer, technician, createdAt, updatedAt, stepsDone, stepsTotal, more: stored }: JobRow): JobSummary {
+export function summaryOf({
+  id,
+  kind,
+  state,
+  templateId,
+  templateVersion,
+  templateName,
+  imei,
+  model,
+  address,
+  vehicleId,
+  vehicleName,
+  customer,
+  technician,
+  createdAt,
+  updatedAt,
+  stepsDone,
+  stepsTotal,
+  more: stored
+}: JobRow): JobSummary {
   const summary: JobSummary = {
     id,
     kind,

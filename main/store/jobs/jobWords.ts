@@ -7,7 +7,9 @@ export function foldText(text: string): string {
 }
 
 export function splitWords(text: string): string[] {
-  return foldText(text).split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
 }
 
 /** The search words of a job, between spaces for beginnings and ends; the vehicle's name also without separators. */
@@ -15,7 +17,16 @@ export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
   const name = splitWords(vehicle?.name ?? '')
   const plate = splitWords(vehicle?.plate ?? '')
-  const words = [id, device.imei, device.model, customer, technician, template.id, ownWords(template.name), kind].flatMap(splitWords)
+  const words = [
+    id,
+    device.imei,
+    device.model,
+    customer,
+    technician,
+    template.id,
+    ownWords(template.name),
+    kind
+  ].flatMap(splitWords)
   const all = new Set([...name, name.join(''), ...plate, plate.join(''), ...words])
   all.delete('')
   return ` ${[...all].join(' ').slice(0, longestWords)} `
@@ -43,7 +54,10 @@ export function readWanted(search: string): Wanted {
 
 /** The index query for exactly these words; undefined when no word is long enough. */
 export function exactQuery({ words, joined }: Wanted): string | undefined {
-  const parts = words.filter((word) => !isShortNumber(word)).map(inText).filter((part) => part.length >= 3)
+  const parts = words
+    .filter((word) => !isShortNumber(word))
+    .map(inText)
+    .filter((part) => part.length >= 3)
   if (parts.length === 0) return undefined
   const all = parts.map(quote).join(' AND ')
   return joined === '' ? all : `(${all}) OR ${quote(joined)}`
@@ -61,7 +75,11 @@ export function bareNumber(word: string): string {
 
 /** SQL that tests whether a name contains a number that begins with this one, or equals it, with up to five leading zeros. */
 export function hasNumber(name: string, number: string, isWhole = false): string {
-  return Array.from({ length: 6 }, (_, zeros) => `' ' || ${name} || ' ' glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '${isWhole ? '[^0-9]' : ''}*'`).join(' or ')
+  return Array.from(
+    { length: 6 },
+    (_, zeros) =>
+      `' ' || ${name} || ' ' glob '*[^0-9]${'0'.repeat(zeros)}' || ${number} || '${isWhole ? '[^0-9]' : ''}*'`
+  ).join(' or ')
 }
 
 /** One and two letters match only at the beginning of a word. */
@@ -132,8 +150,14 @@ export function countTypos(word: string, other: string, most: number): number {
     const now = [row]
     for (let column = 1; column <= width; column++) {
       const isSame = word[row - 1] === other[column - 1]
-      const isSwapped = row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
-      now[column] = Math.min((before[column] ?? 0) + 1, (now[column - 1] ?? 0) + 1, (before[column - 1] ?? 0) + (isSame ? 0 : 1), isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity)
+      const isSwapped =
+        row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
+      now[column] = Math.min(
+        (before[column] ?? 0) + 1,
+        (now[column - 1] ?? 0) + 1,
+        (before[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity
+      )
     }
     if (Math.min(...now) > most) return most + 1
     ;[earlier, before] = [before, now]

@@ -8,7 +8,11 @@ import type { Progress } from '../file/progress.ts'
 
 type Numbers = Omit<WorkNumbers, 'building'>
 
-const columns: Readonly<Record<NumbersGroup, string>> = { template: 'job.template_id', technician: 'job.technician', model: 'job.model' }
+const columns: Readonly<Record<NumbersGroup, string>> = {
+  template: 'job.template_id',
+  technician: 'job.technician',
+  model: 'job.model'
+}
 /** The number of listed groups, those with the most jobs first. */
 const groupsAtMost = 50
 
@@ -29,9 +33,16 @@ export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numb
   const jobs = `job_numbers join job on job.id = job_numbers.job_id ${where}`
   const all = <Row>(text: string): Row[] => sql.prepare<[NumbersFilter], Row>(text).all(filter)
 
-  const [whole] = all<{ jobs: number; firstTime: number | null }>(`select count(*) as jobs, sum(job_numbers.is_first_time) as firstTime from ${jobs}`)
+  const [whole] = all<{ jobs: number; firstTime: number | null }>(
+    `select count(*) as jobs, sum(job_numbers.is_first_time) as firstTime from ${jobs}`
+  )
   const total = whole?.jobs ?? 0
-  const [middle] = total === 0 ? [] : all<{ ms: number }>(`select job_numbers.lasted_ms as ms from ${jobs} order by job_numbers.lasted_ms limit 1 offset ${Math.floor((total - 1) / 2)}`)
+  const [middle] =
+    total === 0
+      ? []
+      : all<{ ms: number }>(
+          `select job_numbers.lasted_ms as ms from ${jobs} order by job_numbers.lasted_ms limit 1 offset ${Math.floor((total - 1) / 2)}`
+        )
   const steps = all<Omit<WorkNumbers['steps'][number], 'name'> & { title: string }>(
     `select step_numbers.kind as kind, max(title) as title, count(*) as runs, avg(work_ms) as averageMs, sum(step_numbers.is_first_time) as firstTime,
        sum(failures > 0) as failures, sum(step_numbers.state = 'waived') as waived
@@ -44,7 +55,9 @@ export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numb
      from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id
      ${where === '' ? 'where' : `${where} and`} failures > 0 group by step_numbers.kind, ${failureId} order by steps desc, kind limit ${causesAtMost}`
   )
-  const months = all<WorkNumbers['months'][number]>(`select substr(job_numbers.ended_at, 1, 7) as month, count(*) as jobs, sum(job_numbers.is_first_time) as firstTimeJobs from ${jobs} group by month order by month`)
+  const months = all<WorkNumbers['months'][number]>(
+    `select substr(job_numbers.ended_at, 1, 7) as month, count(*) as jobs, sum(job_numbers.is_first_time) as firstTimeJobs from ${jobs} group by month order by month`
+  )
   const named = new Map(steps.map(({ kind, title }) => [kind, storedMessageOf(title)]))
   const nameOf = (kind: string): Message => named.get(kind) ?? plainMessage(kind)
   const groups = (Object.keys(columns) as NumbersGroup[]).flatMap((by) => readGroup({ all, by, jobs, where, nameOf }))
@@ -56,7 +69,11 @@ export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numb
       const { middleMs = 0, lowMs = 0, highMs = 0 } = spans.get(step.kind) ?? {}
       return { ...step, middleMs, lowMs, highMs, name: nameOf(step.kind) }
     }),
-    causes: causes.map(({ kind, sentence, steps: times }) => ({ step: nameOf(kind), sentence: storedMessageOf(sentence), steps: times })),
+    causes: causes.map(({ kind, sentence, steps: times }) => ({
+      step: nameOf(kind),
+      sentence: storedMessageOf(sentence),
+      steps: times
+    })),
     failedSteps: steps.reduce((sum, { failures }) => sum + failures, 0),
     months,
     uncounted: all<{ n: number }>(uncountedOf(filter))[0]?.n ?? 0,
@@ -114,8 +131,22 @@ function readGroup({ all, by, jobs, where, nameOf }: GroupRequest): Numbers['gro
      ${where === '' ? 'where' : `${where} and`} failures > 0 group by value, step_numbers.kind, ${failureId} order by jobs desc, kind`
   )
   // The rows are sorted by frequency: the first of each value is the one.
-  const commonest = new Map(failures.toReversed().map(({ value, kind, sentence, jobs: times }) => [value, { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }]))
-  return rows.map(({ name, ...row }) => ({ ...row, steps: worked.get(row.value)?.steps ?? 0, waived: worked.get(row.value)?.waived ?? 0, by, name: readMessage(name), commonest: commonest.get(row.value) ?? null }))
+  const commonest = new Map(
+    failures
+      .toReversed()
+      .map(({ value, kind, sentence, jobs: times }) => [
+        value,
+        { step: nameOf(kind), sentence: storedMessageOf(sentence), jobs: times }
+      ])
+  )
+  return rows.map(({ name, ...row }) => ({
+    ...row,
+    steps: worked.get(row.value)?.steps ?? 0,
+    waived: worked.get(row.value)?.waived ?? 0,
+    by,
+    name: readMessage(name),
+    commonest: commonest.get(row.value) ?? null
+  }))
 }
 
 const jobsAtOnce = 25
@@ -123,10 +154,17 @@ const jobsAtOnce = 25
 /** Adds jobs that ended before statistics existed, in small batches, so that other writers never wait. */
 export function buildNumbers(sql: Database.Database, progress: Progress): number {
   const prepare = preparedOnce((text) => sql.prepare(text))
-  const total = sql.prepare<[], { n: number }>(`select count(*) - (select count(*) from job_numbers) as n from job where ${isEndedJob}`).get()?.n ?? 0
+  const total =
+    sql
+      .prepare<[], { n: number }>(
+        `select count(*) - (select count(*) from job_numbers) as n from job where ${isEndedJob}`
+      )
+      .get()?.n ?? 0
   const missing = sql.prepare<[number, number], { id: string; key: number }>(missingJobs)
   let done = 0
-  for (const jobs of pagesOf<{ id: string; key: number }>(jobsAtOnce, (last) => missing.all(last?.key ?? -1, jobsAtOnce))) {
+  for (const jobs of pagesOf<{ id: string; key: number }>(jobsAtOnce, (last) =>
+    missing.all(last?.key ?? -1, jobsAtOnce)
+  )) {
     sql.transaction(() => jobs.forEach(({ id }) => keepIfReadable(prepare, id))).immediate()
     done += jobs.length
     progress(Math.min(done, total), total)

@@ -80,7 +80,11 @@ export function verifyChain(
   let lastSeq = -Infinity
   for (const entry of entries) {
     if (!(entry.seq > lastSeq)) {
-      return { ok: false, at: entry.seq, why: `Entry ${entry.seq} stands after entry ${lastSeq}: the order was changed.` }
+      return {
+        ok: false,
+        at: entry.seq,
+        why: `Entry ${entry.seq} stands after entry ${lastSeq}: the order was changed.`
+      }
     }
     if (!contentUnknown.has(entry.seq)) {
       const expected = tryHash(previous, entry)

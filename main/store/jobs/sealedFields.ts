@@ -78,7 +78,11 @@ function fieldsOf(entry: JournalEntry, redaction: Redaction | undefined): string
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(rest)) {
     const hidden = redaction && Object.hasOwn(redaction.hidden, name) ? redaction.hidden[name] : undefined
-    if (hidden !== undefined && (!Object.hasOwn(mayHide, name) || canonicalJson(value) !== canonicalJson(mayHide[name]))) return undefined
+    if (
+      hidden !== undefined &&
+      (!Object.hasOwn(mayHide, name) || canonicalJson(value) !== canonicalJson(mayHide[name]))
+    )
+      return undefined
     fields[name] = hidden ?? fieldHash(redaction ? (redaction.salts[name] ?? '') : saltOf(salt, name), value)
   }
   return canonicalJson({ seq, at, type, stepId, hash, fields })

@@ -51,13 +51,21 @@ export function isSignedBy(text: string, publicKey: string, signature: string): 
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
     // Only elliptic-curve keys have a named curve: no other kind of key counts.
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
-    return verify('sha256', Buffer.from(text, 'utf8'), { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))
+    return verify(
+      'sha256',
+      Buffer.from(text, 'utf8'),
+      { key, dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64')
+    )
   } catch {
     return false
   }
 }
 
-export type SealFault = { fault: 'sealChanged' | 'wrongSignature'; entry: number } | { fault: 'noSeal' } | { fault: 'addedAfterSeal'; n: number }
+export type SealFault =
+  | { fault: 'sealChanged' | 'wrongSignature'; entry: number }
+  | { fault: 'noSeal' }
+  | { fault: 'addedAfterSeal'; n: number }
 
 export interface SealState {
   faults: SealFault[]
@@ -73,7 +81,11 @@ export interface SealState {
 }
 
 /** Checks every seal of a verified log; `redactions`: what was left out of a report's entries, by `seq`. */
-export function checkSeals(jobId: string, entries: readonly JournalEntry[], redactions: ReadonlyMap<number, Redaction> = new Map()): SealState {
+export function checkSeals(
+  jobId: string,
+  entries: readonly JournalEntry[],
+  redactions: ReadonlyMap<number, Redaction> = new Map()
+): SealState {
   const faults: SealFault[] = []
   let publicKey: string | null = null
   let kind: SealState['kind'] = 'none'
@@ -89,7 +101,12 @@ export function checkSeals(jobId: string, entries: readonly JournalEntry[], reda
     publicKey = null
     const seal = readSeal(entry)
     const head = entries[index - 1]?.hash ?? startHash(jobId)
-    if (!seal || seal.head !== head || seal.entries !== index || (seal.fields !== undefined && seal.fields !== fieldsBefore)) {
+    if (
+      !seal ||
+      seal.head !== head ||
+      seal.entries !== index ||
+      (seal.fields !== undefined && seal.fields !== fieldsBefore)
+    ) {
       faults.push({ fault: 'sealChanged', entry: entry.seq })
       continue
     }
@@ -97,7 +114,8 @@ export function checkSeals(jobId: string, entries: readonly JournalEntry[], reda
     kind = seal.algorithm === signedAlgorithm ? 'signed' : 'hashOnly'
     if (seal.fields !== undefined) proved = index
     if (seal.algorithm !== signedAlgorithm) continue
-    if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature)) faults.push({ fault: 'wrongSignature', entry: entry.seq })
+    if (!isSignedBy(sealText({ job: jobId, ...seal }), seal.publicKey, seal.signature))
+      faults.push({ fault: 'wrongSignature', entry: entry.seq })
     publicKey = seal.publicKey
   }
   const open = entries.slice(lastAt + 1).filter(({ type }) => !isMoveType(type)).length

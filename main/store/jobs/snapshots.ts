@@ -45,7 +45,19 @@ const mostBytes = 4_000_000
 
 type Row = StoredSnapshot & { key: number }
 
-const columns = ['key', 'id', 'imei', 'job_id as jobId', 'cause', 'taken_at as takenAt', 'vehicle_id as vehicleId', 'sha256', 'size_bytes as sizeBytes'].map((column) => `snapshot.${column}`).join(', ')
+const columns = [
+  'key',
+  'id',
+  'imei',
+  'job_id as jobId',
+  'cause',
+  'taken_at as takenAt',
+  'vehicle_id as vehicleId',
+  'sha256',
+  'size_bytes as sizeBytes'
+]
+  .map((column) => `snapshot.${column}`)
+  .join(', ')
 
 /** Snapshots of devices: their index columns, and each compressed file. */
 export function createSnapshotStore(data: DataFile) {
@@ -57,12 +69,24 @@ export function createSnapshotStore(data: DataFile) {
     'delete from snapshot where job_id is null and imei is @imei and key not in (select key from snapshot where job_id is null and imei is @imei order by key desc limit @most)'
   )
   const one = data.prepare<[string], Row>(`select ${columns} from snapshot where id = ?`)
-  const content = data.prepare<[string], { packing: number; content: Buffer; sha256: string }>('select packing, content, sha256 from snapshot where id = ?')
-  const all = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where key < @before order by key desc limit @limit`)
-  const ofDevice = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where imei = @imei and key < @before order by key desc limit @limit`)
-  const ofVehicle = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where vehicle_id = @vehicleId and key < @before order by key desc limit @limit`)
-  const ofJob = data.prepare<[PageValues], Row>(`select ${columns} from snapshot where job_id = @jobId and key < @before order by key desc limit @limit`)
-  const withHash = data.prepare<[string, string], Row>(`select ${columns} from snapshot where job_id = ? and sha256 = ? limit 1`)
+  const content = data.prepare<[string], { packing: number; content: Buffer; sha256: string }>(
+    'select packing, content, sha256 from snapshot where id = ?'
+  )
+  const all = data.prepare<[PageValues], Row>(
+    `select ${columns} from snapshot where key < @before order by key desc limit @limit`
+  )
+  const ofDevice = data.prepare<[PageValues], Row>(
+    `select ${columns} from snapshot where imei = @imei and key < @before order by key desc limit @limit`
+  )
+  const ofVehicle = data.prepare<[PageValues], Row>(
+    `select ${columns} from snapshot where vehicle_id = @vehicleId and key < @before order by key desc limit @limit`
+  )
+  const ofJob = data.prepare<[PageValues], Row>(
+    `select ${columns} from snapshot where job_id = @jobId and key < @before order by key desc limit @limit`
+  )
+  const withHash = data.prepare<[string, string], Row>(
+    `select ${columns} from snapshot where job_id = ? and sha256 = ? limit 1`
+  )
   const installed = data.prepare<[string], Row>(
     `select ${columns} from snapshot join job on job.id = snapshot.job_id
      where snapshot.imei = ? and snapshot.cause = 'signOff' and job.kind = 'installation' and job.state in ('done', 'installedAwaitingGateway') order by snapshot.key desc limit 1`
@@ -71,9 +95,13 @@ export function createSnapshotStore(data: DataFile) {
     `select ${columns} from snapshot where imei = @imei and taken_at between @fromAt and @untilAt order by taken_at limit @limit`
   )
 
-  const begin = data.prepare<[object]>('insert or replace into snapshot_begun (job_id, cause, told, begun_at) values (@jobId, @cause, @told, @at)')
+  const begin = data.prepare<[object]>(
+    'insert or replace into snapshot_begun (job_id, cause, told, begun_at) values (@jobId, @cause, @told, @at)'
+  )
   const end = data.prepare<[string, string]>('delete from snapshot_begun where job_id = ? and cause = ?')
-  const begun = data.prepare<[], BegunSnapshot>('select job_id as jobId, cause, told, begun_at as at from snapshot_begun')
+  const begun = data.prepare<[], BegunSnapshot>(
+    'select job_id as jobId, cause, told, begun_at as at from snapshot_begun'
+  )
 
   return {
     /** Stores one, and removes the oldest that persons requested of this device. */
@@ -100,11 +128,30 @@ export function createSnapshotStore(data: DataFile) {
       return bytes.toString('utf8')
     },
     /** Newest first. Throws NOT_FOUND for an unknown `after`. */
-    page({ imei, vehicleId, jobId, after, limit }: { imei?: string | undefined; vehicleId?: number | undefined; jobId?: string | undefined; after: string | null; limit: number }): SnapshotPage {
+    page({
+      imei,
+      vehicleId,
+      jobId,
+      after,
+      limit
+    }: {
+      imei?: string | undefined
+      vehicleId?: number | undefined
+      jobId?: string | undefined
+      after: string | null
+      limit: number
+    }): SnapshotPage {
       const last = after === null ? undefined : one.get(after)
       if (after !== null && !last) throw new AppError('NOT_FOUND', message('snapshots.noSuch'))
-      const values = { imei: imei ?? null, vehicleId: vehicleId ?? null, jobId: jobId ?? null, before: last?.key ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }
-      const query = jobId !== undefined ? ofJob : imei !== undefined ? ofDevice : vehicleId !== undefined ? ofVehicle : all
+      const values = {
+        imei: imei ?? null,
+        vehicleId: vehicleId ?? null,
+        jobId: jobId ?? null,
+        before: last?.key ?? Number.MAX_SAFE_INTEGER,
+        limit: limit + 1
+      }
+      const query =
+        jobId !== undefined ? ofJob : imei !== undefined ? ofDevice : vehicleId !== undefined ? ofVehicle : all
       const rows = query.all(values)
       const shown = rows.slice(0, limit)
       return { snapshots: shown.map(storedOf), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
@@ -124,7 +171,8 @@ export function createSnapshotStore(data: DataFile) {
       return row && storedOf(row)
     },
     /** Of one device between two times, both included, oldest first, up to the limit. */
-    between: (request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[] => between.all(request).map(storedOf)
+    between: (request: { imei: string; fromAt: string; untilAt: string; limit: number }): StoredSnapshot[] =>
+      between.all(request).map(storedOf)
   }
 }
 

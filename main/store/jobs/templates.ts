@@ -14,7 +14,9 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>
 export function createTemplateStore(data: DataFile) {
   const newest = data.prepare<[], Row>(`${select} order by id`)
   const one = data.prepare<[string], Row>(`${select} and id = ?`)
-  const last = data.prepare<[string], { version: number | null }>('select max(version) as version from template where id = ?')
+  const last = data.prepare<[string], { version: number | null }>(
+    'select max(version) as version from template where id = ?'
+  )
   const add = data.prepare('insert into template (id, version, content, saved_at) values (?, ?, ?, ?)')
   const remove = data.prepare('update template set removed_at = ? where id = ? and removed_at is null')
 
@@ -27,7 +29,8 @@ export function createTemplateStore(data: DataFile) {
     },
     /** The highest version ever stored under this id; 0 without one. */
     lastVersion: (id: string): number => last.get(id)?.version ?? 0,
-    keep: ({ id, version, content, savedAt }: TemplateRow & { savedAt: string }): void => void data.write(() => add.run(id, version, JSON.stringify(content), savedAt)),
+    keep: ({ id, version, content, savedAt }: TemplateRow & { savedAt: string }): void =>
+      void data.write(() => add.run(id, version, JSON.stringify(content), savedAt)),
     /** It is withdrawn; a later version gets a new number. */
     remove: (id: string, removedAt: string): void => void data.write(() => remove.run(removedAt, id))
   }

@@ -21,16 +21,19 @@ export function createTeamAcknowledgedStore(data: DataFile) {
   const setBack = data.prepare('update team_push set seq = ?, hash = ? where job_id = ?')
   return {
     /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
-    before: (ordinal: number | null, limit: number): Acknowledged[] => before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit),
+    before: (ordinal: number | null, limit: number): Acknowledged[] =>
+      before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit),
     /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
-    setBack: (jobs: readonly { jobId: string; seq: number; hash: string }[]): void => void data.write(() => {
-      for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)
-    }),
+    setBack: (jobs: readonly { jobId: string; seq: number; hash: string }[]): void =>
+      void data.write(() => {
+        for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)
+      }),
     /** Diverging jobs, with the last entry of the local log. */
     forked: (): { jobId: string; lastHash: string }[] => forked.all(),
     /** These wait for a push again, however they stopped. */
-    goOn: (jobIds: readonly string[]): void => void data.write(() => {
-      for (const jobId of jobIds) goOn.run(jobId)
-    })
+    goOn: (jobIds: readonly string[]): void =>
+      void data.write(() => {
+        for (const jobId of jobIds) goOn.run(jobId)
+      })
   }
 }

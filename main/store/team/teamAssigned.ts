@@ -30,8 +30,12 @@ const columns = 'id, content, job_id as jobId, begun_at as begunAt, told'
 export function createTeamAssignedStore(data: DataFile) {
   const all = data.prepare<[], Row>(`select ${columns} from team_assigned order by id limit 1000`)
   const one = data.prepare<[string], Row>(`select ${columns} from team_assigned where id = ?`)
-  const put = data.prepare('insert into team_assigned (id, content, told) values (?, ?, ?) on conflict (id) do update set content = excluded.content, told = coalesce(team_assigned.told, excluded.told)')
-  const dropOthers = data.prepare('delete from team_assigned where told is null and (job_id is null or told_at is not null) and id not in (select value from json_each(?))')
+  const put = data.prepare(
+    'insert into team_assigned (id, content, told) values (?, ?, ?) on conflict (id) do update set content = excluded.content, told = coalesce(team_assigned.told, excluded.told)'
+  )
+  const dropOthers = data.prepare(
+    'delete from team_assigned where told is null and (job_id is null or told_at is not null) and id not in (select value from json_each(?))'
+  )
   const begin = data.prepare('update team_assigned set job_id = ?, begun_at = ? where id = ? and job_id is null')
   const unmarked = data.prepare<[number], { id: string; jobId: string; at: string }>(
     `select team_assigned.id, job.id as jobId, job.created_at as at
@@ -40,7 +44,9 @@ export function createTeamAssignedStore(data: DataFile) {
      join team_assigned on team_assigned.job_id is null and team_assigned.id = case when json_valid(journal.data) then json_extract(journal.data, '$.prepared.id') end
      where not exists (select 1 from journal moved where moved.job_id = job.id and moved.type = '${movedHereType}')`
   )
-  const untold = data.prepare<[], { id: string; jobId: string }>('select id, job_id as jobId from team_assigned where job_id is not null and told_at is null order by id limit 500')
+  const untold = data.prepare<[], { id: string; jobId: string }>(
+    'select id, job_id as jobId from team_assigned where job_id is not null and told_at is null order by id limit 500'
+  )
   const setTold = data.prepare('update team_assigned set told_at = ?, told = ? where id = ?')
   const drop = data.prepare('delete from team_assigned where id = ? and (job_id is null or told_at is not null)')
   const dropAll = data.prepare('delete from team_assigned')
@@ -75,7 +81,8 @@ export function createTeamAssignedStore(data: DataFile) {
     /** Those that the team log must be told about. */
     untold: (): { id: string; jobId: string }[] => untold.all(),
     /** The team log knows; `what` is for a person. */
-    setTold: (id: string, at: string, what: Message | null): void => void data.write(() => setTold.run(at, what && JSON.stringify(what), id)),
+    setTold: (id: string, at: string, what: Message | null): void =>
+      void data.write(() => setTold.run(at, what && JSON.stringify(what), id)),
     putAway: (id: string): void => void data.write(() => drop.run(id)),
     forget(): void {
       data.write(() => {

@@ -7,9 +7,15 @@ const mostKept = 500
 
 /** Earlier jobs from the team log, for the devices and vehicles that were viewed last. */
 export function createTeamEarlierStore(data: DataFile) {
-  const one = data.prepare<[string], { content: string; keptAt: string }>('select content, kept_at as keptAt from team_earlier where of = ?')
-  const put = data.prepare('insert into team_earlier (of, content, kept_at) values (?, ?, ?) on conflict (of) do update set content = excluded.content, kept_at = excluded.kept_at')
-  const dropOldest = data.prepare(`delete from team_earlier where of in (select of from team_earlier order by kept_at desc limit -1 offset ${String(mostKept)})`)
+  const one = data.prepare<[string], { content: string; keptAt: string }>(
+    'select content, kept_at as keptAt from team_earlier where of = ?'
+  )
+  const put = data.prepare(
+    'insert into team_earlier (of, content, kept_at) values (?, ?, ?) on conflict (of) do update set content = excluded.content, kept_at = excluded.kept_at'
+  )
+  const dropOldest = data.prepare(
+    `delete from team_earlier where of in (select of from team_earlier order by kept_at desc limit -1 offset ${String(mostKept)})`
+  )
   const dropAll = data.prepare('delete from team_earlier')
   return {
     /** The last stored answer for this device or vehicle. */

@@ -22,12 +22,20 @@ const columns = 'job_id as jobId, number, seq, last_hash as lastHash, at, reason
 
 /** Diverging logs. They are stored completely, and never changed. */
 export function createTeamForkStore(data: DataFile) {
-  const next = data.prepare<[string], { number: number }>('select coalesce(max(number), 0) + 1 as number from team_aside where job_id = ?')
-  const keep = data.prepare<[object]>('insert into team_aside (job_id, number, seq, last_hash, at, reason, holder) values (@jobId, @number, @seq, @lastHash, @at, @reason, @holder)')
-  const keepEntries = data.prepare('insert into team_aside_entry (job_id, number, seq, at, type, step_id, data, hash) select job_id, ?, seq, at, type, step_id, data, hash from journal where job_id = ? order by seq')
+  const next = data.prepare<[string], { number: number }>(
+    'select coalesce(max(number), 0) + 1 as number from team_aside where job_id = ?'
+  )
+  const keep = data.prepare<[object]>(
+    'insert into team_aside (job_id, number, seq, last_hash, at, reason, holder) values (@jobId, @number, @seq, @lastHash, @at, @reason, @holder)'
+  )
+  const keepEntries = data.prepare(
+    'insert into team_aside_entry (job_id, number, seq, at, type, step_id, data, hash) select job_id, ?, seq, at, type, step_id, data, hash from journal where job_id = ? order by seq'
+  )
   const ofJob = data.prepare<[string], Aside>(`select ${columns} from team_aside where job_id = ? order by number`)
   const newest = data.prepare<[number], Aside>(`select ${columns} from team_aside order by at desc limit ?`)
-  const entries = data.prepare<[string, number], JournalRow>(`select ${journalColumns} from team_aside_entry where job_id = ? and number = ? order by seq`)
+  const entries = data.prepare<[string, number], JournalRow>(
+    `select ${journalColumns} from team_aside_entry where job_id = ? and number = ? order by seq`
+  )
   const stopped = data.prepare<[string], { stopped: string | null }>('select stopped from team_push where job_id = ?')
   return {
     /** Stores the whole present log of a job. Call within the transaction that replaces the log. */

@@ -48,26 +48,46 @@ const ownedName = '$teamOwned'
 /** What the team log knows about the local logs. */
 export function createTeamPushStore(data: DataFile) {
   const values = createStoredValues(data, 'setting')
-  const waiting = data.prepare<[number], { id: string }>('select job_id as id from team_waiting where is_held = 0 order by created_at desc, key desc limit ?')
+  const waiting = data.prepare<[number], { id: string }>(
+    'select job_id as id from team_waiting where is_held = 0 order by created_at desc, key desc limit ?'
+  )
   const waitingAfter = data.prepare<[string, number], { id: string }>(
     'select job_id as id from team_waiting where is_held = 0 and (created_at, key) < (select before.created_at, before.key from job before where before.id = ?) order by created_at desc, key desc limit ?'
   )
   const count = data.prepare<[], { n: number }>('select count(*) as n from team_waiting')
   const isOneWaiting = data.prepare<[string], object>('select 1 from team_waiting where job_id = ?')
   const summary = data.prepare<[string], JobRow>(`select ${jobRowColumns} from job where id = ?`)
-  const ended = data.prepare<[string], { endedAt: string; isFirstTime: number }>('select ended_at as endedAt, is_first_time as isFirstTime from job_numbers where job_id = ?')
+  const ended = data.prepare<[string], { endedAt: string; isFirstTime: number }>(
+    'select ended_at as endedAt, is_first_time as isFirstTime from job_numbers where job_id = ?'
+  )
   const pushed = data.prepare<[string], Pushed>('select seq, hash from team_push where job_id = ?')
-  const put = data.prepare('insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null, held = null')
-  const stop = data.prepare("insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped")
-  const hold = data.prepare("insert into team_push (job_id, seq, hash, held) values (?, 0, '', ?) on conflict (job_id) do update set held = excluded.held")
-  const held = data.prepare<[], { jobId: string; held: string }>('select job_id as jobId, held from team_push where held is not null order by job_id limit 200')
+  const put = data.prepare(
+    'insert into team_push (job_id, seq, hash) values (?, ?, ?) on conflict (job_id) do update set seq = excluded.seq, hash = excluded.hash, stopped = null, held = null'
+  )
+  const stop = data.prepare(
+    "insert into team_push (job_id, seq, hash, stopped) values (?, 0, '', ?) on conflict (job_id) do update set stopped = excluded.stopped"
+  )
+  const hold = data.prepare(
+    "insert into team_push (job_id, seq, hash, held) values (?, 0, '', ?) on conflict (job_id) do update set held = excluded.held"
+  )
+  const held = data.prepare<[], { jobId: string; held: string }>(
+    'select job_id as jobId, held from team_push where held is not null order by job_id limit 200'
+  )
   const release = data.prepare('update team_push set held = null where held is not null')
-  const work = data.prepare<[string], { moved: number; told: number; operations: string | null }>('select work_moved as moved, work_told as told, told_operations as operations from team_push where job_id = ?')
+  const work = data.prepare<[string], { moved: number; told: number; operations: string | null }>(
+    'select work_moved as moved, work_told as told, told_operations as operations from team_push where job_id = ?'
+  )
   const tellWork = data.prepare('update team_push set work_told = ?, told_operations = ? where job_id = ?')
-  const stopped = data.prepare<[], { jobId: string; stopped: string }>('select job_id as jobId, stopped from team_push where stopped is not null order by job_id limit 200')
+  const stopped = data.prepare<[], { jobId: string; stopped: string }>(
+    'select job_id as jobId, stopped from team_push where stopped is not null order by job_id limit 200'
+  )
   const forget = data.prepare('delete from team_push')
-  const hashAt = data.prepare<[string, number], { hash: string }>('select hash from journal where job_id = ? and seq = ?')
-  const after = data.prepare<[string, number, number], JournalRow>(`select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`)
+  const hashAt = data.prepare<[string, number], { hash: string }>(
+    'select hash from journal where job_id = ? and seq = ?'
+  )
+  const after = data.prepare<[string, number, number], JournalRow>(
+    `select ${journalColumns} from journal where job_id = ? and seq > ? order by seq limit ?`
+  )
 
   return {
     owned: (): OwnedTeam | null => values.read<OwnedTeam>(ownedName),
@@ -102,7 +122,8 @@ export function createTeamPushStore(data: DataFile) {
     /** Jobs with new log entries since the last call, latest first, waiting or not. */
     takeAddedTo: (): string[] => data.takeAddedTo(),
     /** Jobs with unacknowledged entries, newest first, created before one of them; stopped jobs are left out. */
-    waiting: (limit: number, after?: string): string[] => (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
+    waiting: (limit: number, after?: string): string[] =>
+      (after === undefined ? waiting.all(limit) : waitingAfter.all(after, limit)).map(({ id }) => id),
     waitingCount: (): number => count.get()?.n ?? 0,
     isWaiting: (jobId: string): boolean => isOneWaiting.get(jobId) !== undefined,
     summary(jobId: string): JobSummary | undefined {
@@ -116,7 +137,11 @@ export function createTeamPushStore(data: DataFile) {
     },
     pushed: (jobId: string): Pushed | undefined => pushed.get(jobId),
     /** In the same write: its gateway work was sent up to this count, with these operations. */
-    acknowledge: (jobId: string, { seq, hash }: Pushed, told?: { moved: number; operations: readonly string[] }): void =>
+    acknowledge: (
+      jobId: string,
+      { seq, hash }: Pushed,
+      told?: { moved: number; operations: readonly string[] }
+    ): void =>
       void data.write(() => {
         put.run(jobId, seq, hash)
         if (told) tellWork.run(told.moved, JSON.stringify(told.operations), jobId)
@@ -131,7 +156,8 @@ export function createTeamPushStore(data: DataFile) {
     toldOperations: (jobId: string): string[] => readJson<string[]>(work.get(jobId)?.operations ?? '[]'),
     /** It waits for the push of another laptop. */
     hold: (jobId: string, why: Message): void => void data.write(() => hold.run(jobId, JSON.stringify(why))),
-    held: (): { jobId: string; why: Message }[] => held.all().map(({ jobId, held: why }) => ({ jobId, why: readJson<Message>(why) })),
+    held: (): { jobId: string; why: Message }[] =>
+      held.all().map(({ jobId, held: why }) => ({ jobId, why: readJson<Message>(why) })),
     tryHeldAgain: (): void => void data.write(() => release.run()),
     stopped: (): { jobId: string; name: string; why: Message }[] =>
       stopped.all().map(({ jobId, stopped: why }) => {

@@ -51,11 +51,15 @@ export function createAttemptStore(data: DataFile) {
     `insert into attempt (target, operation_id, number, imei, what, input, request_hash, sent_by, job_id, started_at, server_time_ms, outcome, detail, answer)
      values (@target, @operationId, @number, @imei, @what, @input, @requestHash, @by, @jobId, @startedAt, @serverTimeMs, null, '', 'null')`
   )
-  const finish = data.prepare('update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id')
+  const finish = data.prepare(
+    'update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where id = @id'
+  )
   const finishOf = data.prepare(
     'update attempt set outcome = @outcome, detail = @detail, answer = @answer, ended_at = @at where operation_id = @operationId and number = @number'
   )
-  const ofOperation = data.prepare<[string], Row>(`select ${columns} from attempt where operation_id = ? order by number`)
+  const ofOperation = data.prepare<[string], Row>(
+    `select ${columns} from attempt where operation_id = ? order by number`
+  )
   const ofDevice = data.prepare<[{ imei: string; what: string; limit: number }], Row>(
     `select ${columns} from attempt
      where imei = @imei and (@what = '[]' or what in (select value from json_each(@what)))
@@ -64,18 +68,31 @@ export function createAttemptStore(data: DataFile) {
 
   return {
     begin({ operation, input, ...attempt }: NewAttempt): number {
-      const row = { ...attempt, operationId: operation?.id ?? null, number: operation?.number ?? null, input: JSON.stringify(input) }
+      const row = {
+        ...attempt,
+        operationId: operation?.id ?? null,
+        number: operation?.number ?? null,
+        input: JSON.stringify(input)
+      }
       return data.write(() => Number(insert.run(row).lastInsertRowid))
     },
-    end: (id: number, end: AttemptEnd): void => void data.write(() => finish.run({ ...end, id, answer: JSON.stringify(end.answer) })),
-    endOf: (operationId: string, number: number, end: AttemptEnd): void => void data.write(() => finishOf.run({ ...end, operationId, number, answer: JSON.stringify(end.answer) })),
+    end: (id: number, end: AttemptEnd): void =>
+      void data.write(() => finish.run({ ...end, id, answer: JSON.stringify(end.answer) })),
+    endOf: (operationId: string, number: number, end: AttemptEnd): void =>
+      void data.write(() => finishOf.run({ ...end, operationId, number, answer: JSON.stringify(end.answer) })),
     /** Oldest first. */
     ofOperation: (operationId: string): StoredAttempt[] => ofOperation.all(operationId).map(fromRow),
     /** Newest first; without a name, of everything that was sent. */
-    ofDevice: ({ imei, what, limit }: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[] => ofDevice.all({ imei, what: JSON.stringify(what), limit }).map(fromRow)
+    ofDevice: ({ imei, what, limit }: { imei: string; what: readonly string[]; limit: number }): StoredAttempt[] =>
+      ofDevice.all({ imei, what: JSON.stringify(what), limit }).map(fromRow)
   }
 }
 
 function fromRow({ operationId, number, input, answer, ...row }: Row): StoredAttempt {
-  return { ...row, operation: operationId === null || number === null ? null : { id: operationId, number }, input: readJson<Json>(input), answer: readJson<Json>(answer) }
+  return {
+    ...row,
+    operation: operationId === null || number === null ? null : { id: operationId, number },
+    input: readJson<Json>(input),
+    answer: readJson<Json>(answer)
+  }
 }

@@ -24,10 +24,30 @@ export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore) {
   return {
     /** Writes the intent before the first byte is sent; without an end it stays `unknown`. Returns its id. */
     begin: ({ imei, at, operation, input, by, jobId }: NewDeviceWrite): number =>
-      attempts.begin({ target: 'device', operation: null, imei, what: operation, input, requestHash: null, by, jobId, startedAt: at, serverTimeMs: null }),
-    end: (id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }) => attempts.end(id, { ...end, detail: keepMessage(end.detail) }),
+      attempts.begin({
+        target: 'device',
+        operation: null,
+        imei,
+        what: operation,
+        input,
+        requestHash: null,
+        by,
+        jobId,
+        startedAt: at,
+        serverTimeMs: null
+      }),
+    end: (id: number, end: Pick<DeviceWrite, 'outcome' | 'answer'> & { detail: Message | string; at: string }) =>
+      attempts.end(id, { ...end, detail: keepMessage(end.detail) }),
     /** Newest first; without a name, of all operations. */
-    list: ({ imei, operations, limit }: { imei: string; operations: readonly string[]; limit: number }): DeviceWrite[] => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
+    list: ({
+      imei,
+      operations,
+      limit
+    }: {
+      imei: string
+      operations: readonly string[]
+      limit: number
+    }): DeviceWrite[] => attempts.ofDevice({ imei, what: operations, limit }).map(asDeviceWrite),
     /** A list that a person maintains, such as the applications that every device must have. */
     names: (preference: string): string[] => values.read<string[]>(preference) ?? [],
     keepNames: (preference: string, names: readonly string[]): void => values.put(preference, names)
@@ -35,7 +55,17 @@ export function createDeviceWriteStore(data: DataFile, attempts: AttemptStore) {
 }
 
 function asDeviceWrite({ id, startedAt, what, input, by, jobId, outcome, detail, answer }: StoredAttempt): DeviceWrite {
-  return { id, at: startedAt, operation: what, input, by, jobId, outcome: outcomeOf(outcome), detail: readKeptMessage(detail), answer }
+  return {
+    id,
+    at: startedAt,
+    operation: what,
+    input,
+    by,
+    jobId,
+    outcome: outcomeOf(outcome),
+    detail: readKeptMessage(detail),
+    answer
+  }
 }
 
 /** Gateway work about a device is in the same list, with its own kinds. */

@@ -22,12 +22,18 @@ export interface StoredOperation extends Omit<Operation, 'evidenceCount' | 'choi
 }
 
 /** An open operation, without its payload. */
-export interface WaitingOperation extends Pick<StoredOperation, 'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'> {
+export interface WaitingOperation extends Pick<
+  StoredOperation,
+  'id' | 'sequence' | 'key' | 'kind' | 'state' | 'jobId' | 'isLive'
+> {
   isPaused: boolean
   vehicleId: number | null
 }
 
-export interface NewOperation extends Pick<Operation, 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'> {
+export interface NewOperation extends Pick<
+  Operation,
+  'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'
+> {
   isLive: boolean
   /** Operations that must be done first, and the part of the payload that their result fills (empty: only the order counts). */
   needs: { id: string; part: string }[]
@@ -68,7 +74,10 @@ export interface NewOperationAttempt extends Omit<OperationAttempt, 'outcome'> {
 
 export type OperationStore = ReturnType<typeof createOperationStore>
 
-interface Row extends Pick<StoredOperation, 'sequence' | 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'createdAt' | 'updatedAt' | 'attempts'> {
+interface Row extends Pick<
+  StoredOperation,
+  'sequence' | 'id' | 'kind' | 'key' | 'state' | 'jobId' | 'createdAt' | 'updatedAt' | 'attempts'
+> {
   title: string
   payload: string
   payloadHash: string | null
@@ -93,8 +102,12 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
   const many = data.prepare<[], Row>(`${select} order by sequence`)
   const open = data.prepare<[], Row>(`${select} where ${isOpen} order by sequence`)
   const byJob = data.prepare<[string], Row>(`${select} where job_id = ? order by sequence`)
-  const openPage = data.prepare<[number, number], Row>(`${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`)
-  const endedPage = data.prepare<[number, number], Row>(`${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`)
+  const openPage = data.prepare<[number, number], Row>(
+    `${select} where ${isOpen} and sequence < ? order by sequence desc limit ?`
+  )
+  const endedPage = data.prepare<[number, number], Row>(
+    `${select} where not (${isOpen}) and sequence < ? order by sequence desc limit ?`
+  )
   const waiting = data.prepare<[], WaitingRow>(
     `select operation.id, sequence, operation.key, operation.kind, operation.state, job_id as jobId, is_live as isLive, paused_at is not null as isPaused, vehicle_id as vehicleId
      from operation left join job on job.id = operation.job_id where operation.${isOpen} order by sequence`
@@ -108,8 +121,12 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
        select 1 from attempt a where a.operation_id = operation.id and (a.outcome is null or a.outcome = 'answered' or a.outcome like 'unknown%')
      ) order by sequence`
   )
-  const countStates = data.prepare<[], { state: OperationState; n: number }>('select state, count(*) as n from operation group by state')
-  const needsOf = data.prepare<[string], { id: string; part: string }>('select needs_id as id, part from operation_need where operation_id = ? order by needs_id')
+  const countStates = data.prepare<[], { state: OperationState; n: number }>(
+    'select state, count(*) as n from operation group by state'
+  )
+  const needsOf = data.prepare<[string], { id: string; part: string }>(
+    'select needs_id as id, part from operation_need where operation_id = ? order by needs_id'
+  )
   const dependents = data.prepare<[string], Row>(
     `${select} where state = 'blocked' and id in (select operation_id from operation_need where needs_id = ?) order by sequence`
   )
@@ -122,7 +139,9 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
     `update operation set state = @state, reason = @reason, key = @key, title = @title, baseline = @baseline,
        result = @result, claim = @claim, evidence = @evidence, updated_at = @at where id = @id`
   )
-  const setPayload = data.prepare<[object]>('update operation set payload = @payload, payload_hash = @payloadHash where id = @id')
+  const setPayload = data.prepare<[object]>(
+    'update operation set payload = @payload, payload_hash = @payloadHash where id = @id'
+  )
 
   function get(id: string): StoredOperation | undefined {
     const row = one.get(id)
@@ -130,11 +149,15 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
   }
 
   /** Throws when the payload of anything but a draft or blocked one would change, or for an unknown operation. */
-  function change(id: string, { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: OperationChange): void {
+  function change(
+    id: string,
+    { state, reason, at, finalised, baseline, result, claim, evidence, attempt }: OperationChange
+  ): void {
     data.write(() => {
       const before = get(id)
       if (!before) throw new Error(`There is no operation ${id} to change`)
-      if (finalised && before.state !== 'draft' && before.state !== 'blocked') throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
+      if (finalised && before.state !== 'draft' && before.state !== 'blocked')
+        throw new Error(`The payload of operation ${id} is frozen: it is ${before.state}`)
       const { key, title } = finalised ?? before
       update.run({
         id,
@@ -146,7 +169,9 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
         baseline: JSON.stringify(baseline ?? before.baseline),
         result: JSON.stringify(result ?? before.result),
         claim: claim || before.claim ? JSON.stringify(claim ?? before.claim) : null,
-        evidence: JSON.stringify(evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence)
+        evidence: JSON.stringify(
+          evidence ? [...before.evidence, { at, what: evidence.what, raw: evidence.raw }] : before.evidence
+        )
       })
       if (finalised) setPayload.run({ id, ...sealPayload(finalised.payload) })
       if (attempt) attempts.endOf(id, attempt.number, { outcome: attempt.outcome, detail: '', answer: null, at })
@@ -170,12 +195,27 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
       })
     },
     /** Writes the intent: state `sending` and the attempt, in one transaction, before the first byte is sent. */
-    beginAttempt(id: string, { number, requestHash, startedAt, serverTimeMs, by, imei }: NewOperationAttempt, reason: Message): void {
+    beginAttempt(
+      id: string,
+      { number, requestHash, startedAt, serverTimeMs, by, imei }: NewOperationAttempt,
+      reason: Message
+    ): void {
       data.write(() => {
         const row = get(id)
         if (!row) throw new Error(`There is no operation ${id} to send`)
         const { kind, payload, jobId } = row
-        attempts.begin({ target: 'gateway', operation: { id, number }, imei, what: kind, input: payload, requestHash, by, jobId, startedAt, serverTimeMs })
+        attempts.begin({
+          target: 'gateway',
+          operation: { id, number },
+          imei,
+          what: kind,
+          input: payload,
+          requestHash,
+          by,
+          jobId,
+          startedAt,
+          serverTimeMs
+        })
         change(id, { state: 'sending', reason, at: startedAt })
       })
     },
@@ -191,7 +231,8 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
       })),
     unfinished: (): StoredOperation[] => open.all().map(fromRow),
     /** All open ones, oldest first, with the vehicles of their jobs. */
-    waiting: (): WaitingOperation[] => waiting.all().map((row) => ({ ...row, isLive: row.isLive === 1, isPaused: row.isPaused === 1 })),
+    waiting: (): WaitingOperation[] =>
+      waiting.all().map((row) => ({ ...row, isLive: row.isLive === 1, isPaused: row.isPaused === 1 })),
     /** The dependencies between open ones. */
     openNeeds: (): { id: string; needs: string }[] => openNeeds.all(),
     setPaused(ids: readonly string[], paused: Paused): void {
@@ -200,13 +241,16 @@ export function createOperationStore(data: DataFile, attempts: AttemptStore) {
       })
     },
     /** Later ones on the same key that may have reached the gateway. */
-    youngerSent: ({ key, sequence }: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[] => younger.all(key, sequence).map(fromRow),
+    youngerSent: ({ key, sequence }: Pick<StoredOperation, 'key' | 'sequence'>): StoredOperation[] =>
+      younger.all(key, sequence).map(fromRow),
     needsOf: (id: string): { id: string; part: string }[] => needsOf.all(id),
     /** Blocked ones that depend on this one. */
     dependents: (id: string): StoredOperation[] => dependents.all(id).map(fromRow),
-    counts: (): Partial<Record<OperationState, number>> => Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
+    counts: (): Partial<Record<OperationState, number>> =>
+      Object.fromEntries(countStates.all().map(({ state, n }) => [state, n])),
     /** Newest first. */
-    page: ({ scope, before, limit }: CallParsed<'operations.list'>): StoredOperation[] => (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
+    page: ({ scope, before, limit }: CallParsed<'operations.list'>): StoredOperation[] =>
+      (scope === 'open' ? openPage : endedPage).all(before ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
     list: (): StoredOperation[] => many.all().map(fromRow),
     /** Oldest first. */
     ofJob: (jobId: string): StoredOperation[] => byJob.all(jobId).map(fromRow)
@@ -224,7 +268,10 @@ function fromRow({ payloadHash, pausedAt, pausedBy, ...row }: Row): StoredOperat
     isLive: row.isLive === 1,
     claim: row.claim === null ? null : claimOf(row.claim),
     paused: pausedAt === null ? null : { at: pausedAt, by: pausedBy ?? '' },
-    evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({ ...one, what: asMessage(one.what) }))
+    evidence: readJson<{ at: string; what: string | Message; raw: Json }[]>(row.evidence).map((one) => ({
+      ...one,
+      what: asMessage(one.what)
+    }))
   }
 }
 

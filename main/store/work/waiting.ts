@@ -10,7 +10,9 @@ export function createWaitingStore(data: DataFile) {
     `select id, vehicle_id as vehicleId from job where state = 'installedAwaitingGateway'
        or (state = 'running' and more is not null and json_valid(more) and json_extract(more, '$.counts.deferred') > 0) order by key`
   )
-  const vehicle = data.prepare<[string], { vehicleId: number | null }>('select vehicle_id as vehicleId from job where id = ?')
+  const vehicle = data.prepare<[string], { vehicleId: number | null }>(
+    'select vehicle_id as vehicleId from job where id = ?'
+  )
   const values = createStoredValues(data, 'setting')
 
   // Read for each operation of each pass; only this process writes it.

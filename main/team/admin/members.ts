@@ -32,15 +32,23 @@ export async function makeTeam(client: ClientBase, name: string): Promise<string
 }
 
 /** Only our own letters and digits: a role statement has no parameters. */
-async function makeLogin(client: ClientBase, { login, password, mayWrite }: Pick<Invitation, 'login' | 'password' | 'mayWrite'>): Promise<void> {
+async function makeLogin(
+  client: ClientBase,
+  { login, password, mayWrite }: Pick<Invitation, 'login' | 'password' | 'mayWrite'>
+): Promise<void> {
   const { rows } = await client.query('select from pg_roles where rolname = $1', [login])
-  await client.query(`${rows.length === 0 ? 'create' : 'alter'} role ${login} login password '${scramVerifier(password)}'`)
+  await client.query(
+    `${rows.length === 0 ? 'create' : 'alter'} role ${login} login password '${scramVerifier(password)}'`
+  )
   await client.query(`grant ${mayWrite ? 'fitter_writes' : 'fitter_reads'} to ${login}`)
   for (const limit of limitsOfLogin) await client.query(`alter role ${login} ${limit}`)
 }
 
 /** Gives a listed laptop a new login; the old password becomes invalid. Throws NOT_FOUND for an unknown laptop. */
-export async function inviteAgain(client: ClientBase, { team, name, isLead = false }: { team: string; name: string; isLead?: boolean }): Promise<Invitation> {
+export async function inviteAgain(
+  client: ClientBase,
+  { team, name, isLead = false }: { team: string; name: string; isLead?: boolean }
+): Promise<Invitation> {
   const password = randomBytes(24).toString('hex')
   return inTransaction(client, async () => {
     const { rows } = await client.query<{ login: string; may_write: boolean; is_lead: boolean }>(
@@ -48,7 +56,8 @@ export async function inviteAgain(client: ClientBase, { team, name, isLead = fal
       [team, name, isLead]
     )
     const [laptop] = rows
-    if (!laptop || !/^fitter_[0-9a-f]{16}$/.test(laptop.login)) throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
+    if (!laptop || !/^fitter_[0-9a-f]{16}$/.test(laptop.login))
+      throw new AppError('NOT_FOUND', message('teamWay.noSuchLaptop', { team, name }))
     await makeLogin(client, { login: laptop.login, password, mayWrite: laptop.may_write })
     return { login: laptop.login, password, name, mayWrite: laptop.may_write, isLead: laptop.is_lead, expiresAt: null }
   })
@@ -68,11 +77,17 @@ export async function laptopsWithoutLogin(client: ClientBase, team: string): Pro
  * With `validHours` the invitation expires, unless a laptop joins with it before. @throws AppError NOT_FOUND for an unknown
  * team, CONFLICT for a used name.
  */
-export async function inviteLaptop(client: ClientBase, request: { team: string; name: string; mayWrite: boolean; isLead?: boolean; validHours?: number }): Promise<Invitation> {
+export async function inviteLaptop(
+  client: ClientBase,
+  request: { team: string; name: string; mayWrite: boolean; isLead?: boolean; validHours?: number }
+): Promise<Invitation> {
   const { rows } = await client.query<{ id: string }>('select id from fitter.team where name = $1', [request.team])
   const team = rows[0]
   if (!team) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: request.team }))
-  const taken = await client.query('select from fitter.laptop where team_id = $1 and name = $2 and left_at is null', [team.id, request.name])
+  const taken = await client.query('select from fitter.laptop where team_id = $1 and name = $2 and left_at is null', [
+    team.id,
+    request.name
+  ])
   if ((taken.rowCount ?? 0) > 0) throw new AppError('CONFLICT', message('team.nameTaken', { name: request.name }))
   const { isLead = false } = request
   const login = `fitter_${randomBytes(8).toString('hex')}`
@@ -83,7 +98,14 @@ export async function inviteLaptop(client: ClientBase, request: { team: string; 
       'insert into fitter.laptop (team_id, login, name, may_write, is_lead, expires_at) values ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) returning expires_at',
       [team.id, login, request.name, request.mayWrite, isLead, request.validHours ?? null]
     )
-    return { login, password, name: request.name, mayWrite: request.mayWrite, isLead, expiresAt: made[0]?.expires_at?.toISOString() ?? null }
+    return {
+      login,
+      password,
+      name: request.name,
+      mayWrite: request.mayWrite,
+      isLead,
+      expiresAt: made[0]?.expires_at?.toISOString() ?? null
+    }
   })
 }
 

@@ -49,7 +49,12 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     return present
   }
 
-  async function reach<T>({ server, password }: Pick<Owner, 'server' | 'password'>, work: (client: ClientBase) => Promise<T>, signal: AbortSignal, own = limits): Promise<T> {
+  async function reach<T>(
+    { server, password }: Pick<Owner, 'server' | 'password'>,
+    work: (client: ClientBase) => Promise<T>,
+    signal: AbortSignal,
+    own = limits
+  ): Promise<T> {
     try {
       return await withServer(server, password, work, { signal, ...(own ? { limits: own } : {}) })
     } catch (error) {
@@ -58,7 +63,11 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     }
   }
 
-  async function asOwner<T>(work: (client: ClientBase, team: string, server: TeamServer) => Promise<T>, signal: AbortSignal, own?: ServerLimits): Promise<T> {
+  async function asOwner<T>(
+    work: (client: ClientBase, team: string, server: TeamServer) => Promise<T>,
+    signal: AbortSignal,
+    own?: ServerLimits
+  ): Promise<T> {
     const signedIn = owner()
     if (!signedIn) throw new AppError('NOT_PERMITTED', message('teamOffice.noOwner'))
     return reach(signedIn, (client) => work(client, membership().team, signedIn.server), signal, own)
@@ -75,7 +84,13 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     async office(signal: AbortSignal): Promise<CallOutput<'team.office'>> {
       const { members, invitations } = await team.ask(readMembers, signal)
       const signedIn = owner()
-      return { team: membership().team, members, invitations, owner: signedIn && shown(signedIn.server), address: address() }
+      return {
+        team: membership().team,
+        members,
+        invitations,
+        owner: signedIn && shown(signedIn.server),
+        address: address()
+      }
     },
     /** @throws AppError NOT_PERMITTED for a login that is not the owner, CONFLICT for another team log. */
     async openOwner(given: CallParsed<'team.openOwner'>, signal: AbortSignal): Promise<CallOutput<'team.openOwner'>> {
@@ -96,19 +111,51 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     /** Without an answer the login may exist: it is in the list of invitations then, and can be withdrawn. */
     invite: ({ name, role }: CallParsed<'team.invite'>, signal: AbortSignal): Promise<CallOutput<'team.invite'>> =>
       asOwner(async (client, teamName, server) => {
-        const { login, password, expiresAt } = await inviteLaptop(client, { team: teamName, name, mayWrite: role !== 'reader', isLead: role === 'lead', validHours })
+        const { login, password, expiresAt } = await inviteLaptop(client, {
+          team: teamName,
+          name,
+          mayWrite: role !== 'reader',
+          isLead: role === 'lead',
+          validHours
+        })
         onSecret(password)
         const { host, port, database, authority } = membership()
         // The laptops may reach the server another way than the owner: as this one does.
-        const text = writeJoinFile({ team: teamName, name, server: { host, port, database, user: login, authority: authority ?? server.authority }, password })
-        return { name, fileName: joinFileName(name), text, code: drawQrCode(JSON.stringify(JSON.parse(text))), expiresAt: expiresAt ?? '', onlyHere: isLoopback(host) ? host : null }
+        const text = writeJoinFile({
+          team: teamName,
+          name,
+          server: { host, port, database, user: login, authority: authority ?? server.authority },
+          password
+        })
+        return {
+          name,
+          fileName: joinFileName(name),
+          text,
+          code: drawQrCode(JSON.stringify(JSON.parse(text))),
+          expiresAt: expiresAt ?? '',
+          onlyHere: isLoopback(host) ? host : null
+        }
       }, signal),
-    withdrawInvitation: ({ name }: CallParsed<'team.withdrawInvitation'>, signal: AbortSignal): Promise<unknown> => asOwner((client, teamName) => removeLaptop(client, { team: teamName, name, isUnused: true }), signal),
-    removeLaptop: ({ name }: CallParsed<'team.removeLaptop'>, signal: AbortSignal): Promise<CallOutput<'team.removeLaptop'>> =>
-      asOwner(async (client, teamName) => ({ jobs: (await removeLaptop(client, { team: teamName, name })).jobs }), signal),
+    withdrawInvitation: ({ name }: CallParsed<'team.withdrawInvitation'>, signal: AbortSignal): Promise<unknown> =>
+      asOwner((client, teamName) => removeLaptop(client, { team: teamName, name, isUnused: true }), signal),
+    removeLaptop: (
+      { name }: CallParsed<'team.removeLaptop'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'team.removeLaptop'>> =>
+      asOwner(
+        async (client, teamName) => ({ jobs: (await removeLaptop(client, { team: teamName, name })).jobs }),
+        signal
+      ),
     kept: (signal: AbortSignal): Promise<CallOutput<'team.kept'>> => asOwner(readKept, signal),
-    dropBefore: ({ month, isTrial, photosOnly }: CallParsed<'team.dropBefore'>, signal: AbortSignal): Promise<CallOutput<'team.dropBefore'>> =>
-      asOwner((client, teamName) => dropBefore(client, { month, isTrial, photosOnly, team: teamName }), signal, retentionLimits)
+    dropBefore: (
+      { month, isTrial, photosOnly }: CallParsed<'team.dropBefore'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'team.dropBefore'>> =>
+      asOwner(
+        (client, teamName) => dropBefore(client, { month, isTrial, photosOnly, team: teamName }),
+        signal,
+        retentionLimits
+      )
   }
 }
 
@@ -136,12 +183,20 @@ function withoutPassword(address: string): { text: string; password: string } {
   }
 }
 
-async function assertOwner(client: ClientBase, server: TeamServer, own: { team: string; channel: string }): Promise<void> {
-  if ((await assertSchema(client, server.host)).kind === 'newer') throw new AppError('CONFLICT', message('team.schemaNewer'))
-  const { rows } = await client.query<{ is_owner: boolean }>("select pg_has_role(current_user, nspowner, 'usage') as is_owner from pg_namespace where nspname = 'fitter'")
+async function assertOwner(
+  client: ClientBase,
+  server: TeamServer,
+  own: { team: string; channel: string }
+): Promise<void> {
+  if ((await assertSchema(client, server.host)).kind === 'newer')
+    throw new AppError('CONFLICT', message('team.schemaNewer'))
+  const { rows } = await client.query<{ is_owner: boolean }>(
+    "select pg_has_role(current_user, nspowner, 'usage') as is_owner from pg_namespace where nspname = 'fitter'"
+  )
   if (rows[0]?.is_owner !== true) throw onlyOwner(server)
   const teams = await client.query('select from fitter.team where name = $1 and channel = $2', [own.team, own.channel])
-  if (teams.rowCount === 0) throw new AppError('CONFLICT', message('teamOffice.otherTeam', { host: server.host, team: own.team }))
+  if (teams.rowCount === 0)
+    throw new AppError('CONFLICT', message('teamOffice.otherTeam', { host: server.host, team: own.team }))
 }
 
 interface MemberRow {
@@ -173,7 +228,21 @@ async function readMembers(client: ClientBase): Promise<Pick<CallOutput<'team.of
   return {
     members: rows
       .filter(({ joined_at }) => joined_at !== null)
-      .map((row) => ({ name: row.name, isMe: row.is_me, role: roleOf(row), technician: row.technician ?? '', pushedAt: row.pushed_at?.toISOString() ?? null, jobs: Number(row.jobs) })),
-    invitations: rows.filter(({ joined_at }) => joined_at === null).map((row) => ({ name: row.name, role: roleOf(row), at: row.invited_at.toISOString(), expiresAt: row.expires_at?.toISOString() ?? null }))
+      .map((row) => ({
+        name: row.name,
+        isMe: row.is_me,
+        role: roleOf(row),
+        technician: row.technician ?? '',
+        pushedAt: row.pushed_at?.toISOString() ?? null,
+        jobs: Number(row.jobs)
+      })),
+    invitations: rows
+      .filter(({ joined_at }) => joined_at === null)
+      .map((row) => ({
+        name: row.name,
+        role: roleOf(row),
+        at: row.invited_at.toISOString(),
+        expiresAt: row.expires_at?.toISOString() ?? null
+      }))
   }
 }

@@ -25,19 +25,37 @@ interface SentRow {
 }
 
 /** Reads a table of orders, with what the team log knows of each. Creates nothing. */
-export async function checkOrders(content: Uint8Array, { team, signal }: { team: Pick<Team, 'ask'>; signal: AbortSignal }): Promise<CallOutput<'team.checkOrders'>> {
+export async function checkOrders(
+  content: Uint8Array,
+  { team, signal }: { team: Pick<Team, 'ask'>; signal: AbortSignal }
+): Promise<CallOutput<'team.checkOrders'>> {
   const { orders, findings } = tableOrders(tableOf(content))
-  if (orders.length > mostOrders) throw new AppError('INVALID_REQUEST', message('teamOffice.tooMany', { most: mostOrders }))
+  if (orders.length > mostOrders)
+    throw new AppError('INVALID_REQUEST', message('teamOffice.tooMany', { most: mostOrders }))
   const read = withIds(orders)
   return team.ask(async (client) => {
-    const { ids, sent } = await findSent(client, read.map(({ id }) => id))
+    const { ids, sent } = await findSent(
+      client,
+      read.map(({ id }) => id)
+    )
     const open = await findOpen(client, read, new Set(ids))
-    return { orders: read.map((one, index): OfficeOrder => ({ ...one, id: ids[index] ?? one.id, sent: sent[index] ?? null, open: sent[index] ? null : openOf(open, one) })), findings }
+    return {
+      orders: read.map((one, index): OfficeOrder => ({
+        ...one,
+        id: ids[index] ?? one.id,
+        sent: sent[index] ?? null,
+        open: sent[index] ? null : openOf(open, one)
+      })),
+      findings
+    }
   }, signal)
 }
 
 /** These lines of a table as they are, with the problem of each in one more column. */
-export function faultsTable(content: Uint8Array, faults: readonly { lines: readonly number[]; problem: string }[]): string {
+export function faultsTable(
+  content: Uint8Array,
+  faults: readonly { lines: readonly number[]; problem: string }[]
+): string {
   const { columns: all, rows } = tableOf(content)
   const columns = all.filter((name) => name !== '' && name !== 'problem')
   const problems = new Map(faults.flatMap(({ lines, problem }) => lines.map((line) => [line, problem] as const)))
@@ -62,22 +80,34 @@ function asCell(text: string): string {
 /** Two orders with the same content are two orders; whom one is for is no part of it. */
 function withIds(orders: readonly TableOrder[]): Omit<OfficeOrder, 'open' | 'sent'>[] {
   const times = new Map<string, number>()
-  return orders.map(({ lines, about: { device, template, vehicle, customer, notes, reference, for: to, when }, order, findings }) => {
-    const due = readDue(when)
-    const content = canonicalJson([reference, device, template, vehicle, customer, notes, when, JSON.parse(JSON.stringify(order?.items ?? [])) as never])
-    const nth = (times.get(content) ?? 0) + 1
-    times.set(content, nth)
-    const id = sha256Hex(`${content} ${String(nth)}`).slice(0, 32)
-    const errors: Message[] = findings.map(({ column, what }) => message('teamOffice.inColumn', { column, what }))
-    if (due === undefined) errors.push(message('teamOffice.when', { text: when }))
-    return { id, lines, device, template, vehicle, customer, notes, to, due: due ?? '', order, errors }
-  })
+  return orders.map(
+    ({ lines, about: { device, template, vehicle, customer, notes, reference, for: to, when }, order, findings }) => {
+      const due = readDue(when)
+      const content = canonicalJson([
+        reference,
+        device,
+        template,
+        vehicle,
+        customer,
+        notes,
+        when,
+        JSON.parse(JSON.stringify(order?.items ?? [])) as never
+      ])
+      const nth = (times.get(content) ?? 0) + 1
+      times.set(content, nth)
+      const id = sha256Hex(`${content} ${String(nth)}`).slice(0, 32)
+      const errors: Message[] = findings.map(({ column, what }) => message('teamOffice.inColumn', { column, what }))
+      if (due === undefined) errors.push(message('teamOffice.when', { text: when }))
+      return { id, lines, device, template, vehicle, customer, notes, to, due: due ?? '', order, errors }
+    }
+  )
 }
 
 /** Only the order year, month, day is the same in all countries. Undefined for anything else. */
 function readDue(text: string): string | undefined {
   if (text === '') return ''
-  const [, day, time, zone = ''] = /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2}:\d{2})(?::\d{2})?\s?(Z|[+-]\d{2}:\d{2})?$/i.exec(text) ?? []
+  const [, day, time, zone = ''] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{1,2}:\d{2})(?::\d{2})?\s?(Z|[+-]\d{2}:\d{2})?$/i.exec(text) ?? []
   if (day === undefined || time === undefined) return undefined
   const due = `${day}T${time.padStart(5, '0')}`
   const at = new Date(`${due}:00Z`)
@@ -85,7 +115,10 @@ function readDue(text: string): string | undefined {
 }
 
 /** The id of each order: the one that it has been prepared under, otherwise the first free one. */
-async function findSent(client: ClientBase, wanted: readonly string[]): Promise<{ ids: string[]; sent: (OfficeOrder['sent'] | undefined)[] }> {
+async function findSent(
+  client: ClientBase,
+  wanted: readonly string[]
+): Promise<{ ids: string[]; sent: (OfficeOrder['sent'] | undefined)[] }> {
   const ids = [...wanted]
   const sent: (OfficeOrder['sent'] | undefined)[] = wanted.map(() => undefined)
   const since = Date.now() - sameOrderDays * 86_400_000
@@ -94,14 +127,18 @@ async function findSent(client: ClientBase, wanted: readonly string[]): Promise<
     const known = new Map<string, SentRow>()
     for (let from = 0; from < asked.length; from += mostIds) {
       const some = asked.slice(from, from + mostIds).map((index) => ids[index])
-      const { rows } = await client.query<SentRow>('select id, made_by, made_at, to_name, begun_at, withdrawn_at from fitter.assignments($1, $2)', [JSON.stringify({ ids: some }), mostIds])
+      const { rows } = await client.query<SentRow>(
+        'select id, made_by, made_at, to_name, begun_at, withdrawn_at from fitter.assignments($1, $2)',
+        [JSON.stringify({ ids: some }), mostIds]
+      )
       for (const row of rows) known.set(row.id, row)
     }
     const again: number[] = []
     for (const index of asked) {
       const row = known.get(ids[index] ?? '')
       if (!row) continue
-      if (row.withdrawn_at === null && (row.begun_at === null || row.made_at.getTime() >= since)) sent[index] = { at: row.made_at.toISOString(), by: row.made_by, to: row.to_name }
+      if (row.withdrawn_at === null && (row.begun_at === null || row.made_at.getTime() >= since))
+        sent[index] = { at: row.made_at.toISOString(), by: row.made_by, to: row.to_name }
       else {
         ids[index] = `${wanted[index] ?? ''}-${String(generation)}`
         again.push(index)
@@ -120,7 +157,11 @@ interface OpenRow {
 }
 
 /** Open jobs of the team for these vehicles and devices, and prepared ones that are not among these orders. */
-async function findOpen(client: ClientBase, orders: readonly Pick<OfficeOrder, 'vehicle' | 'device'>[], ids: ReadonlySet<string>): Promise<OpenRow[]> {
+async function findOpen(
+  client: ClientBase,
+  orders: readonly Pick<OfficeOrder, 'vehicle' | 'device'>[],
+  ids: ReadonlySet<string>
+): Promise<OpenRow[]> {
   const names = [...new Set(orders.map(({ vehicle }) => folded(vehicle)).filter((name) => name !== ''))]
   const imeis = [...new Set(orders.map(({ device }) => device).filter((device) => /^\d{15}$/.test(device)))]
   const { rows } = await client.query<OpenRow>(
@@ -136,9 +177,14 @@ async function findOpen(client: ClientBase, orders: readonly Pick<OfficeOrder, '
   return rows
 }
 
-function openOf(open: readonly OpenRow[], { vehicle, device }: Pick<OfficeOrder, 'vehicle' | 'device'>): OfficeOrder['open'] {
+function openOf(
+  open: readonly OpenRow[],
+  { vehicle, device }: Pick<OfficeOrder, 'vehicle' | 'device'>
+): OfficeOrder['open'] {
   const name = folded(vehicle)
-  const found = open.filter(({ names, imei }) => (name !== '' && names.includes(name)) || (imei !== '' && imei === device))
+  const found = open.filter(
+    ({ names, imei }) => (name !== '' && names.includes(name)) || (imei !== '' && imei === device)
+  )
   const worst = found.find(({ is_started }) => is_started) ?? found[0]
   return worst ? { isStarted: worst.is_started, by: worst.by_name } : null
 }

@@ -26,10 +26,25 @@ const lockMs = 10_000
  * Drops, as the owner, all jobs that first arrived before a month (`2024-01`) and got nothing since; of one team, or of
  * all; with `photosOnly` their photos, while the jobs stay; with `isTrial` it only counts. @throws AppError INVALID_REQUEST for a month that is not over.
  */
-export async function dropBefore(client: ClientBase, { month, isTrial, photosOnly = false, team = null }: { month: string; isTrial: boolean; photosOnly?: boolean; team?: string | null }): Promise<Dropped> {
+export async function dropBefore(
+  client: ClientBase,
+  {
+    month,
+    isTrial,
+    photosOnly = false,
+    team = null
+  }: { month: string; isTrial: boolean; photosOnly?: boolean; team?: string | null }
+): Promise<Dropped> {
   return together(client, async () => {
-    if (team !== null && (await client.query('select from fitter.team where name = $1', [team])).rowCount === 0) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
-    const { rows } = await client.query<Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>>(`select * from fitter.${photosOnly ? 'drop_photos_before' : 'drop_before'}($1::date, $2, $3)`, [`${month}-01`, isTrial, team])
+    if (team !== null && (await client.query('select from fitter.team where name = $1', [team])).rowCount === 0)
+      throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
+    const { rows } = await client.query<
+      Record<'jobs' | 'entries' | 'contents' | 'freed_bytes' | 'held_by_law' | 'still_used', string>
+    >(`select * from fitter.${photosOnly ? 'drop_photos_before' : 'drop_before'}($1::date, $2, $3)`, [
+      `${month}-01`,
+      isTrial,
+      team
+    ])
     const [told] = rows
     return {
       jobs: Number(told?.jobs ?? 0),
@@ -49,8 +64,27 @@ interface LastDrop {
 }
 
 /** What is kept of a team, since which month, and when jobs or photos were last dropped, as the owner. */
-export async function readKept(client: ClientBase, team: string): Promise<{ jobs: number; since: string | null; photos: number; photoBytes: number; photosSince: string | null; last: LastDrop | null; lastPhotos: LastDrop | null }> {
-  const { rows } = await client.query<{ jobs: string; since: string | null; photos: string; photo_bytes: string; photos_since: string | null; last: LastDrop | null; last_photos: LastDrop | null }>(
+export async function readKept(
+  client: ClientBase,
+  team: string
+): Promise<{
+  jobs: number
+  since: string | null
+  photos: number
+  photoBytes: number
+  photosSince: string | null
+  last: LastDrop | null
+  lastPhotos: LastDrop | null
+}> {
+  const { rows } = await client.query<{
+    jobs: string
+    since: string | null
+    photos: string
+    photo_bytes: string
+    photos_since: string | null
+    last: LastDrop | null
+    last_photos: LastDrop | null
+  }>(
     `select (select count(*) from fitter.job j where j.team_id = t.id) as jobs, (select to_char(min(j.month), 'YYYY-MM') from fitter.job j where j.team_id = t.id) as since,
        p.photos, p.photo_bytes, p.photos_since, ${lastOf('dropped')} as last, ${lastOf('photosDropped')} as last_photos
      from fitter.team t
@@ -62,7 +96,15 @@ export async function readKept(client: ClientBase, team: string): Promise<{ jobs
   const [row] = rows
   if (!row) throw new AppError('NOT_FOUND', message('team.noSuchTeam', { name: team }))
   const { jobs, since, photos, photo_bytes, photos_since, last, last_photos } = row
-  return { jobs: Number(jobs), since, photos: Number(photos), photoBytes: Number(photo_bytes), photosSince: photos_since, last: last && readDrop(last), lastPhotos: last_photos && readDrop(last_photos) }
+  return {
+    jobs: Number(jobs),
+    since,
+    photos: Number(photos),
+    photoBytes: Number(photo_bytes),
+    photosSince: photos_since,
+    last: last && readDrop(last),
+    lastPhotos: last_photos && readDrop(last_photos)
+  }
 }
 
 function lastOf(what: string): string {
@@ -74,7 +116,10 @@ function readDrop({ at, month, by }: LastDrop): LastDrop {
 }
 
 /** Sets or ends the legal hold of a job, as the owner. @throws AppError NOT_FOUND for an unknown job. */
-export async function setHold(client: ClientBase, { team, jobId, isHeld, reason }: { team: string; jobId: string; isHeld: boolean; reason: string }): Promise<void> {
+export async function setHold(
+  client: ClientBase,
+  { team, jobId, isHeld, reason }: { team: string; jobId: string; isHeld: boolean; reason: string }
+): Promise<void> {
   await together(client, () => client.query('select fitter.set_hold($1, $2, $3, $4)', [team, jobId, isHeld, reason]))
 }
 
@@ -86,7 +131,8 @@ async function together<T>(client: ClientBase, work: () => Promise<T>): Promise<
       return work()
     })
   } catch (error) {
-    if (refusalOf(error) === 'form') throw new AppError('INVALID_REQUEST', message('teamServer.monthNotOver'), { cause: error })
+    if (refusalOf(error) === 'form')
+      throw new AppError('INVALID_REQUEST', message('teamServer.monthNotOver'), { cause: error })
     throw error
   }
 }

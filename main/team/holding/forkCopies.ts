@@ -11,19 +11,33 @@ const atOnce = { entries: 500, bytes: 4_000_000 }
 const mostLooked = 200
 
 /** Sends a whole log from its first difference on. Throws CONFLICT when the team log does not store all of it. */
-export async function keepBranch(client: ClientBase, jobId: string, branch: readonly JournalEntry[], signal?: AbortSignal): Promise<void> {
+export async function keepBranch(
+  client: ClientBase,
+  jobId: string,
+  branch: readonly JournalEntry[],
+  signal?: AbortSignal
+): Promise<void> {
   if (await isKept(client, jobId, branch)) return
   for (const entries of inBatches(branch)) {
     signal?.throwIfAborted()
     const { refusal } = await orRefusal(keep(client, jobId, entries))
-    if (refusal !== null) throw new AppError('CONFLICT', message(refusal === 'tooMuch' || refusal === 'forkFull' ? 'teamForks.tooMuch' : 'teamForks.notKept'))
+    if (refusal !== null)
+      throw new AppError(
+        'CONFLICT',
+        message(refusal === 'tooMuch' || refusal === 'forkFull' ? 'teamForks.tooMuch' : 'teamForks.notKept')
+      )
   }
   if (!(await isKept(client, jobId, branch))) throw new AppError('CONFLICT', message('teamForks.notKept'))
 }
 
 /** The entries after one that the team log has just stored as part of a fork. If it stores no more, that is reported. */
-export async function keepRest(client: ClientBase, teamPush: Pick<TeamPushStore, 'entriesAfter' | 'stop'>, jobId: string, last: JournalEntry): Promise<void> {
-  for (let after = last.seq; ; ) {
+export async function keepRest(
+  client: ClientBase,
+  teamPush: Pick<TeamPushStore, 'entriesAfter' | 'stop'>,
+  jobId: string,
+  last: JournalEntry
+): Promise<void> {
+  for (let after = last.seq; ;) {
     const entries = teamPush.entriesAfter(jobId, after, atOnce)
     const end = entries.at(-1)
     if (!end) return
@@ -35,11 +49,18 @@ export async function keepRest(client: ClientBase, teamPush: Pick<TeamPushStore,
 }
 
 function keep(client: ClientBase, jobId: string, entries: readonly JournalEntry[]): Promise<unknown> {
-  return client.query('select fitter.keep_fork($1, $2, $3)', [jobId, entries.map(hashedText), entries.map(({ hash }) => hash)])
+  return client.query('select fitter.keep_fork($1, $2, $3)', [
+    jobId,
+    entries.map(hashedText),
+    entries.map(({ hash }) => hash)
+  ])
 }
 
 async function isKept(client: ClientBase, jobId: string, branch: readonly JournalEntry[]): Promise<boolean> {
-  const { rows } = await client.query<{ n: number }>('select count(*)::int as n from fitter.fork where job_id = $1 and hash = any ($2)', [jobId, branch.map(({ hash }) => hash)])
+  const { rows } = await client.query<{ n: number }>(
+    'select count(*)::int as n from fitter.fork where job_id = $1 and hash = any ($2)',
+    [jobId, branch.map(({ hash }) => hash)]
+  )
   return rows[0]?.n === branch.length
 }
 
@@ -74,7 +95,15 @@ export async function tellSettled(client: ClientBase, { teamForks }: { teamForks
   for (const { jobId, number, seq, lastHash, reason } of asides) {
     if (told.get(lastHash) === true) continue
     // If the team's log is the set-aside one, or the team does not know the job, there is no fork.
-    if (!told.has(lastHash) && !(await giveAgain(client, jobId, teamForks.entries(jobId, number).filter((entry) => entry.seq >= seq)))) continue
+    if (
+      !told.has(lastHash) &&
+      !(await giveAgain(
+        client,
+        jobId,
+        teamForks.entries(jobId, number).filter((entry) => entry.seq >= seq)
+      ))
+    )
+      continue
     await orRefusal(client.query('select fitter.settle_fork($1, $2, $3)', [jobId, lastHash, reason]))
   }
 }

@@ -35,18 +35,40 @@ const mostForks = 20
 const mostJobs = 50
 
 /** Both logs of one fork from the first entry of the job on, for a person who wants to read all of it. */
-export async function readForkEntries(client: ClientBase, { jobId, lastHash }: { jobId: string; lastHash: string }): Promise<CallOutput<'team.forkEntries'>> {
-  const { rows } = await client.query<{ month: string; head_seq: string }>('select month::text as month, head_seq from fitter.job where id = $1', [jobId])
+export async function readForkEntries(
+  client: ClientBase,
+  { jobId, lastHash }: { jobId: string; lastHash: string }
+): Promise<CallOutput<'team.forkEntries'>> {
+  const { rows } = await client.query<{ month: string; head_seq: string }>(
+    'select month::text as month, head_seq from fitter.job where id = $1',
+    [jobId]
+  )
   const [job] = rows
-  const forks = job ? await readForks(client, { id: jobId, month: job.month, headSeq: Number(job.head_seq) }, mostRead) : []
+  const forks = job
+    ? await readForks(client, { id: jobId, month: job.month, headSeq: Number(job.head_seq) }, mostRead)
+    : []
   const fork = forks.find((one) => one.lastHash === lastHash)
   if (!job || !fork) throw new AppError('NOT_FOUND', message('teamForks.noFork'))
-  const before = await readEntries(client, { id: jobId, month: job.month, from: 1, to: Math.min(fork.seq, mostRead + 1) })
-  return { before: before.flatMap(shownEntry), log: fork.log.entries, other: fork.other.entries, more: Math.max(0, fork.seq - 1 - mostRead) + fork.log.more + fork.other.more }
+  const before = await readEntries(client, {
+    id: jobId,
+    month: job.month,
+    from: 1,
+    to: Math.min(fork.seq, mostRead + 1)
+  })
+  return {
+    before: before.flatMap(shownEntry),
+    log: fork.log.entries,
+    other: fork.other.entries,
+    more: Math.max(0, fork.seq - 1 - mostRead) + fork.log.more + fork.other.more
+  }
 }
 
 /** Both sides of each fork, so that a person can decide. */
-export async function readForks(client: ClientBase, { id, month, headSeq }: { id: string; month: string; headSeq: number }, most = mostShown): Promise<TeamFork[]> {
+export async function readForks(
+  client: ClientBase,
+  { id, month, headSeq }: { id: string; month: string; headSeq: number },
+  most = mostShown
+): Promise<TeamFork[]> {
   const { rows } = await client.query<Row>(
     'select f.seq, f.text, f.hash, l.name as by, f.pushed_at from fitter.fork f left join fitter.laptop l on l.id = f.pushed_by where f.job_id = $1 order by f.seq, f.pushed_at, f.hash limit 1000',
     [id]
@@ -84,8 +106,18 @@ async function readSettled(client: ClientBase, jobId: string): Promise<SettledRo
 }
 
 /** Forks of the team's jobs, last pushed first, with their state on this laptop. */
-export async function listForks(client: ClientBase, { teamForks, teamPush }: { teamForks: TeamForkStore; teamPush: TeamPushStore }): Promise<ListedFork[]> {
-  const { rows } = await client.query<{ id: string; month: string; head_seq: string; holder: string; vehicle: string; imei: string }>(
+export async function listForks(
+  client: ClientBase,
+  { teamForks, teamPush }: { teamForks: TeamForkStore; teamPush: TeamPushStore }
+): Promise<ListedFork[]> {
+  const { rows } = await client.query<{
+    id: string
+    month: string
+    head_seq: string
+    holder: string
+    vehicle: string
+    imei: string
+  }>(
     `select j.id, j.month::text as month, j.head_seq, coalesce(l.name, '') as holder, j.vehicle, j.imei
      from (select f.job_id, max(f.pushed_at) as at from fitter.fork f group by f.job_id order by 2 desc limit ${String(mostJobs)}) forked
        join fitter.job j on j.id = forked.job_id left join fitter.laptop l on l.id = j.holder
@@ -98,19 +130,36 @@ export async function listForks(client: ClientBase, { teamForks, teamPush }: { t
     for (const fork of await readForks(client, { id, month, headSeq: Number(head_seq) })) {
       const { seq, other, lastHash = '' } = fork
       const lastSeq = seq + other.entries.length + other.more - 1
-      const here = asides.has(lastHash) ? 'setAside' : isStopped && teamPush.hashAt(id, lastSeq) === lastHash ? 'stopped' : null
-      listed.push({ ...fork, jobId: id, name: vehicle || imei || id, holder, here, before: await readBefore(client, { id, month, seq }) })
+      const here = asides.has(lastHash)
+        ? 'setAside'
+        : isStopped && teamPush.hashAt(id, lastSeq) === lastHash
+          ? 'stopped'
+          : null
+      listed.push({
+        ...fork,
+        jobId: id,
+        name: vehicle || imei || id,
+        holder,
+        here,
+        before: await readBefore(client, { id, month, seq })
+      })
     }
   }
   return listed
 }
 
-async function readBefore(client: ClientBase, { id, month, seq }: { id: string; month: string; seq: number }): Promise<ListedFork['before']> {
+async function readBefore(
+  client: ClientBase,
+  { id, month, seq }: { id: string; month: string; seq: number }
+): Promise<ListedFork['before']> {
   return (await readEntries(client, { id, month, from: seq - 1, to: seq })).flatMap(shownEntry)[0] ?? null
 }
 
 /** The team's entries of a job, `to` excluded. */
-async function readEntries(client: ClientBase, { id, month, from, to }: { id: string; month: string; from: number; to: number }): Promise<Row[]> {
+async function readEntries(
+  client: ClientBase,
+  { id, month, from, to }: { id: string; month: string; from: number; to: number }
+): Promise<Row[]> {
   const { rows } = await client.query<Row>(
     'select e.seq, e.text, e.hash, l.name as by, e.pushed_at from fitter.entry e left join fitter.laptop l on l.id = e.pushed_by where e.month = $1 and e.team_id = (select fitter.my_team()) and e.job_id = $2 and e.seq >= $3 and e.seq < $4 order by e.seq',
     [month, id, from, to]
@@ -124,7 +173,11 @@ function sidesOf(rows: readonly Row[]): Row[][] {
   for (const row of rows) {
     const side = sides.find((one) => {
       const before = one.at(-1)
-      return before !== undefined && Number(row.seq) === Number(before.seq) + 1 && sha256Hex(before.hash + row.text) === row.hash
+      return (
+        before !== undefined &&
+        Number(row.seq) === Number(before.seq) + 1 &&
+        sha256Hex(before.hash + row.text) === row.hash
+      )
     })
     if (side) side.push(row)
     else sides.push([row])
@@ -134,7 +187,12 @@ function sidesOf(rows: readonly Row[]): Row[][] {
 
 function sideOf(rows: readonly Row[], length: number, most: number): TeamFork['log'] {
   const entries = rows.slice(0, most).flatMap(shownEntry)
-  return { by: rows[0]?.by ?? '', pushedAt: rows[0]?.pushed_at.toISOString() ?? '', entries, more: Math.max(0, length - entries.length) }
+  return {
+    by: rows[0]?.by ?? '',
+    pushedAt: rows[0]?.pushed_at.toISOString() ?? '',
+    entries,
+    more: Math.max(0, length - entries.length)
+  }
 }
 
 /** Invalid entries are not shown. */
@@ -144,9 +202,22 @@ function shownEntry(row: Row): TeamFork['log']['entries'] {
 }
 
 /** One line about an entry of a log, if it has something to show. */
-export function sayEntry({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): TeamFork['log']['entries'][number] {
+export function sayEntry({
+  seq,
+  at,
+  type,
+  stepId,
+  data
+}: Omit<JournalEntry, 'hash'>): TeamFork['log']['entries'][number] {
   const said = data as { what?: unknown; summary?: unknown; state?: unknown } | null
   const state = stepState.safeParse(type === 'waived' ? 'waived' : type === 'stepEnded' ? said?.state : undefined)
   const what = storedMessageOrNothing.safeParse(said?.what ?? said?.summary ?? null)
-  return { seq, at, type, stepId, what: what.success ? what.data : null, ...(state.success ? { state: state.data } : {}) }
+  return {
+    seq,
+    at,
+    type,
+    stepId,
+    what: what.success ? what.data : null,
+    ...(state.success ? { state: state.data } : {})
+  }
 }

@@ -74,18 +74,34 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   /** Each part may exist already; the last one makes it visible to others. */
-  async function offerThere(client: ClientBase, { id, to }: { id: string; to: string }, signal: AbortSignal): Promise<TeamRefusal | null> {
+  async function offerThere(
+    client: ClientBase,
+    { id, to }: { id: string; to: string },
+    signal: AbortSignal
+  ): Promise<TeamRefusal | null> {
     const { content, text, sha256 } = transfers.content(id)
-    await pushJobs(client, { store, signal }, content.jobs.map((job) => job.id))
+    await pushJobs(
+      client,
+      { store, signal },
+      content.jobs.map((job) => job.id)
+    )
     for (const { job, sha256: named } of content.snapshots) {
       const file = snapshot(job, named)
       if (file !== null) await putTeamText(client, named, file)
     }
     await putTeamText(client, sha256, text)
-    const openOf = (jobId: string) => content.operations.filter((operation) => operation.jobId === jobId && !hasEnded(operation.state)).length
-    const offered = content.jobs.map(({ id: jobId, seq, hash }) => ({ id: jobId, seq, hash, operations: openOf(jobId) }))
+    const openOf = (jobId: string) =>
+      content.operations.filter((operation) => operation.jobId === jobId && !hasEnded(operation.state)).length
+    const offered = content.jobs.map(({ id: jobId, seq, hash }) => ({
+      id: jobId,
+      seq,
+      hash,
+      operations: openOf(jobId)
+    }))
     teamHolding.tryOffer(id, now().toISOString())
-    return (await orRefusal(client.query('select fitter.offer($1, $2, $3, $4)', [id, to, JSON.stringify(offered), sha256]))).refusal
+    return (
+      await orRefusal(client.query('select fitter.offer($1, $2, $3, $4)', [id, to, JSON.stringify(offered), sha256]))
+    ).refusal
   }
 
   function jobsOf(id: string): string[] {
@@ -93,7 +109,11 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   function back(id: string, elsewhere: readonly JobElsewhere[] = []): void {
-    transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'), elsewhere.map(({ jobId }) => jobId))
+    transfers.comeBack(
+      id,
+      () => teamHolding.moveOffer(id, 'withdrawn'),
+      elsewhere.map(({ jobId }) => jobId)
+    )
   }
 
   async function comeBack(offer: OwnOffer, signal: AbortSignal): Promise<void> {
@@ -119,14 +139,19 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       "select j.id, j.head_hash, coalesce(l.name, '') as by, coalesce(j.holder <> fitter.my_laptop(), false) as is_other from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = any ($1)",
       [jobIds]
     )
-    return rows.filter((row) => row.is_other || !store.jobs.journal(row.id).some(({ hash }) => hash === row.head_hash)).map(({ id, by }) => ({ jobId: id, by }))
+    return rows
+      .filter((row) => row.is_other || !store.jobs.journal(row.id).some(({ hash }) => hash === row.head_hash))
+      .map(({ id, by }) => ({ jobId: id, by }))
   }
 
   async function withdrawThere(client: ClientBase, id: string): Promise<'isBack' | 'notThere' | { by: string }> {
     const { refusal } = await orRefusal(client.query('select fitter.withdraw_offer($1)', [id]))
     if (refusal === null || refusal === 'withdrawn') return 'isBack'
     if (refusal === 'notThere') return 'notThere'
-    const { rows } = await client.query<{ by: string }>('select taken_by_name as by from fitter.offers() where id = $1', [id])
+    const { rows } = await client.query<{ by: string }>(
+      'select taken_by_name as by from fitter.offers() where id = $1',
+      [id]
+    )
     return { by: rows[0]?.by ?? '' }
   }
 
@@ -135,11 +160,14 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     async give({ jobIds, to }: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<OwnOffer> {
       const before = transfers.leftIn(jobIds)
       if (before !== undefined) {
-        if (!teamHolding.offer(before)) throw new AppError('CONFLICT', message('teamHolding.leftAsFile', { id: before }))
+        if (!teamHolding.offer(before))
+          throw new AppError('CONFLICT', message('teamHolding.leftAsFile', { id: before }))
         return tryNow(before, signal)
       }
       await assertMayLeave(jobIds, to, signal)
-      const id = await transfers.leave({ jobIds, to }, ({ head }) => teamHolding.beginOffer({ id: head.id, at: head.at, to }))
+      const id = await transfers.leave({ jobIds, to }, ({ head }) =>
+        teamHolding.beginOffer({ id: head.id, at: head.at, to })
+      )
       return tryNow(id, signal)
     },
     async withdraw(id: string, signal: AbortSignal): Promise<OwnOffer> {
@@ -147,7 +175,11 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
       if (state === 'leaving' && !isTried) back(id)
       else if (state === 'leaving' || state === 'open') teamHolding.moveOffer(id, 'withdrawing')
       const offer = await tryNow(id, signal)
-      if (offer.state === 'taken') throw new AppError('CONFLICT', message('teamHolding.offerTaken', { named: offer.takenBy === '' ? 'no' : 'yes', by: offer.takenBy }))
+      if (offer.state === 'taken')
+        throw new AppError(
+          'CONFLICT',
+          message('teamHolding.offerTaken', { named: offer.takenBy === '' ? 'no' : 'yes', by: offer.takenBy })
+        )
       return offer
     },
     goOn
@@ -155,7 +187,9 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
 }
 
 async function laptopNames(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from fitter.laptop where left_at is null and may_write and id <> fitter.my_laptop()')
+  const { rows } = await client.query<{ name: string }>(
+    'select name from fitter.laptop where left_at is null and may_write and id <> fitter.my_laptop()'
+  )
   return rows.map(({ name }) => name)
 }
 

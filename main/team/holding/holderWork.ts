@@ -6,8 +6,14 @@ export function readWork(work: unknown, jobId: string): HandedOverOperation[] {
   const read: HandedOverOperation[] = []
   for (const one of Array.isArray(work) ? work.slice(0, limits.operations) : []) {
     const { data } = handedOverOperation.safeParse(parse(one))
-    const isWhole = data && (data.jobId === null || data.jobId === jobId) && hashOfPayload(data.payload) === data.payloadHash
-    if (isWhole && data.needs.every(({ id }) => read.some((known) => known.id === id)) && !read.some(({ id }) => id === data.id)) read.push(data)
+    const isWhole =
+      data && (data.jobId === null || data.jobId === jobId) && hashOfPayload(data.payload) === data.payloadHash
+    if (
+      isWhole &&
+      data.needs.every(({ id }) => read.some((known) => known.id === id)) &&
+      !read.some(({ id }) => id === data.id)
+    )
+      read.push(data)
   }
   return read
 }

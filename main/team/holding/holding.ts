@@ -83,7 +83,18 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
       return { id: job.id, vehicle: vehicle?.name ?? vehicleText, customer, imei: device.imei, template: template.name }
     })
     const operations = content.operations.filter((operation) => !hasEnded(operation.state)).length
-    return { id, from: team.status().joined?.name ?? '', to, at, state, direction: 'mine', takenBy, why, jobs, operations }
+    return {
+      id,
+      from: team.status().joined?.name ?? '',
+      to,
+      at,
+      state,
+      direction: 'mine',
+      takenBy,
+      why,
+      jobs,
+      operations
+    }
   }
 
   const ownOffers = (): TeamOffer[] => teamHolding.offers(shownOffers).map(own)
@@ -118,7 +129,10 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     /** A hand-over, return or take-over is in progress and continues automatically. */
     isUnderWay: (): boolean => teamHolding.underWay().length > 0 || teamHolding.takings().length > 0,
     async goOn(signal: AbortSignal): Promise<void> {
-      await fetchAhead(teamHolding.takings().map(({ jobId }) => jobId), (jobId) => takingOver.fetch(jobId, signal))
+      await fetchAhead(
+        teamHolding.takings().map(({ jobId }) => jobId),
+        (jobId) => takingOver.fetch(jobId, signal)
+      )
       await inTurn(async () => {
         const arrived = await goOnNow(signal)
         tell({ arrived, lost: [] })
@@ -136,7 +150,9 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         const named = []
         for (const id of wanted) named.push(await arriving.take(id, seen, signal))
         const rest = named.length > 0 ? await arriving.see(signal) : seen
-        const { arrived, why } = mayTake ? await arriving.arrive({ ...rest, offers: rest.offers.filter(({ id }) => !begun.has(id)) }, signal) : { arrived: [], why: new Map<string, Message>() }
+        const { arrived, why } = mayTake
+          ? await arriving.arrive({ ...rest, offers: rest.offers.filter(({ id }) => !begun.has(id)) }, signal)
+          : { arrived: [], why: new Map<string, Message>() }
         const came = [...named, ...arrived]
         tell({ arrived: came, lost: first.lost })
         await push(came, signal)
@@ -153,7 +169,8 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         return { offers: ownOffers(), lost: teamHolding.lost(shownOffers), why: error.sentence }
       }
     },
-    handOver: (request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer> => inTurn(async () => own(await handingOver.give(request, signal))),
+    handOver: (request: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<TeamOffer> =>
+      inTurn(async () => own(await handingOver.give(request, signal))),
     takeOffer: (id: string, signal: AbortSignal, tellPictures?: TellPictures): Promise<TakeOverResult> =>
       asBegun(id, async () => {
         const first = await inTurn(() => look(signal))
@@ -170,7 +187,11 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
         const offer = await handingOver.withdraw(id, signal)
         return { isBack: offer.state === 'withdrawn', offer: own(offer) }
       }),
-    takeOver: (request: { jobId: string; reason: string }, signal: AbortSignal, tellPictures?: TellPictures): Promise<TakeOverResult> =>
+    takeOver: (
+      request: { jobId: string; reason: string },
+      signal: AbortSignal,
+      tellPictures?: TellPictures
+    ): Promise<TakeOverResult> =>
       asBegun(request.jobId, async () => {
         const { jobId, reason } = request
         const already = await inTurn(() => takingOver.begin(request, signal))
@@ -183,16 +204,32 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
       }),
     forks: (signal: AbortSignal): Promise<ListedFork[]> => team.ask((client) => listForks(client, store), signal),
     /** Both logs of a fork, from the first entry of the job on. */
-    forkEntries: (wanted: { jobId: string; lastHash: string }, signal: AbortSignal): ReturnType<typeof readForkEntries> => team.ask((client) => readForkEntries(client, wanted), signal),
+    forkEntries: (
+      wanted: { jobId: string; lastHash: string },
+      signal: AbortSignal
+    ): ReturnType<typeof readForkEntries> => team.ask((client) => readForkEntries(client, wanted), signal),
     asides: (jobId: string): AsideLog[] => readAsides(store, jobId),
     /** Adopts the team's log of a job, and sets the local one aside. */
-    settle: (request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> => inTurn(() => settling.settle(request, signal)),
-    laptops: (signal: AbortSignal): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]> =>
+    settle: (request: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> =>
+      inTurn(() => settling.settle(request, signal)),
+    laptops: (
+      signal: AbortSignal
+    ): Promise<{ name: string; isMe: boolean; mayWrite: boolean; pushedAt: string | null }[]> =>
       team.ask(async (client) => {
-        const { rows } = await client.query<{ name: string; is_me: boolean; may_write: boolean; pushed_at: Date | null }>(
+        const { rows } = await client.query<{
+          name: string
+          is_me: boolean
+          may_write: boolean
+          pushed_at: Date | null
+        }>(
           'select name, id = fitter.my_laptop() as is_me, may_write, pushed_at from fitter.laptop where left_at is null order by name limit 10000'
         )
-        return rows.map(({ name, is_me, may_write, pushed_at }) => ({ name, isMe: is_me, mayWrite: may_write, pushedAt: pushed_at?.toISOString() ?? null }))
+        return rows.map(({ name, is_me, may_write, pushed_at }) => ({
+          name,
+          isMe: is_me,
+          mayWrite: may_write,
+          pushedAt: pushed_at?.toISOString() ?? null
+        }))
       }, signal)
   }
 }
@@ -206,7 +243,18 @@ function readAsides({ teamForks }: { teamForks: TeamForkStore }, jobId: string):
     const entries = teamForks.entries(jobId, number)
     const own = entries.filter((entry) => entry.seq >= seq)
     const chain = verifyChain(jobId, entries)
-    const sealFaults = chain.ok ? checkSeals(jobId, entries).faults.map(sayFault) : [message('damage.jobBroken', { entry: chain.at })]
-    return { number, seq, at, reason, holder, entries: own.slice(0, mostShown).map(sayEntry), more: Math.max(0, own.length - mostShown), sealFaults }
+    const sealFaults = chain.ok
+      ? checkSeals(jobId, entries).faults.map(sayFault)
+      : [message('damage.jobBroken', { entry: chain.at })]
+    return {
+      number,
+      seq,
+      at,
+      reason,
+      holder,
+      entries: own.slice(0, mostShown).map(sayEntry),
+      more: Math.max(0, own.length - mostShown),
+      sealFaults
+    }
   })
 }

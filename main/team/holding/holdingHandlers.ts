@@ -5,7 +5,15 @@ import type { TeamBackground } from '../background.ts'
 import type { Holding } from './holding.ts'
 import type { Takings } from './takings.ts'
 
-export function createHoldingHandlers({ holding, background, takings }: { holding: Holding; background: TeamBackground; takings: Takings }): Pick<Handlers, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
+export function createHoldingHandlers({
+  holding,
+  background,
+  takings
+}: {
+  holding: Holding
+  background: TeamBackground
+  takings: Takings
+}): Pick<Handlers, keyof typeof teamHoldingCalls | keyof typeof teamForkCalls> {
   /** Changes are pushed soon, so that others see the holder. */
   async function thenPush<T>(work: Promise<T>): Promise<T> {
     const result = await work

@@ -10,7 +10,18 @@ import type { Team } from '../team.ts'
 /** The parts that move jobs between laptops through the team log. */
 export interface HoldingParts {
   team: Pick<Team, 'ask' | 'status'>
-  store: Pick<Store, 'teamPush' | 'teamAcknowledged' | 'teamHolding' | 'teamForks' | 'handovers' | 'attachments' | 'operations' | 'jobs' | 'together'>
+  store: Pick<
+    Store,
+    | 'teamPush'
+    | 'teamAcknowledged'
+    | 'teamHolding'
+    | 'teamForks'
+    | 'handovers'
+    | 'attachments'
+    | 'operations'
+    | 'jobs'
+    | 'together'
+  >
   transfers: Transfers
   jobs: Pick<Jobs, 'lose' | 'loaded'>
   operations: Pick<Operations, 'stopAtOnce' | 'giveUp' | 'setAside' | 'moved' | 'ofJob'>

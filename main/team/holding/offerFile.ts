@@ -26,22 +26,35 @@ export async function readOffer(client: ClientBase, offer: FoundOffer): Promise<
   const content = contentOf(await readTeamContent(client, offer.workSha256), offer)
   const logs = new Map<string, JournalEntry[]>()
   for (const { id, seq } of content.jobs) {
-    const { rows } = await client.query<{ month: string }>('select month::text as month from fitter.job where id = $1', [id])
+    const { rows } = await client.query<{ month: string }>(
+      'select month::text as month from fitter.job where id = $1',
+      [id]
+    )
     logs.set(id, rows[0] ? await readTeamEntries(client, { id, month: rows[0].month, upTo: seq }) : [])
   }
   const snapshots = new Map<string, string>()
-  for (const { sha256 } of content.snapshots) snapshots.set(sha256, (await readTeamContent(client, sha256)).toString('utf8'))
+  for (const { sha256 } of content.snapshots)
+    snapshots.set(sha256, (await readTeamContent(client, sha256)).toString('utf8'))
   return { content, logs, snapshots }
 }
 
 /** Writes an offer as a hand-over file: it is then read, checked and imported like one. */
-export async function writeOfferFile({ content, logs, snapshots }: ReadOffer, pieces: (sha256: string) => Iterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
+export async function writeOfferFile(
+  { content, logs, snapshots }: ReadOffer,
+  pieces: (sha256: string) => Iterable<Uint8Array>,
+  file: string,
+  signal: AbortSignal
+): Promise<void> {
   const handle = await fs.open(file, 'w', 0o600)
   try {
     const hash = createHash('sha256')
     let lines = 0
     let bytes = 0
-    const source = { entriesUpTo: (id: string) => logs.get(id) ?? [], snapshot: (_job: string, sha256: string) => snapshots.get(sha256) ?? null, pieces }
+    const source = {
+      entriesUpTo: (id: string) => logs.get(id) ?? [],
+      snapshot: (_job: string, sha256: string) => snapshots.get(sha256) ?? null,
+      pieces
+    }
     for (const line of linesOf(content, source)) {
       signal.throwIfAborted()
       bytes += Buffer.byteLength(line)
@@ -66,7 +79,8 @@ function contentOf(bytes: Buffer, { id, jobs }: FoundOffer): Content {
   }
   const read = keptContent.safeParse(value)
   if (!read.success) throw broken(read.error)
-  const placeOf = (list: readonly { id: string; seq: number; hash: string }[]) => JSON.stringify(list.map((job) => [job.id, job.seq, job.hash]).sort())
+  const placeOf = (list: readonly { id: string; seq: number; hash: string }[]) =>
+    JSON.stringify(list.map((job) => [job.id, job.seq, job.hash]).sort())
   if (read.data.head.id !== id || placeOf(read.data.jobs) !== placeOf(jobs)) throw broken()
   return read.data
 }

@@ -101,7 +101,13 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   async function lose(seen: ServerHoldings): Promise<LostJob[]> {
     const told = seen.lost.flatMap(({ job_id: jobId, holder_name: by, at, reason, head_seq }): LostJob[] => {
       const known = store.jobs.lostOf(jobId)
-      if (known?.at === at.toISOString() || (known?.isSettled && known.at >= at.toISOString()) || store.jobs.journal(jobId).length === 0 || cameBack(jobId, Number(head_seq))) return []
+      if (
+        known?.at === at.toISOString() ||
+        (known?.isSettled && known.at >= at.toISOString()) ||
+        store.jobs.journal(jobId).length === 0 ||
+        cameBack(jobId, Number(head_seq))
+      )
+        return []
       return [{ jobId, by, at: at.toISOString(), reason }]
     })
     const lost = [...told, ...heldElsewhere(seen).filter(({ jobId }) => !told.some((one) => one.jobId === jobId))]
@@ -115,10 +121,13 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
     const letGo = await operations.stopAtOnce(ids())
     const giveUp = (): void => {
       const told = new Set(teamPush.toldOperations(jobId))
-      operations.giveUp(ids().map((id) => ({ id, isTold: told.has(id) })), {
-        moved: message('teamHolding.workTakenOver', { by, told: reason === '' ? 'no' : 'yes', reason }),
-        left: message('teamHolding.notTakenAlong', { by })
-      })
+      operations.giveUp(
+        ids().map((id) => ({ id, isTold: told.has(id) })),
+        {
+          moved: message('teamHolding.workTakenOver', { by, told: reason === '' ? 'no' : 'yes', reason }),
+          left: message('teamHolding.notTakenAlong', { by })
+        }
+      )
     }
     try {
       // Gateway work first, because it could be sent at any moment; device work takes longer.
@@ -128,7 +137,8 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
           giveUp()
           mark()
           for (const offer of teamHolding.underWay()) {
-            if (handovers.jobsOf(offer.id).every((job) => job.jobId === jobId)) teamHolding.moveOffer(offer.id, 'taken', { takenBy: by })
+            if (handovers.jobsOf(offer.id).every((job) => job.jobId === jobId))
+              teamHolding.moveOffer(offer.id, 'taken', { takenBy: by })
           }
         })
       )
@@ -139,10 +149,14 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   }
 
   async function fetchOffer(offer: OfferRow, signal: AbortSignal, tell?: TellPictures): Promise<ReadOffer> {
-    const found = await team.ask((client) => readOffer(client, { id: offer.id, workSha256: offer.work_sha256, jobs: offer.jobs }), signal)
+    const found = await team.ask(
+      (client) => readOffer(client, { id: offer.id, workSha256: offer.work_sha256, jobs: offer.jobs }),
+      signal
+    )
     const pictures = found.content.attachments
     const here = await fetchPictures({ team, attachments }, pictures, signal, tell)
-    if (here.size < new Set(pictures.map(({ sha256 }) => sha256)).size) throw new AppError('DATA_UNUSABLE', message('transfer.broken'))
+    if (here.size < new Set(pictures.map(({ sha256 }) => sha256)).size)
+      throw new AppError('DATA_UNUSABLE', message('transfer.broken'))
     return found
   }
 
@@ -164,18 +178,28 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   }
 
   async function takeThere(id: string, signal: AbortSignal): Promise<void> {
-    const { refusal } = await team.ask((client: ClientBase) => orRefusal(client.query('select from fitter.take_offer($1)', [id])), signal)
+    const { refusal } = await team.ask(
+      (client: ClientBase) => orRefusal(client.query('select from fitter.take_offer($1)', [id])),
+      signal
+    )
     if (refusal === null) return
     if (refusal === 'notThere') throw new AppError('NOT_FOUND', message('teamHolding.noSuchOffer', { id }))
-    throw new AppError('CONFLICT', message(refusal === 'withdrawn' ? 'teamHolding.offerWithdrawn' : 'teamHolding.offerGone'))
+    throw new AppError(
+      'CONFLICT',
+      message(refusal === 'withdrawn' ? 'teamHolding.offerWithdrawn' : 'teamHolding.offerGone')
+    )
   }
 
   /** This laptop took it, and its jobs are unchanged since: Fitter stopped before the import. */
   function isOnItsWay(offer: OfferRow, seen: ServerHoldings): boolean {
-    return offer.is_taken_by_me && !handovers.isHere(offer.id) && offer.jobs.every(({ id, hash }) => {
-      const row = seen.jobs.get(id)
-      return row?.is_mine === true && row.head_hash === hash
-    })
+    return (
+      offer.is_taken_by_me &&
+      !handovers.isHere(offer.id) &&
+      offer.jobs.every(({ id, hash }) => {
+        const row = seen.jobs.get(id)
+        return row?.is_mine === true && row.head_hash === hash
+      })
+    )
   }
 
   function comes(offer: OfferRow, seen: ServerHoldings): boolean {
@@ -198,9 +222,13 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       await fetchOffer(takeable(id, seen), signal, tell)
     },
     /** Offers that arrive automatically. */
-    coming: (seen: ServerHoldings): string[] => seen.offers.filter((offer) => comes(offer, seen) && !handovers.isHere(offer.id)).map(({ id }) => id),
+    coming: (seen: ServerHoldings): string[] =>
+      seen.offers.filter((offer) => comes(offer, seen) && !handovers.isHere(offer.id)).map(({ id }) => id),
     /** Imports offers addressed to this laptop, or taken by it before; `why` receives the reasons of failures. */
-    async arrive(seen: ServerHoldings, signal: AbortSignal): Promise<{ arrived: TakeOverResult[]; why: Map<string, Message> }> {
+    async arrive(
+      seen: ServerHoldings,
+      signal: AbortSignal
+    ): Promise<{ arrived: TakeOverResult[]; why: Map<string, Message> }> {
       const arrived: TakeOverResult[] = []
       const why = new Map<string, Message>()
       for (const offer of seen.offers) {
@@ -216,7 +244,8 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       }
       return { arrived, why }
     },
-    take: async (id: string, seen: ServerHoldings, signal: AbortSignal): Promise<TakeOverResult> => fetchAndTake(takeable(id, seen), signal),
+    take: async (id: string, seen: ServerHoldings, signal: AbortSignal): Promise<TakeOverResult> =>
+      fetchAndTake(takeable(id, seen), signal),
     learn({ offers, jobs: jobsThere }: ServerHoldings): void {
       const isElsewhere = (id: string) => jobsThere.get(id)?.is_mine === false && jobsThere.get(id)?.holder !== ''
       const there = new Map(offers.filter((offer) => offer.is_from_me).map((offer) => [offer.id, offer]))
@@ -225,7 +254,12 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
         const seen = there.get(id)
         if (seen?.state === 'taken') teamHolding.moveOffer(id, 'taken', { takenBy: seen.taken_by_name })
         // Withdrawn there, and Fitter stopped before it was recorded here.
-        else if (seen?.state === 'withdrawn') transfers.comeBack(id, () => teamHolding.moveOffer(id, 'withdrawn'), seen.jobs.map((job) => job.id).filter(isElsewhere))
+        else if (seen?.state === 'withdrawn')
+          transfers.comeBack(
+            id,
+            () => teamHolding.moveOffer(id, 'withdrawn'),
+            seen.jobs.map((job) => job.id).filter(isElsewhere)
+          )
         // A restored server has lost it: it is sent again.
         else if (!seen && now().getTime() - Date.parse(at) < listedForMs) teamHolding.moveOffer(id, 'leaving')
       }
@@ -235,7 +269,20 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
         const own = teamHolding.offer(row.id)
         if (own || row.is_from_me || (row.is_taken_by_me && handovers.isHere(row.id))) return []
         const state = row.state === 'taken' || row.state === 'withdrawn' ? row.state : 'open'
-        return [{ id: row.id, from: row.from_name, to: row.to_name, at: row.at.toISOString(), state, direction: row.to_name === '' ? 'toAnybody' : 'toMe', takenBy: row.taken_by_name, why: null, jobs: row.jobs.map(({ id }) => jobOf(id, seen.jobs.get(id))), operations: countOf(row) }]
+        return [
+          {
+            id: row.id,
+            from: row.from_name,
+            to: row.to_name,
+            at: row.at.toISOString(),
+            state,
+            direction: row.to_name === '' ? 'toAnybody' : 'toMe',
+            takenBy: row.taken_by_name,
+            why: null,
+            jobs: row.jobs.map(({ id }) => jobOf(id, seen.jobs.get(id))),
+            operations: countOf(row)
+          }
+        ]
       })
     }
   }
@@ -243,7 +290,13 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
 
 function jobOf(id: string, row: JobRow | undefined): TeamOffer['jobs'][number] {
   const name = storedMessage.safeParse(row?.shown?.template?.name)
-  return { id, vehicle: row?.vehicle ?? '', customer: row?.customer ?? '', imei: row?.imei ?? '', template: name.success ? name.data : plainMessage(row?.template ?? '') }
+  return {
+    id,
+    vehicle: row?.vehicle ?? '',
+    customer: row?.customer ?? '',
+    imei: row?.imei ?? '',
+    template: name.success ? name.data : plainMessage(row?.template ?? '')
+  }
 }
 
 function countOf({ jobs }: OfferRow): number | null {

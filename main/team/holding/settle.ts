@@ -45,15 +45,29 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
     if (!verifyChain(jobId, entries).ok) throw new AppError('DATA_UNUSABLE', message('transfer.forged', { job: jobId }))
     readableJob(jobId, entries)
     const from = here.find((entry, n) => entries[n] !== undefined && entries[n].hash !== entry.hash)?.seq
-    return from === undefined ? undefined : { entries, from, holder: row.holder, at: row.at.toISOString(), told: new Set(readWork(row.work, jobId).map(({ id }) => id)) }
+    return from === undefined
+      ? undefined
+      : {
+          entries,
+          from,
+          holder: row.holder,
+          at: row.at.toISOString(),
+          told: new Set(readWork(row.work, jobId).map(({ id }) => id))
+        }
   }
 
   /** Unfinished hand-overs of only this job: the team log has a different end of it. */
   function deadOffers(jobId: string): string[] {
-    return teamHolding.underWay().flatMap(({ id }) => (handovers.jobsOf(id).every((job) => job.jobId === jobId) ? [id] : []))
+    return teamHolding
+      .underWay()
+      .flatMap(({ id }) => (handovers.jobsOf(id).every((job) => job.jobId === jobId) ? [id] : []))
   }
 
-  async function goOnWith(jobId: string, { entries, from, holder, at, told }: Other, { lastHash, reason }: { lastHash: string; reason: string }): Promise<void> {
+  async function goOnWith(
+    jobId: string,
+    { entries, from, holder, at, told }: Other,
+    { lastHash, reason }: { lastHash: string; reason: string }
+  ): Promise<void> {
     const ids = (): string[] => operations.ofJob(jobId).map(({ id }) => id)
     const letGo = await operations.stopAtOnce(ids())
     const lost = { jobId, by: holder, at, reason, isSettled: true }
@@ -63,14 +77,21 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
         store.together(() => {
           mark()
           const offers = deadOffers(jobId)
-          operations.setAside(ids().map((id) => ({ id, isTold: told.has(id), isLeft: offers.length > 0 })), {
-            moved: message('teamForks.workGoesOn', { named: holder === '' ? 'no' : 'yes', by: holder }),
-            unsent: message('teamForks.workUnsent'),
-            mayHaveLeft: message('teamForks.workMayHaveLeft')
-          })
+          operations.setAside(
+            ids().map((id) => ({ id, isTold: told.has(id), isLeft: offers.length > 0 })),
+            {
+              moved: message('teamForks.workGoesOn', { named: holder === '' ? 'no' : 'yes', by: holder }),
+              unsent: message('teamForks.workUnsent'),
+              mayHaveLeft: message('teamForks.workMayHaveLeft')
+            }
+          )
           for (const id of offers) teamHolding.moveOffer(id, 'withdrawn')
           teamForks.setAside({ jobId, seq: from, lastHash, at, reason, holder })
-          store.jobs.goOnWith(jobId, { entries, from, lastHash }, summariseJob({ ...readableJob(jobId, entries), handedOver: handedOverBy(by) }))
+          store.jobs.goOnWith(
+            jobId,
+            { entries, from, lastHash },
+            summariseJob({ ...readableJob(jobId, entries), handedOver: handedOverBy(by) })
+          )
           const end = entries.at(-1)
           if (end) teamPush.acknowledge(jobId, end)
         })
@@ -117,7 +138,13 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
       const lastHash = here.at(-1)?.hash ?? ''
       const other = await team.ask(async (client) => {
         const found = await lookAt(client, jobId, here)
-        if (found) await keepBranch(client, jobId, here.filter(({ seq }) => seq >= found.from), signal)
+        if (found)
+          await keepBranch(
+            client,
+            jobId,
+            here.filter(({ seq }) => seq >= found.from),
+            signal
+          )
         return found
       }, signal)
       const known = teamForks.asides(jobId).at(-1)

@@ -16,7 +16,11 @@ interface TakenOver {
  * already know that the job was taken. Not if the server knows the take-over, or its log does not end right before it: then
  * someone else has the job since. Returns whether it was taken over again.
  */
-export async function takeOverAgain(client: ClientBase, { teamPush, handovers }: { teamPush: TeamPushStore } & Pick<WorkParts, 'handovers'>, jobId: string): Promise<boolean> {
+export async function takeOverAgain(
+  client: ClientBase,
+  { teamPush, handovers }: { teamPush: TeamPushStore } & Pick<WorkParts, 'handovers'>,
+  jobId: string
+): Promise<boolean> {
   // Lost here since, by what the server said before it was restored.
   if (teamPush.summary(jobId)?.handedOver?.takenOver) return false
   const { rows } = await client.query<{ head_seq: string; head_hash: string; is_known: boolean }>(
@@ -30,7 +34,10 @@ export async function takeOverAgain(client: ClientBase, { teamPush, handovers }:
   const [next] = teamPush.entriesAfter(jobId, Number(head.head_seq), { entries: 1, bytes: 1 })
   const { id, reason, isTakenOver } = (next?.type === movedHereType ? next.data : {}) as Partial<TakenOver>
   if (isTakenOver !== true || id === undefined || reason === undefined || !handovers.isHere(id)) return false
-  return (await takeOverThere(client, { jobId, reason, moved: next && hashedText(next) }, (hash) => hash === head.head_hash)).refusal === null
+  return (
+    (await takeOverThere(client, { jobId, reason, moved: next && hashedText(next) }, (hash) => hash === head.head_hash))
+      .refusal === null
+  )
 }
 
 /**
@@ -46,7 +53,12 @@ export async function takeOverThere(
   // In one transaction, so that a push in between is respected.
   await client.query('begin')
   try {
-    const answer = await orRefusal(client.query<{ head_hash: string; from_name: string }>('select head_hash, from_name from fitter.take_over($1, $2, $3)', [jobId, reason, moved ?? null]))
+    const answer = await orRefusal(
+      client.query<{ head_hash: string; from_name: string }>(
+        'select head_hash, from_name from fitter.take_over($1, $2, $3)',
+        [jobId, reason, moved ?? null]
+      )
+    )
     const row = answer.refusal === null ? answer.value.rows[0] : undefined
     const isTaken = row !== undefined && isOurs(row.head_hash)
     await client.query(isTaken ? 'commit' : 'rollback')

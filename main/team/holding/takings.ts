@@ -19,8 +19,17 @@ export function createTakings({ tell, ended, reportFault }: TakingsParts) {
   const running = new Set<Promise<void>>()
   const ending = new AbortController()
 
-  function begin(id: string, work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>): Promise<TeamTaking> {
-    const first: TeamTaking = { id, state: 'underWay', pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }, why: null, taken: null }
+  function begin(
+    id: string,
+    work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>
+  ): Promise<TeamTaking> {
+    const first: TeamTaking = {
+      id,
+      state: 'underWay',
+      pictures: { done: 0, total: 0, doneBytes: 0, totalBytes: 0 },
+      why: null,
+      taken: null
+    }
     let isBegun = false
     const { promise, resolve, reject } = Promise.withResolvers<TeamTaking>()
 
@@ -58,7 +67,10 @@ export function createTakings({ tell, ended, reportFault }: TakingsParts) {
 
   return {
     /** Resolves when it can certainly be taken over, or ended; a running one is not started again. */
-    async begin(id: string, work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>): Promise<TeamTaking> {
+    async begin(
+      id: string,
+      work: (signal: AbortSignal, tell: TellPictures) => Promise<TakeOverResult>
+    ): Promise<TeamTaking> {
       const present = beginnings.get(id)
       if (present === undefined) return begin(id, work)
       await present

@@ -14,7 +14,11 @@ export async function keepWritten(client: ClientBase, value: unknown): Promise<s
 }
 
 /** Stores the checklist and profile of a job, so that others need not read logs. `kept`: those stored before. */
-export async function keepChecklist(client: ClientBase, first: JournalEntry | undefined, kept: Set<string>): Promise<void> {
+export async function keepChecklist(
+  client: ClientBase,
+  first: JournalEntry | undefined,
+  kept: Set<string>
+): Promise<void> {
   if (first?.type !== 'jobCreated' || first.data === null || typeof first.data !== 'object') return
   const { template, profile } = first.data as { template?: unknown; profile?: unknown }
   for (const written of [template, profile]) {
@@ -29,6 +33,7 @@ export async function keepChecklist(client: ClientBase, first: JournalEntry | un
 /** The text under a hash, checked against it. @throws AppError NOT_FOUND, or DATA_UNUSABLE for invalid text. */
 export async function readWritten(client: ClientBase, sha256: string): Promise<string> {
   const { mediaType, bytes } = await readTeamPicture(client, sha256)
-  if (mediaType !== 'application/json') throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+  if (mediaType !== 'application/json')
+    throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
   return bytes.toString('utf8')
 }

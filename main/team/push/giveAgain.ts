@@ -10,10 +10,20 @@ const atOnce = 100
  * backup was restored. Without new entries nothing else would notice. A server always loses its last writes: going back
  * from the newest acknowledgement, a page that is complete ends the search.
  */
-export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAcknowledged }: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore }): Promise<void> {
+export async function giveAgainWhatIsLost(
+  client: ClientBase,
+  { teamPush, teamAcknowledged }: { teamPush: TeamPushStore; teamAcknowledged: TeamAcknowledgedStore }
+): Promise<void> {
   const lost: { jobId: string; seq: number; hash: string }[] = []
-  for (let page = teamAcknowledged.before(null, atOnce); page.length > 0; page = teamAcknowledged.before(page.at(-1)?.ordinal ?? 0, atOnce)) {
-    const { rows } = await client.query<{ id: string; head_seq: string; head_hash: string }>('select id, head_seq, head_hash from fitter.job where id = any($1) union all select id, head_seq, head_hash from fitter.dropped where id = any($1)', [page.map(({ jobId }) => jobId)])
+  for (
+    let page = teamAcknowledged.before(null, atOnce);
+    page.length > 0;
+    page = teamAcknowledged.before(page.at(-1)?.ordinal ?? 0, atOnce)
+  ) {
+    const { rows } = await client.query<{ id: string; head_seq: string; head_hash: string }>(
+      'select id, head_seq, head_hash from fitter.job where id = any($1) union all select id, head_seq, head_hash from fitter.dropped where id = any($1)',
+      [page.map(({ jobId }) => jobId)]
+    )
     const there = new Map(rows.map((row) => [row.id, { seq: Number(row.head_seq), hash: row.head_hash }]))
     const found = page.filter(({ jobId, seq, hash }) => {
       const head = there.get(jobId)
@@ -35,7 +45,10 @@ export async function giveAgainWhatIsLost(client: ClientBase, { teamPush, teamAc
 async function giveForksAgain(client: ClientBase, teamAcknowledged: TeamAcknowledgedStore): Promise<void> {
   const forked = teamAcknowledged.forked()
   if (forked.length === 0) return
-  const { rows } = await client.query<{ hash: string }>('select hash from fitter.fork where job_id = any($1) and hash = any($2)', [forked.map(({ jobId }) => jobId), forked.map(({ lastHash }) => lastHash)])
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from fitter.fork where job_id = any($1) and hash = any($2)',
+    [forked.map(({ jobId }) => jobId), forked.map(({ lastHash }) => lastHash)]
+  )
   const there = new Set(rows.map(({ hash }) => hash))
   const missing = forked.filter(({ lastHash }) => !there.has(lastHash))
   if (missing.length > 0) teamAcknowledged.goOn(missing.map(({ jobId }) => jobId))

@@ -151,5 +151,11 @@ export function createLane({ open, sayError, idleMs }: LaneParts) {
 function isOfServer(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
   if (refusalOf(error) !== null) return true
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && severity === 'ERROR' && !code.startsWith('57P') && code !== '25006'
+  return (
+    typeof code === 'string' &&
+    /^[0-9A-Z]{5}$/.test(code) &&
+    severity === 'ERROR' &&
+    !code.startsWith('57P') &&
+    code !== '25006'
+  )
 }

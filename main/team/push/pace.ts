@@ -35,4 +35,3 @@ export function createPace() {
     return Math.max(least[what], Math.floor(most[what] * share))
   }
 }
-

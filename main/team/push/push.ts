@@ -54,13 +54,17 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
     signal.throwIfAborted()
     // Colleagues see today's job within a second while years of old ones are uploaded; alternating, so that the old ones
     // progress.
-    const atHand = overtaking.length > 0 ? [] : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
+    const atHand =
+      overtaking.length > 0
+        ? []
+        : teamPush.takeAddedTo().filter((jobId) => teamPush.isWaiting(jobId) && !locked.has(jobId))
     if (queue.length < pace.size().jobs && !isAtEnd) {
       // Continues from its position: acknowledged jobs are not read a thousand times.
       const page = teamPush.waiting(lookedUpAtOnce, last)
       const next = page.filter((jobId) => !locked.has(jobId))
       isAtEnd = page.length < lookedUpAtOnce
-      if (next.length + queue.length + atHand.length === 0 && last === undefined && isAtEnd) return endOf(result, locked)
+      if (next.length + queue.length + atHand.length === 0 && last === undefined && isAtEnd)
+        return endOf(result, locked)
       last = isAtEnd ? undefined : page.at(-1)
       queue.push(...next)
     }
@@ -73,7 +77,11 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
     // A job that changes during each call is never done: it gives way to the others like one that is.
     const others = queue.filter((jobId) => !overtaking.includes(jobId))
     overtaking = atHand
-    const { parts, pictures, ended } = collect(store, [atHand, others, queue].find(({ length }) => length > 0) ?? [], pace.size())
+    const { parts, pictures, ended } = collect(
+      store,
+      [atHand, others, queue].find(({ length }) => length > 0) ?? [],
+      pace.size()
+    )
     result.stopped += ended.filter((jobId) => stopUnreadable(store, jobId)).length
     const done = new Set(ended)
     if (parts.length > 0) {
@@ -130,7 +138,11 @@ function endOf(result: PushResult, locked: ReadonlyMap<string, unknown>): PushRe
 }
 
 /** Sends the team log what it lacks of these jobs only. */
-export async function pushJobs(client: ClientBase, { store, signal }: PushParts, jobIds: readonly string[]): Promise<void> {
+export async function pushJobs(
+  client: ClientBase,
+  { store, signal }: PushParts,
+  jobIds: readonly string[]
+): Promise<void> {
   for (const jobId of jobIds) {
     await pushPictures(client, store.attachments, store.attachments.ofJob(jobId), signal)
     await pushWhole(client, store, jobId, signal)
@@ -138,7 +150,11 @@ export async function pushJobs(client: ClientBase, { store, signal }: PushParts,
 }
 
 /** The parts of these jobs in one call, in order. `ended`: nothing of it waits. */
-function collect(store: PushParts['store'], jobIds: readonly string[], size: CallSize): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
+function collect(
+  store: PushParts['store'],
+  jobIds: readonly string[],
+  size: CallSize
+): { parts: Part[]; pictures: AttachmentFacts[]; ended: string[] } {
   const parts: Part[] = []
   const pictures: AttachmentFacts[] = []
   const ended: string[] = []
@@ -169,12 +185,21 @@ function stopUnreadable({ teamPush }: PushStore, jobId: string): boolean {
 }
 
 /** Completes a part that the server did not simply accept. `more`: it was accepted, and more of the job waits. */
-async function finish(client: ClientBase, store: PushParts['store'], part: Part, given: SendOutcome, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' | 'more' }> {
+async function finish(
+  client: ClientBase,
+  store: PushParts['store'],
+  part: Part,
+  given: SendOutcome,
+  signal: AbortSignal
+): Promise<{ entries: number; outcome: 'given' | 'stopped' | 'more' }> {
   const { jobId, last, isNew } = part
   const entries = isNew ? part.entries.length : 0
   switch (given) {
     case 'given':
-      return { entries, outcome: store.teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length > 0 ? 'more' : 'given' }
+      return {
+        entries,
+        outcome: store.teamPush.entriesAfter(jobId, last.seq, { entries: 1, bytes: 1 }).length > 0 ? 'more' : 'given'
+      }
     case 'stopped':
       await keepRest(client, store.teamPush, jobId, last)
       return { entries: 0, outcome: 'stopped' }
@@ -192,7 +217,12 @@ async function finish(client: ClientBase, store: PushParts['store'], part: Part,
 }
 
 /** Sends one job until nothing of it waits. */
-async function pushWhole(client: ClientBase, store: PushParts['store'], jobId: string, signal: AbortSignal): Promise<{ entries: number; outcome: 'given' | 'stopped' }> {
+async function pushWhole(
+  client: ClientBase,
+  store: PushParts['store'],
+  jobId: string,
+  signal: AbortSignal
+): Promise<{ entries: number; outcome: 'given' | 'stopped' }> {
   let sent = 0
   for (;;) {
     signal.throwIfAborted()

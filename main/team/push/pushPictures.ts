@@ -4,7 +4,12 @@ import type { AttachmentFacts, AttachmentStore } from '../../store/jobs/attachme
 import { giveContent } from '../server/content.ts'
 
 /** Uploads those of these pictures that the team log lacks; returns the number. They come before the entries that name them. */
-export async function pushPictures(client: ClientBase, attachments: AttachmentStore, pictures: readonly AttachmentFacts[], signal: AbortSignal): Promise<number> {
+export async function pushPictures(
+  client: ClientBase,
+  attachments: AttachmentStore,
+  pictures: readonly AttachmentFacts[],
+  signal: AbortSignal
+): Promise<number> {
   const own = new Map(pictures.map((facts) => [facts.sha256, facts]))
   if (own.size === 0) return 0
   const { rows } = await client.query<{ missing: string }>('select fitter.missing($1) as missing', [[...own.keys()]])
@@ -12,7 +17,14 @@ export async function pushPictures(client: ClientBase, attachments: AttachmentSt
   for (const { missing: sha256 } of rows) {
     const { mediaType, sizeBytes } = own.get(sha256) ?? {}
     if (mediaType === undefined || sizeBytes === undefined || !isAsKept(attachments, sha256)) continue
-    if (await giveContent(client, { sha256, mediaType, sizeBytes, pieceAt: (number) => attachments.piece(sha256, number) }, signal)) pushed += 1
+    if (
+      await giveContent(
+        client,
+        { sha256, mediaType, sizeBytes, pieceAt: (number) => attachments.piece(sha256, number) },
+        signal
+      )
+    )
+      pushed += 1
   }
   return pushed
 }

@@ -36,14 +36,18 @@ export function partOf(store: PushStore, jobId: string, limit: { entries: number
   const waiting = teamPush.entriesAfter(jobId, from.seq, limit)
   const [moved, isTold] = [teamPush.workMoved(jobId), teamPush.isWorkTold(jobId)]
   // If only its gateway work changed, the last entry is sent again, with the open work.
-  const entries = waiting.length > 0 || isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, limit)
+  const entries =
+    waiting.length > 0 || isTold || from.seq === 0 ? waiting : teamPush.entriesAfter(jobId, from.seq - 1, limit)
   const last = entries.at(-1)
   if (!last) return undefined
   const job = teamPush.summary(jobId)
   const told = pushedWork(store, jobId, job?.handedOver?.id ?? null)
   // Each as text: a server that parses it would write it differently, and its hash would no longer match.
   const texts = entries.map(hashedText)
-  const summary = JSON.stringify({ ...(job ? listingOf(job, teamPush.ended(jobId)) : { id: jobId }), work: told.map((operation) => JSON.stringify(operation)) })
+  const summary = JSON.stringify({
+    ...(job ? listingOf(job, teamPush.ended(jobId)) : { id: jobId }),
+    work: told.map((operation) => JSON.stringify(operation))
+  })
   return {
     jobId,
     from,
@@ -70,7 +74,12 @@ const append = String.raw`select number, outcome, code, detail, hash, is_of_othe
   from fitter.append_jobs(string_to_array($1, E'\n'), $2, string_to_array($3, E'\n'), string_to_array($4, E'\n'))`
 
 /** Sends these parts in one call, one for each job, and stores the answers in one write. */
-export async function sendParts(client: ClientBase, store: PushStore, parts: readonly Part[], givenAt?: string): Promise<SendOutcome[]> {
+export async function sendParts(
+  client: ClientBase,
+  store: PushStore,
+  parts: readonly Part[],
+  givenAt?: string
+): Promise<SendOutcome[]> {
   // Neither contains a line break. As arrays, every quotation mark would be escaped here and parsed again there.
   const { rows } = await client.query<Answer>(append, [
     parts.map(({ summary }) => summary).join('\n'),
@@ -87,7 +96,9 @@ export async function sendParts(client: ClientBase, store: PushStore, parts: rea
 
 function keepAnswer(teamPush: TeamPushStore, part: Part, answer: Answer | undefined): SendOutcome {
   const { jobId, from, last, isNew, told } = part
-  const stop = (why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped' | 'teamPush.tooMuch' | 'teamForks.tooMuch'): SendOutcome => {
+  const stop = (
+    why: 'team.fork' | 'team.logDamaged' | 'teamServer.dropped' | 'teamPush.tooMuch' | 'teamForks.tooMuch'
+  ): SendOutcome => {
     teamPush.stop(jobId, message(why))
     return 'stopped'
   }

@@ -38,12 +38,25 @@ interface Row {
 const mostHere = 500
 
 /** Jobs that the office prepares for a laptop. They are data until a person starts one. */
-export function createAssignments({ team, store: { teamAssigned: kept }, templates, now = () => new Date() }: AssignmentParts) {
+export function createAssignments({
+  team,
+  store: { teamAssigned: kept },
+  templates,
+  now = () => new Date()
+}: AssignmentParts) {
   function shown(told: Told, here: KeptAssigned | undefined): Assigned {
     const present = templates.list().find(({ id }) => id === told.template.id)
     const { id, version, name } = told.template
-    const whyNot = team.status().joined?.mayWrite === false ? message('team.onlyReads') : present ? null : message('assigned.noChecklist', { name, id })
-    const hint = present && present.version !== version ? message('assigned.otherVersion', { name, version, present: present.version }) : null
+    const whyNot =
+      team.status().joined?.mayWrite === false
+        ? message('team.onlyReads')
+        : present
+          ? null
+          : message('assigned.noChecklist', { name, id })
+    const hint =
+      present && present.version !== version
+        ? message('assigned.otherVersion', { name, version, present: present.version })
+        : null
     return { ...told, jobId: here?.jobId ?? null, told: here?.told ?? null, whyNot, hint }
   }
 
@@ -65,41 +78,75 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       const known = kept.all().filter(({ id, jobId }) => jobId === null && !open.some((one) => one.id === id))
       const gone = known.length === 0 ? [] : await ask(client, { ids: known.map(({ id }) => id) }, 1_000)
       // A job that someone else started is removed; a withdrawn one is reported, because a technician may be on the way.
-      const back = gone.flatMap((one) => (one.withdrawn ? [{ ...one, told: message('assigned.withdrawn', { by: one.withdrawn.by, withdrawnAt: one.withdrawn.at }) }] : []))
-      kept.keep([...open.map((one) => ({ ...one, told: null })), ...back].map(({ told, ...content }) => ({ id: content.id, content, told })), now().toISOString())
+      const back = gone.flatMap((one) =>
+        one.withdrawn
+          ? [{ ...one, told: message('assigned.withdrawn', { by: one.withdrawn.by, withdrawnAt: one.withdrawn.at }) }]
+          : []
+      )
+      kept.keep(
+        [...open.map((one) => ({ ...one, told: null })), ...back].map(({ told, ...content }) => ({
+          id: content.id,
+          content,
+          told
+        })),
+        now().toISOString()
+      )
     }, signal)
   }
 
   return {
     /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop. */
-    async prepare({ id: given, templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>, signal?: AbortSignal): Promise<{ id: string }> {
+    async prepare(
+      { id: given, templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>,
+      signal?: AbortSignal
+    ): Promise<{ id: string }> {
       const template = templates.list().find(({ id }) => id === templateId)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id: templateId }))
       const id = given ?? ulid()
       await team.ask(async (client) => {
         const sha256 = await keepWritten(client, templates.open(template.id).template)
-        const what: Prepared = { template: { id: template.id, version: template.version, name: template.name, sha256 }, vehicle, customer, imei, order, notes }
+        const what: Prepared = {
+          template: { id: template.id, version: template.version, name: template.name, sha256 },
+          vehicle,
+          customer,
+          imei,
+          order,
+          notes
+        }
         try {
           await client.query('select fitter.assign($1)', [JSON.stringify({ id, to, dueAt, what }, storableText)])
         } catch (error) {
           const refusal = refusalOf(error)
-          if (refusal === 'noSuchLaptop') throw new AppError('NOT_FOUND', message('assigned.noLaptop', { name: to }), { cause: error })
+          if (refusal === 'noSuchLaptop')
+            throw new AppError('NOT_FOUND', message('assigned.noLaptop', { name: to }), { cause: error })
           if (refusal === 'heldByOther') throw new AppError('CONFLICT', message('assigned.byOther'), { cause: error })
-          if (refusal === 'tooMuch') throw new AppError('INVALID_REQUEST', message('assigned.tooMuch'), { cause: error })
+          if (refusal === 'tooMuch')
+            throw new AppError('INVALID_REQUEST', message('assigned.tooMuch'), { cause: error })
           throw error
         }
       }, signal)
       return { id }
     },
     /** Prepared jobs, soonest first; without the server the local ones, with their age and the reason. */
-    async list({ whose, from, after, limit }: CallParsed<'team.assigned'>, signal?: AbortSignal): Promise<CallOutput<'team.assigned'>> {
+    async list(
+      { whose, from, after, limit }: CallParsed<'team.assigned'>,
+      signal?: AbortSignal
+    ): Promise<CallOutput<'team.assigned'>> {
       if (!team.isMember()) return { assigned: [], keptAt: null, why: null, next: null }
       let why: Message | null = null
       try {
         if (from === 'server' && whose === 'all') {
-          const rows = await team.ask((client) => ask(client, { ...(after === undefined ? {} : { after }) }, limit + 1), signal)
+          const rows = await team.ask(
+            (client) => ask(client, { ...(after === undefined ? {} : { after }) }, limit + 1),
+            signal
+          )
           const page = rows.slice(0, limit)
-          return { assigned: page.map((one) => shown(one, kept.find(one.id))), keptAt: null, why: null, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+          return {
+            assigned: page.map((one) => shown(one, kept.find(one.id))),
+            keptAt: null,
+            why: null,
+            next: rows.length > limit ? (page.at(-1)?.id ?? null) : null
+          }
         }
         if (from === 'server') {
           await refresh(signal)
@@ -112,12 +159,29 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       return { assigned: fromCopy(), keptAt: kept.keptAt(), why, next: null }
     },
     async withdraw(id: string, signal?: AbortSignal): Promise<CallOutput<'team.withdrawAssigned'>> {
-      const told = await team.ask(async (client) => (await client.query<{ outcome: string; by_name: string }>('select outcome, by_name from fitter.withdraw_assignment($1)', [id])).rows[0], signal)
+      const told = await team.ask(
+        async (client) =>
+          (
+            await client.query<{ outcome: string; by_name: string }>(
+              'select outcome, by_name from fitter.withdraw_assignment($1)',
+              [id]
+            )
+          ).rows[0],
+        signal
+      )
       if (!told || told.outcome === 'none') throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       return { outcome: told.outcome === 'begun' ? 'begun' : 'withdrawn', by: told.by_name }
     },
     async receivers(signal?: AbortSignal): Promise<{ names: string[] }> {
-      const rows = await team.ask(async (client) => (await client.query<{ name: string }>('select name from fitter.laptop where may_write and left_at is null order by name limit 5000')).rows, signal)
+      const rows = await team.ask(
+        async (client) =>
+          (
+            await client.query<{ name: string }>(
+              'select name from fitter.laptop where may_write and left_at is null order by name limit 5000'
+            )
+          ).rows,
+        signal
+      )
       return { names: rows.map(({ name }) => name) }
     },
     /** Updates the local copy, if this laptop is in a team. */
@@ -129,7 +193,8 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
       if (template?.sha256 === undefined) throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       const { sha256, name } = template
       const text = await team.ask((client) => readWritten(client, sha256), signal)
-      if (templates.importText(text).outcome === 'refused') throw new AppError('INVALID_REQUEST', message('assigned.checklistRefused', { name }))
+      if (templates.importText(text).outcome === 'refused')
+        throw new AppError('INVALID_REQUEST', message('assigned.checklistRefused', { name }))
     },
     putAway: (id: string) => kept.putAway(id),
     /** The data to start a job with. @throws AppError NOT_FOUND, or CONFLICT when it can no longer be started. */
@@ -149,7 +214,11 @@ export function createAssignments({ team, store: { teamAssigned: kept }, templat
 
 export type Assignments = ReturnType<typeof createAssignments>
 
-async function ask(client: ClientBase, wanted: { whose?: 'mine'; ids?: string[]; after?: string }, most: number): Promise<Told[]> {
+async function ask(
+  client: ClientBase,
+  wanted: { whose?: 'mine'; ids?: string[]; after?: string },
+  most: number
+): Promise<Told[]> {
   const { rows } = await client.query<Row>('select * from fitter.assignments($1, $2)', [JSON.stringify(wanted), most])
   return rows.flatMap(toldIn)
 }

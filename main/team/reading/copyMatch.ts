@@ -4,7 +4,8 @@ import type { TeamJobsRequest } from './jobs.ts'
 
 /** Whether a job in the local copy matches a filter, by the same rules as the team log. */
 export function matchesRequest(job: TeamJob, request: TeamJobsRequest): boolean {
-  const { search, state, kind, imei, technician, customer, holder, vehicleId, plate, either, ids, since, until } = request
+  const { search, state, kind, imei, technician, customer, holder, vehicleId, plate, either, ids, since, until } =
+    request
   const isSame = (wanted: unknown, own: unknown) => wanted === undefined || wanted === own
   return (
     isSame(state, job.state) &&
@@ -25,11 +26,21 @@ export function matchesRequest(job: TeamJob, request: TeamJobsRequest): boolean 
 }
 
 /** Of this device or this vehicle; empty texts name neither. */
-export function isEither({ device, vehicle }: Pick<TeamJob, 'device' | 'vehicle'>, { imei, vehicleId, plate }: NonNullable<TeamJobsRequest['either']>): boolean {
-  return (imei !== undefined && imei !== '' && imei === device.imei) || (vehicleId !== undefined && vehicleId === vehicle?.id) || (plate !== undefined && plate !== '' && plate === vehicle?.plate)
+export function isEither(
+  { device, vehicle }: Pick<TeamJob, 'device' | 'vehicle'>,
+  { imei, vehicleId, plate }: NonNullable<TeamJobsRequest['either']>
+): boolean {
+  return (
+    (imei !== undefined && imei !== '' && imei === device.imei) ||
+    (vehicleId !== undefined && vehicleId === vehicle?.id) ||
+    (plate !== undefined && plate !== '' && plate === vehicle?.plate)
+  )
 }
 
-function isStanding({ endedAt, state, needsHelp, counts, isMine }: TeamJob, { group, open, mine, endedSince, endedUntil }: TeamJobsRequest): boolean {
+function isStanding(
+  { endedAt, state, needsHelp, counts, isMine }: TeamJob,
+  { group, open, mine, endedSince, endedUntil }: TeamJobsRequest
+): boolean {
   if (mine && !isMine) return false
   if (open && endedAt !== null) return false
   if (endedAt !== null && endedSince !== undefined && Date.parse(endedAt) < Date.parse(endedSince)) return false

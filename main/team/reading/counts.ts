@@ -27,7 +27,12 @@ const told = z.object({
 
 /** Counts of the team's work, computed by the server. */
 export async function readCounts(client: ClientBase, request: TeamCountsRequest): Promise<TeamCounts> {
-  const { rows } = await client.query<{ counts: unknown }>('select fitter.counts($1) as counts', [JSON.stringify(request)])
+  const { rows } = await client.query<{ counts: unknown }>('select fitter.counts($1) as counts', [
+    JSON.stringify(request)
+  ])
   const { firstTimeRight, firstTimeOf, ...counts } = told.parse(rows[0]?.counts)
-  return { ...counts, firstTimeRightPercent: firstTimeOf === 0 ? null : Math.round((firstTimeRight / firstTimeOf) * 100) }
+  return {
+    ...counts,
+    firstTimeRightPercent: firstTimeOf === 0 ? null : Math.round((firstTimeRight / firstTimeOf) * 100)
+  }
 }

@@ -29,11 +29,21 @@ export function createEarlier({ team, store: { teamEarlier: kept }, own, now = (
       const here = ownJobs(wanted, own)
       const shown = (told: readonly TeamJob[]) => merge(here, told, joined.name)
       const { imei, vehicleId, plate } = wanted
-      const either = { ...(imei ? { imei } : {}), ...(vehicleId === undefined ? {} : { vehicleId }), ...(plate ? { plate } : {}) }
+      const either = {
+        ...(imei ? { imei } : {}),
+        ...(vehicleId === undefined ? {} : { vehicleId }),
+        ...(plate ? { plate } : {})
+      }
       const of = JSON.stringify(either)
       const copy = kept.find(of)
       const present = keptJobs.safeParse(copy?.content)
-      const fromCopy = { isJoined: true, jobs: shown(present.success ? present.data : []), isMore: false, keptAt: present.success && copy ? copy.keptAt : null, why: null }
+      const fromCopy = {
+        isJoined: true,
+        jobs: shown(present.success ? present.data : []),
+        isMore: false,
+        keptAt: present.success && copy ? copy.keptAt : null,
+        why: null
+      }
       if (wanted.from === 'copy' || of === '{}') return fromCopy
       try {
         const { jobs, next } = await team.jobs({ either, limit: mostShown }, signal)
@@ -51,7 +61,9 @@ export type Earlier = ReturnType<typeof createEarlier>
 
 function ownJobs(wanted: Wanted, own: EarlierParts['own']): ListedJob[] {
   const { imei, plate, name } = wanted
-  const found = [imei, plate, name].flatMap((words) => (words ? own(words, mostShown) : [])).filter((job) => isEither(job, wanted))
+  const found = [imei, plate, name]
+    .flatMap((words) => (words ? own(words, mostShown) : []))
+    .filter((job) => isEither(job, wanted))
   return [...new Map(found.map((job) => [job.id, job])).values()]
 }
 
@@ -62,6 +74,19 @@ function merge(here: readonly ListedJob[], told: readonly TeamJob[], name: strin
   const known = new Set(theirs.map(({ id }) => id))
   return [
     ...theirs.map((job) => ({ ...job, isHere: ours.has(job.id) })),
-    ...here.filter(({ id }) => !known.has(id)).map((job) => ({ ...job, holder: job.handedOver?.to ?? name, isMine: !job.handedOver, changedAt: job.updatedAt, needsHelp: false, endedAt: null, entries: 0, forks: 0, keptAt: null, isHere: true }))
+    ...here
+      .filter(({ id }) => !known.has(id))
+      .map((job) => ({
+        ...job,
+        holder: job.handedOver?.to ?? name,
+        isMine: !job.handedOver,
+        changedAt: job.updatedAt,
+        needsHelp: false,
+        endedAt: null,
+        entries: 0,
+        forks: 0,
+        keptAt: null,
+        isHere: true
+      }))
   ].sort((one, other) => other.createdAt.localeCompare(one.createdAt))
 }

@@ -9,9 +9,19 @@ import type { Team } from '../team.ts'
 export type TellPictures = (pictures: TeamTaking['pictures']) => void
 
 /** Downloads pictures under their hashes, one by one: after an interruption they stay. Damaged ones are left out. */
-export async function fetchPictures({ team, attachments }: { team: Pick<Team, 'ask'>; attachments: AttachmentStore }, wanted: readonly WrittenFile[], signal: AbortSignal, tell: TellPictures = () => undefined): Promise<ReadonlyMap<string, WrittenFile>> {
+export async function fetchPictures(
+  { team, attachments }: { team: Pick<Team, 'ask'>; attachments: AttachmentStore },
+  wanted: readonly WrittenFile[],
+  signal: AbortSignal,
+  tell: TellPictures = () => undefined
+): Promise<ReadonlyMap<string, WrittenFile>> {
   const here = new Map<string, WrittenFile>()
-  const far = { done: 0, total: wanted.length, doneBytes: 0, totalBytes: wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
+  const far = {
+    done: 0,
+    total: wanted.length,
+    doneBytes: 0,
+    totalBytes: wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  }
   tell({ ...far })
   for (const picture of wanted) {
     signal.throwIfAborted()

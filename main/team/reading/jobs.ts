@@ -73,18 +73,31 @@ const list = `select ${shownColumns}, false as is_similar from fitter.list_jobs(
 const search = `with exact as materialized (${list}) select * from exact union all select ${shownColumns}, true from fitter.list_jobs($3, $2) where not exists (select from exact)`
 
 /** One page of the team's jobs, newest first. Misspelled words are searched only when nothing matches exactly. */
-export async function findJobs(client: ClientBase, { search: text, limit, ...filter }: TeamJobsRequest): Promise<TeamJobsPage> {
+export async function findJobs(
+  client: ClientBase,
+  { search: text, limit, ...filter }: TeamJobsRequest
+): Promise<TeamJobsPage> {
   const words = splitWords(text ?? '')
   const wanted = (nearly: boolean): string => JSON.stringify({ ...filter, words, nearly })
-  const asked = words.length === 0 ? client.query<Row>(list, [wanted(false), limit + 1]) : client.query<Row>(search, [wanted(false), limit + 1, wanted(true)])
+  const asked =
+    words.length === 0
+      ? client.query<Row>(list, [wanted(false), limit + 1])
+      : client.query<Row>(search, [wanted(false), limit + 1, wanted(true)])
   const { rows } = await asked
   const page = rows.slice(0, limit).map((row) => ({ row, summary: summaryOf(row) }))
-  const columns = await readColumns(client, page.filter(({ summary }) => summary === null).map(({ row }) => row.id))
+  const columns = await readColumns(
+    client,
+    page.filter(({ summary }) => summary === null).map(({ row }) => row.id)
+  )
   const jobs = page.flatMap(({ row, summary }) => {
     const listed = summary ?? columns.get(row.id)
     return listed ? [jobOf(row, listed)] : []
   })
-  return { jobs, isSimilar: rows[0]?.is_similar === true, next: rows.length > limit ? (page.at(-1)?.row.id ?? null) : null }
+  return {
+    jobs,
+    isSimilar: rows[0]?.is_similar === true,
+    next: rows.length > limit ? (page.at(-1)?.row.id ?? null) : null
+  }
 }
 
 /** Another laptop's summary is accepted only in the form of the lists; otherwise the columns are used. */
@@ -95,7 +108,10 @@ function summaryOf({ id, shown }: Row): JobSummary | null {
 
 async function readColumns(client: ClientBase, ids: readonly string[]): Promise<Map<string, JobSummary>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await client.query<ColumnsRow>('select id, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at from fitter.job where id = any ($1)', [ids])
+  const { rows } = await client.query<ColumnsRow>(
+    'select id, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at from fitter.job where id = any ($1)',
+    [ids]
+  )
   return new Map(
     rows.map(({ id, kind, state, template, imei, model, vehicle, plate, customer, technician, made_at }) => [
       id,

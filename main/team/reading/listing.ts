@@ -11,7 +11,10 @@ function clean(text: string): string {
 }
 
 /** What lists of the team show about a job. */
-export function listingOf(job: JobSummary, ended: { endedAt: string; isFirstTime: boolean } | undefined): Record<string, unknown> {
+export function listingOf(
+  job: JobSummary,
+  ended: { endedAt: string; isFirstTime: boolean } | undefined
+): Record<string, unknown> {
   const shown = JSON.parse(JSON.stringify(job, storableText)) as JobSummary
   return {
     id: job.id,

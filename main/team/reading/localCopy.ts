@@ -29,7 +29,14 @@ const mostPins = 50
 const jobsOfPin = 50
 
 /** The team's jobs with and without the team log: opened and pinned ones are stored, and shown with their age. */
-export function createTeamCopy({ team, kept, away = () => null, bounds = standardBounds, now = () => new Date(), refreshEveryMs = 60_000 }: TeamCopyParts) {
+export function createTeamCopy({
+  team,
+  kept,
+  away = () => null,
+  bounds = standardBounds,
+  now = () => new Date(),
+  refreshEveryMs = 60_000
+}: TeamCopyParts) {
   const at = (): string => now().toISOString()
   let isPinNew = false
   let refreshedAtMs = -Infinity
@@ -52,14 +59,23 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
   }
 
   function keptPage(request: TeamJobsRequest, why: Message): KeptPage {
-    const found = kept.listed().filter(({ listed }) => matchesRequest(listed, request)).map(({ listed, keptAt }) => ({ ...listed, keptAt }))
+    const found = kept
+      .listed()
+      .filter(({ listed }) => matchesRequest(listed, request))
+      .map(({ listed, keptAt }) => ({ ...listed, keptAt }))
     found.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
     const last = found.findIndex(({ id }) => id === request.after)
     // There is no page after an unknown job.
     const from = request.after !== undefined && last < 0 ? found.length : last + 1
     const jobs = found.slice(from, from + request.limit)
     const ages = jobs.map(({ keptAt }) => keptAt).sort()
-    return { jobs, isSimilar: false, next: from + request.limit < found.length ? (jobs.at(-1)?.id ?? null) : null, keptAt: ages.at(-1) ?? null, why }
+    return {
+      jobs,
+      isSimilar: false,
+      next: from + request.limit < found.length ? (jobs.at(-1)?.id ?? null) : null,
+      keptAt: ages.at(-1) ?? null,
+      why
+    }
   }
 
   async function jobs(request: TeamJobsRequest, signal?: AbortSignal): Promise<KeptPage> {
@@ -150,7 +166,11 @@ export function createTeamCopy({ team, kept, away = () => null, bounds = standar
             await setImmediate()
           }
         }
-        kept.setPinned(pin, found.map(({ id }) => id), at())
+        kept.setPinned(
+          pin,
+          found.map(({ id }) => id),
+          at()
+        )
       }
       kept.makeRoom(bounds)
     }
@@ -165,6 +185,7 @@ function requestOf({ kind, value }: Pin): Omit<TeamJobsRequest, 'limit'> {
 
 /** Why the team log was not asked. @throws the server's own answer, if it gave one. */
 function sentenceOfAway(error: unknown): Message {
-  if (error instanceof AppError && ['UNREACHABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code)) return error.sentence
+  if (error instanceof AppError && ['UNREACHABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code))
+    return error.sentence
   throw error
 }

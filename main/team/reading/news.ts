@@ -36,7 +36,15 @@ interface NewsTimes {
   leaseMs: number
 }
 
-const standardTimes: NewsTimes = { gatherMs: 50, probeMs: 2_000, lookEveryMs: 3_000, checkEveryMs: 20_000, answerMs: 8_000, pausesMs: [1_000, 2_000, 5_000, 10_000], leaseMs: 60_000 }
+const standardTimes: NewsTimes = {
+  gatherMs: 50,
+  probeMs: 2_000,
+  lookEveryMs: 3_000,
+  checkEveryMs: 20_000,
+  answerMs: 8_000,
+  pausesMs: [1_000, 2_000, 5_000, 10_000],
+  leaseMs: 60_000
+}
 
 export type TeamNewsReader = ReturnType<typeof createTeamNews>
 
@@ -86,7 +94,10 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
 
   /** The changes since the last query. A long push ends with an older time than rows that are already there. */
   async function catchUp(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<{ changed: Changed }>("select fitter.changed_since($1::timestamptz - interval '10 seconds') as changed", [toldUntil ?? null])
+    const { rows } = await client.query<{ changed: Changed }>(
+      "select fitter.changed_since($1::timestamptz - interval '10 seconds') as changed",
+      [toldUntil ?? null]
+    )
     const { now, jobs } = rows[0]?.changed ?? { now: toldUntil, jobs: null }
     if (jobs === null) {
       if (toldUntil !== undefined || wasAway) gather(null)
@@ -102,7 +113,10 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
 
   async function inTime(work: Promise<void>, signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
-    const isLate = await Promise.race([work.then(() => false), wait(answerMs, true, { signal: AbortSignal.any([signal, ending.signal]), ref: false })])
+    const isLate = await Promise.race([
+      work.then(() => false),
+      wait(answerMs, true, { signal: AbortSignal.any([signal, ending.signal]), ref: false })
+    ])
     ending.abort()
     if (isLate) throw new Error('timeout')
   }
@@ -113,7 +127,9 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
 
   async function listenFor(channel: string, client: ClientBase, signal: AbortSignal): Promise<'silent' | 'ended'> {
     const probe = `fitter_probe_${randomBytes(8).toString('hex')}`
-    const broken = new Promise<never>((_, reject) => client.once('end', () => reject(new Error('Connection terminated'))))
+    const broken = new Promise<never>((_, reject) =>
+      client.once('end', () => reject(new Error('Connection terminated')))
+    )
     broken.catch(() => undefined)
     let arrived = (): void => undefined
     const isHeard = new Promise<void>((resolve) => (arrived = resolve))
@@ -129,7 +145,11 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
     // while later ones never arrive.
     await source.ask((other) => other.query('select pg_notify($1, $2)', [probe, '']), signal)
     const ending = new AbortController()
-    const isSilent = await Promise.race([isHeard.then(() => false), broken, wait(probeMs, true, { signal: AbortSignal.any([signal, ending.signal]), ref: false })])
+    const isSilent = await Promise.race([
+      isHeard.then(() => false),
+      broken,
+      wait(probeMs, true, { signal: AbortSignal.any([signal, ending.signal]), ref: false })
+    ])
     ending.abort()
     await client.query(`unlisten "${probe}"`)
     if (isSilent) {
@@ -160,7 +180,8 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
       try {
         if (performance.now() >= silentUntilMs) {
           await source.listen(async (client) => {
-            if ((await listenFor(channel, client, signal)) === 'silent') silentUntilMs = performance.now() + probeAgainMs
+            if ((await listenFor(channel, client, signal)) === 'silent')
+              silentUntilMs = performance.now() + probeAgainMs
           }, signal)
         }
         failures = 0

@@ -50,7 +50,10 @@ export async function openTeamJob(client: ClientBase, id: string): Promise<Opene
 }
 
 /** The same with its log. */
-export async function openTeamLog(client: ClientBase, id: string): Promise<{ opened: OpenedTeamJob; entries: JournalEntry[] }> {
+export async function openTeamLog(
+  client: ClientBase,
+  id: string
+): Promise<{ opened: OpenedTeamJob; entries: JournalEntry[] }> {
   const { rows } = await client.query<JobRow>(jobWithLog, [id, atOnce])
   const found = rows[0]
   if (!found) throw new AppError('NOT_FOUND', message('team.noJob', { id }))
@@ -59,15 +62,33 @@ export async function openTeamLog(client: ClientBase, id: string): Promise<{ ope
   const chain = verifyChain(id, entries)
   if (!chain.ok) throw new AppError('DATA_UNUSABLE', message('team.jobDamaged', { entry: chain.at }))
   const job: Job = { ...shownOf(readableJob(id, entries)), operations: [] }
-  const forks = found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) })
-  return { entries, opened: { job, holder: found.holder ?? '', isMine: found.is_mine, sealFaults: checkSeals(id, entries).faults.map(sayFault), forks, work: await readWorkLines(client, id) } }
+  const forks =
+    found.forks === '0' ? [] : await readForks(client, { id, month: found.month, headSeq: Number(found.head_seq) })
+  return {
+    entries,
+    opened: {
+      job,
+      holder: found.holder ?? '',
+      isMine: found.is_mine,
+      sealFaults: checkSeals(id, entries).faults.map(sayFault),
+      forks,
+      work: await readWorkLines(client, id)
+    }
+  }
 }
 
 async function readWorkLines(client: ClientBase, id: string): Promise<TeamWorkLine[] | null> {
   const { rows } = await client.query<{ work: unknown }>('select work from fitter.job where id = $1', [id])
   const work = rows[0]?.work ?? null
   if (work === null) return null
-  return readWork(work, id).map(({ id: operation, kind, title, state, reason, updatedAt }) => ({ id: operation, kind, title, state, reason, updatedAt }))
+  return readWork(work, id).map(({ id: operation, kind, title, state, reason, updatedAt }) => ({
+    id: operation,
+    kind,
+    title,
+    state,
+    reason,
+    updatedAt
+  }))
 }
 
 export function sayFault(fault: SealFault): Message {
@@ -82,7 +103,15 @@ export function sayFault(fault: SealFault): Message {
 }
 
 /** The log of a team job up to an entry, continuing those that were read, page by page; the caller checks the hashes. */
-export async function readTeamEntries(client: ClientBase, { id, month, upTo = mostEntries, first = [] }: { id: string; month: string; upTo?: number; first?: readonly JournalEntry[] }): Promise<JournalEntry[]> {
+export async function readTeamEntries(
+  client: ClientBase,
+  {
+    id,
+    month,
+    upTo = mostEntries,
+    first = []
+  }: { id: string; month: string; upTo?: number; first?: readonly JournalEntry[] }
+): Promise<JournalEntry[]> {
   const entries = [...first]
   for (;;) {
     const page = await client.query<{ text: string; hash: string }>(
@@ -104,11 +133,22 @@ export function readableJob(jobId: string, entries: readonly JournalEntry[]): Re
 }
 
 /** The bytes of a picture, checked against their hash. */
-export async function readTeamPicture(client: ClientBase, sha256: string): Promise<{ mediaType: string; bytes: Buffer }> {
-  const { rows } = await client.query<{ media_type: string }>('select media_type from fitter.content where sha256 = $1', [sha256])
+export async function readTeamPicture(
+  client: ClientBase,
+  sha256: string
+): Promise<{ mediaType: string; bytes: Buffer }> {
+  const { rows } = await client.query<{ media_type: string }>(
+    'select media_type from fitter.content where sha256 = $1',
+    [sha256]
+  )
   if (!rows[0]) {
     const dropped = await client.query<{ at: Date }>('select at from fitter.dropped_photo where sha256 = $1', [sha256])
-    throw new AppError('NOT_FOUND', dropped.rows[0] ? message('team.photoDropped', { droppedAt: dropped.rows[0].at.toISOString() }) : message('store.noAttachment', { hash: sha256.slice(0, 16) }))
+    throw new AppError(
+      'NOT_FOUND',
+      dropped.rows[0]
+        ? message('team.photoDropped', { droppedAt: dropped.rows[0].at.toISOString() })
+        : message('store.noAttachment', { hash: sha256.slice(0, 16) })
+    )
   }
   return { mediaType: rows[0].media_type, bytes: await readTeamContent(client, sha256) }
 }

@@ -14,7 +14,13 @@ export interface TeamReportWish {
 const mostPictures = 24
 
 /** Creates the report of a team job from its log in the team log, checked against its hashes, and its pictures. */
-export function createTeamReport({ team, make }: { team: Pick<Team, 'ask'>; make(job: CopiedJob, wish: Omit<TeamReportWish, 'id'>): Promise<Report> }) {
+export function createTeamReport({
+  team,
+  make
+}: {
+  team: Pick<Team, 'ask'>
+  make(job: CopiedJob, wish: Omit<TeamReportWish, 'id'>): Promise<Report>
+}) {
   return async ({ id, ...wish }: TeamReportWish, signal?: AbortSignal): Promise<Report> => {
     const copied = await team.ask(async (client): Promise<CopiedJob> => {
       const { opened, entries } = await openTeamLog(client, id)
@@ -25,7 +31,8 @@ export function createTeamReport({ team, make }: { team: Pick<Team, 'ask'>; make
           pictures.set(reportSha256, (await readTeamPicture(client, reportSha256)).bytes)
         } catch (error) {
           // Not uploaded yet, or damaged: the report omits it, and its log names it.
-          if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'DATA_UNUSABLE')) throw error
+          if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'DATA_UNUSABLE'))
+            throw error
         }
       }
       return { job: opened.job, entries, pictures, record: { holder: opened.holder, faults: opened.sealFaults.length } }

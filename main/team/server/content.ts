@@ -14,7 +14,11 @@ export interface GivenContent {
 }
 
 /** Uploads the pieces one by one. True: all of them are there, and together they match the SHA-256. */
-export async function giveContent(client: ClientBase, { sha256, mediaType, sizeBytes, pieceAt }: GivenContent, signal?: AbortSignal): Promise<boolean> {
+export async function giveContent(
+  client: ClientBase,
+  { sha256, mediaType, sizeBytes, pieceAt }: GivenContent,
+  signal?: AbortSignal
+): Promise<boolean> {
   for (let number = 0; number * pieceBytes < sizeBytes; number++) {
     signal?.throwIfAborted()
     const piece = pieceAt(number)
@@ -39,11 +43,15 @@ export async function readTeamContent(client: ClientBase, sha256: string): Promi
   const pieces: Buffer[] = []
   let last: Buffer | undefined
   do {
-    const { rows } = await client.query<{ bytes: Buffer }>('select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 and number = $2', [sha256, pieces.length])
+    const { rows } = await client.query<{ bytes: Buffer }>(
+      'select bytes from fitter.piece where team_id = (select fitter.my_team()) and sha256 = $1 and number = $2',
+      [sha256, pieces.length]
+    )
     last = rows[0]?.bytes
     if (last) pieces.push(last)
   } while (last?.length === pieceBytes)
   const bytes = Buffer.concat(pieces)
-  if (sha256Hex(bytes) !== sha256) throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
+  if (sha256Hex(bytes) !== sha256)
+    throw new AppError('DATA_UNUSABLE', message('store.attachmentChanged', { hash: sha256.slice(0, 16) }))
   return bytes
 }

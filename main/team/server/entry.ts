@@ -5,7 +5,13 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 
 // Its data was parsed from JSON: checking it again would take longer than everything else.
-const loggedEntry = z.object({ seq: z.number().int(), at: z.string().max(40), type: z.string().min(1).max(60), stepId: z.string().max(200).nullable(), data: z.custom<Json>((data) => data !== undefined) })
+const loggedEntry = z.object({
+  seq: z.number().int(),
+  at: z.string().max(40),
+  type: z.string().min(1).max(60),
+  stepId: z.string().max(200).nullable(),
+  data: z.custom<Json>((data) => data !== undefined)
+})
 
 /** An entry of a log at the server: the hashed text and its hash. @throws AppError DATA_UNUSABLE for another form. */
 export function entryOf({ text, hash }: { text: string; hash: string }): JournalEntry {

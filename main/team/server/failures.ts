@@ -2,7 +2,21 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 
 /** The SQL states of the team log's functions (team/server/migrations/log.ts). */
-export type TeamRefusal = 'notOfTeam' | 'heldByOther' | 'hashDiffers' | 'gap' | 'tooMuch' | 'form' | 'noSuchLaptop' | 'withdrawn' | 'notThere' | 'dayFull' | 'dropped' | 'forkFull' | 'atWork' | 'expired'
+export type TeamRefusal =
+  | 'notOfTeam'
+  | 'heldByOther'
+  | 'hashDiffers'
+  | 'gap'
+  | 'tooMuch'
+  | 'form'
+  | 'noSuchLaptop'
+  | 'withdrawn'
+  | 'notThere'
+  | 'dayFull'
+  | 'dropped'
+  | 'forkFull'
+  | 'atWork'
+  | 'expired'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -45,7 +59,9 @@ export function refusalOf(error: unknown): TeamRefusal | null {
 }
 
 /** The result of a team log function, or its refusal; every other failure is thrown. */
-export async function orRefusal<T>(asked: Promise<T>): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal; detail: string }> {
+export async function orRefusal<T>(
+  asked: Promise<T>
+): Promise<{ refusal: null; value: T } | { refusal: TeamRefusal; detail: string }> {
   try {
     return { refusal: null, value: await asked }
   } catch (error) {
@@ -60,7 +76,8 @@ export function teamError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error
   const { code } = (error ?? {}) as ServerError
   const state = typeof code === 'string' ? code : ''
-  const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) => new AppError(kind, sentence, { retryable, cause: error })
+  const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) =>
+    new AppError(kind, sentence, { retryable, cause: error })
   const text = error instanceof Error ? error.message : ''
   const refusal = refusalOf(error)
   if (refusal === 'heldByOther') return make('CONFLICT', message('team.heldByOther'))
@@ -75,7 +92,8 @@ export function teamError(error: unknown, host: string): AppError {
   if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
   if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))
   if (state === '3D000') return make('NOT_FOUND', message('team.noDatabase', { host }))
-  if (state === '3F000' || state === '42P01' || state === '42883') return make('NOT_FOUND', message('team.noSchema', { host }))
+  if (state === '3F000' || state === '42P01' || state === '42883')
+    return make('NOT_FOUND', message('team.noSchema', { host }))
   // Something else has tables with the same names.
   if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
   if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
@@ -83,22 +101,29 @@ export function teamError(error: unknown, host: string): AppError {
   // Class 53: no room for more locks, no memory, a limit of its own.
   if (state.startsWith('53')) return make('UNREACHABLE', message('teamServer.busy', { host }), true)
   // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: timeouts. Class 40: conflicting transactions.
-  if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40')) return make('TIMEOUT', message('team.late', { host }), true)
+  if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40'))
+    return make('TIMEOUT', message('team.late', { host }), true)
   // Class 57: it stops or starts; 25006: it is a standby.
   if (state.startsWith('57P') || state === '25006') return make('UNREACHABLE', message('team.notNow', { host }), true)
-  return ofTheWay() ?? make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
+  return (
+    ofTheWay() ??
+    make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
+  )
 
   function ofTheWay(): AppError | undefined {
-    if (state === 'CERT_HAS_EXPIRED' || state === 'CERT_NOT_YET_VALID') return make('UNREACHABLE', message('teamWay.certificateTime', { host, nowAt: new Date().toISOString(), state }))
+    if (state === 'CERT_HAS_EXPIRED' || state === 'CERT_NOT_YET_VALID')
+      return make('UNREACHABLE', message('teamWay.certificateTime', { host, nowAt: new Date().toISOString(), state }))
     if (isCertificateError(state)) return make('UNREACHABLE', message('team.certificate', { host, why: state }))
     if (/does not support SSL/.test(text)) return make('UNREACHABLE', message('team.noTls', { host }))
-    if (/establishing an SSL connection/.test(text) || state === 'EPROTO' || state.startsWith('ERR_SSL_')) return make('UNREACHABLE', message('teamWay.noPostgres', { host }))
+    if (/establishing an SSL connection/.test(text) || state === 'EPROTO' || state.startsWith('ERR_SSL_'))
+      return make('UNREACHABLE', message('teamWay.noPostgres', { host }))
     if (/^SASL: Only mechanism/.test(text)) return make('UNREACHABLE', message('teamWay.wantsPassword', { host }))
     if (text.startsWith('SASL: ')) return make('UNREACHABLE', message('teamWay.noProof', { host }))
     const refused = /startup parameter[^\w]*(\w+)/.exec(text)?.[1]
     if (refused !== undefined) return make('UNREACHABLE', message('teamWay.poolerRefuses', { host, name: refused }))
     // An unknown statement name or no transaction: a pooler in statement mode.
-    if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text)) return make('UNREACHABLE', message('teamWay.poolerMode', { host }))
+    if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text))
+      return make('UNREACHABLE', message('teamWay.poolerMode', { host }))
     if (state === 'ETIMEDOUT' || /timeout/i.test(text)) return make('TIMEOUT', message('team.late', { host }), true)
     if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
     return undefined
@@ -106,7 +131,18 @@ export function teamError(error: unknown, host: string): AppError {
 }
 
 function isCertificateError(code: string): boolean {
-  return code.startsWith('CERT_') || code.startsWith('ERR_TLS_CERT') || ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HOSTNAME_MISMATCH'].includes(code)
+  return (
+    code.startsWith('CERT_') ||
+    code.startsWith('ERR_TLS_CERT') ||
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'HOSTNAME_MISMATCH'
+    ].includes(code)
+  )
 }
 
 function isAway(error: unknown, code: string): boolean {

@@ -21,6 +21,7 @@ export async function assertGround(client: ClientBase, host: string): Promise<vo
   const [found] = rows
   if (!found) return
   if (found.has_schema && !found.is_ours) throw new AppError('CONFLICT', message('teamWay.foreignSchema', { host }))
-  if (found.foreign_role !== null) throw new AppError('CONFLICT', message('teamWay.foreignRole', { host, name: found.foreign_role }))
+  if (found.foreign_role !== null)
+    throw new AppError('CONFLICT', message('teamWay.foreignRole', { host, name: found.foreign_role }))
   if (!found.has_words) throw new AppError('CONFLICT', message('teamWay.noWords', { host }))
 }

@@ -13,7 +13,11 @@ const joinFile = z.strictObject({
   team: z.string().min(1).max(200),
   /** Of the laptop, or of its person. */
   name: z.string().min(1).max(200),
-  host: z.string().min(1).max(255).regex(/^[^\s/@?#]+$/),
+  host: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\s/@?#]+$/),
   port: z.number().int().min(1).max(65_535),
   database: z.string().min(1).max(63),
   login: z.string().regex(/^fitter_[0-9a-f]{16}$/),
@@ -36,7 +40,11 @@ export function writeJoinFile({ team, name, server, password }: Joining): string
 
 /** The name of its file: the laptop's name as part of a file name on every system. */
 export function joinFileName(name: string): string {
-  const part = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 60)
+  const part = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60)
   return `fitter-team-${part || 'laptop'}.json`
 }
 
@@ -45,11 +53,13 @@ export function readJoinFile(text: string): Joining {
   if (text.length > mostJoinFileBytes) throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
   const value = parseOrNull(text)
   const version = (value as { fitter?: unknown; version?: unknown } | null)?.version
-  if ((value as { fitter?: unknown } | null)?.fitter === 'team' && typeof version === 'number' && version > 1) throw new AppError('INVALID_REQUEST', message('team.joinFileNewer'))
+  if ((value as { fitter?: unknown } | null)?.fitter === 'team' && typeof version === 'number' && version > 1)
+    throw new AppError('INVALID_REQUEST', message('team.joinFileNewer'))
   const read = joinFile.safeParse(value)
   if (!read.success) throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
   const { team, name, host, port, database, login, password, authority } = read.data
-  if (authority !== null && readAuthorities(authority).kind !== 'read') throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
+  if (authority !== null && readAuthorities(authority).kind !== 'read')
+    throw new AppError('INVALID_REQUEST', message('team.noJoinFile'))
   return { team, name, server: { host, port, database, user: login, authority }, password }
 }
 

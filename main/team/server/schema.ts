@@ -23,18 +23,25 @@ const lockMs = 10_000
  * AppError CONFLICT for a schema from a newer Fitter or from before the first release, and for a server that is too old;
  * NOT_PERMITTED without the rights.
  */
-export async function raiseSchema(client: ClientBase, migrations: readonly { name: string; sql: string }[] = known): Promise<number> {
+export async function raiseSchema(
+  client: ClientBase,
+  migrations: readonly { name: string; sql: string }[] = known
+): Promise<number> {
   return inTransaction(client, async () => {
     await assertServer(client)
     await client.query(`set local lock_timeout = ${String(lockMs)}`)
     // Hide notices about existing objects.
     await client.query('set local client_min_messages = warning')
     // Anyone who can connect may hold an advisory lock, so it is a table that is locked as soon as there is one.
-    const { rows: there } = await client.query<{ is_there: boolean }>("select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there")
+    const { rows: there } = await client.query<{ is_there: boolean }>(
+      "select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'fitter' and c.relname = 'migration') as is_there"
+    )
     if (!there[0]?.is_there) await client.query('select pg_advisory_xact_lock($1)', [lockKey])
     await assertOwner(client)
     await client.query('create schema if not exists fitter')
-    await client.query('create table if not exists fitter.migration (number int primary key, name text not null, at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists fitter.migration (number int primary key, name text not null, at timestamptz not null default now())'
+    )
     await client.query('lock table fitter.migration in exclusive mode')
     const { version, isOther } = await readVersion(client)
     if (isOther) throw new AppError('CONFLICT', message('teamServer.otherSchema'))
@@ -55,8 +62,10 @@ async function assertServer(client: ClientBase): Promise<void> {
   )
   const server = rows[0]
   if (!server) return
-  if (server.number < leastVersion.number) throw new AppError('CONFLICT', message('teamServer.tooOld', { version: server.name, least: leastVersion.name }))
-  if (server.encoding !== 'UTF8') throw new AppError('CONFLICT', message('teamServer.encoding', { encoding: server.encoding }))
+  if (server.number < leastVersion.number)
+    throw new AppError('CONFLICT', message('teamServer.tooOld', { version: server.name, least: leastVersion.name }))
+  if (server.encoding !== 'UTF8')
+    throw new AppError('CONFLICT', message('teamServer.encoding', { encoding: server.encoding }))
 }
 
 interface Rights {
@@ -87,7 +96,9 @@ async function assertOwner(client: ClientBase): Promise<void> {
 
 /** The state of the schema, as a laptop sees it. */
 export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
-  const { rows } = await client.query<{ is_there: boolean }>("select to_regclass('fitter.migration') is not null as is_there")
+  const { rows } = await client.query<{ is_there: boolean }>(
+    "select to_regclass('fitter.migration') is not null as is_there"
+  )
   if (!rows[0]?.is_there) return { kind: 'none' }
   const { version, isOther } = await readVersion(client)
   if (isOther) return { kind: 'other' }
@@ -97,7 +108,8 @@ export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
 /** A laptop works with this schema or a newer one, which keeps everything that it uses. Without `host`, also with none. */
 export async function assertSchema(client: ClientBase, host?: string): Promise<SchemaStanding> {
   const standing = await readSchema(client)
-  if (standing.kind === 'none' && host !== undefined) throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
+  if (standing.kind === 'none' && host !== undefined)
+    throw new AppError('NOT_FOUND', message('team.noSchema', { host }))
   if (standing.kind === 'other') throw new AppError('CONFLICT', message('teamServer.otherSchema'))
   if (standing.kind === 'older') throw new AppError('CONFLICT', message('team.schemaOlder'))
   return standing
@@ -105,7 +117,9 @@ export async function assertSchema(client: ClientBase, host?: string): Promise<S
 
 /** Before the first release the first migration had another name. */
 async function readVersion(client: ClientBase): Promise<{ version: number; isOther: boolean }> {
-  const { rows } = await client.query<{ version: number; first: string | null }>('select coalesce(max(number), 0)::int as version, max(name) filter (where number = 1) as first from fitter.migration')
+  const { rows } = await client.query<{ version: number; first: string | null }>(
+    'select coalesce(max(number), 0)::int as version, max(name) filter (where number = 1) as first from fitter.migration'
+  )
   const { version, first } = rows[0] ?? { version: 0, first: null }
   return { version, isOther: first !== null && first !== known[0]?.name }
 }

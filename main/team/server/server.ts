@@ -33,8 +33,21 @@ const closeLimitMs = 1_000
 export function readServerAddress(text: string): Omit<TeamServer, 'authority'> {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.password) throw new AppError('INVALID_REQUEST', message('team.passwordInAddress'))
-  const [database, user, host] = [decoded(url?.pathname.slice(1)), decoded(url?.username), decoded(url?.hostname).replace(/^\[|\]$/g, '')]
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || host === '' || user === '' || database === '' || database.includes('/') || url.hash !== '' || url.port === '0') {
+  const [database, user, host] = [
+    decoded(url?.pathname.slice(1)),
+    decoded(url?.username),
+    decoded(url?.hostname).replace(/^\[|\]$/g, '')
+  ]
+  if (
+    !url ||
+    !/^postgres(ql)?:$/.test(url.protocol) ||
+    host === '' ||
+    user === '' ||
+    database === '' ||
+    database.includes('/') ||
+    url.hash !== '' ||
+    url.port === '0'
+  ) {
     throw new AppError('INVALID_REQUEST', message('team.address'))
   }
   // The address cannot choose the encryption; other parameters would be silently ignored.
@@ -59,13 +72,22 @@ function decoded(part = ''): string {
  * statements, so that a pooler may use another connection for each transaction. @throws AppError with one sentence for
  * every failure of the server or the connection.
  */
-export async function withServer<T>(server: TeamServer, password: TeamPassword, work: (client: Client) => Promise<T>, { limits = standardLimits, signal }: { limits?: ServerLimits; signal?: AbortSignal | undefined } = {}): Promise<T> {
+export async function withServer<T>(
+  server: TeamServer,
+  password: TeamPassword,
+  work: (client: Client) => Promise<T>,
+  { limits = standardLimits, signal }: { limits?: ServerLimits; signal?: AbortSignal | undefined } = {}
+): Promise<T> {
   // Loaded with the first connection: most laptops have no team log.
   const { TeamClient } = await import('./teamClient.ts')
   signal?.throwIfAborted()
   const client = new TeamClient(configOf(server, password, limits), server.host)
   const over = new AbortController()
-  const stopped = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(new AppError('CANCELLED', message('team.stopped'))), { signal: over.signal }))
+  const stopped = new Promise<never>((_, reject) =>
+    signal?.addEventListener('abort', () => reject(new AppError('CANCELLED', message('team.stopped'))), {
+      signal: over.signal
+    })
+  )
   try {
     return await Promise.race([stopped, client.connect().then(() => work(client))])
   } catch (error) {
@@ -82,7 +104,11 @@ export function isEncrypted({ host, authority }: Pick<TeamServer, 'host' | 'auth
   return authority !== null || !isLoopback(host)
 }
 
-function configOf({ host, port, database, user, authority }: TeamServer, password: TeamPassword, limits: ServerLimits): ClientConfig {
+function configOf(
+  { host, port, database, user, authority }: TeamServer,
+  password: TeamPassword,
+  limits: ServerLimits
+): ClientConfig {
   const isPlain = !isEncrypted({ host, authority })
   return {
     host,

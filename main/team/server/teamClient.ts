@@ -11,12 +11,14 @@ export class TeamClient extends Client {
 
   constructor(config: ClientConfig, host: string) {
     super(config)
-    const refuse = (): void => void this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.wantsPassword', { host })))
+    const refuse = (): void =>
+      void this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.wantsPassword', { host })))
     Object.assign(this, { _handleAuthCleartextPassword: refuse, _handleAuthMD5Password: refuse })
     this.connection.on('authenticationSASL', () => (this.#isProofOwed = true))
     this.connection.on('authenticationSASLFinal', () => (this.#isProofOwed = false))
     this.connection.on('authenticationOk', () => {
-      if (this.#isProofOwed) this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.noProof', { host })))
+      if (this.#isProofOwed)
+        this.connection.emit('error', new AppError('UNREACHABLE', message('teamWay.noProof', { host })))
     })
     // A connection that breaks between two queries is reported with the next one.
     this.on('error', () => undefined)

@@ -76,7 +76,10 @@ export function createProfileRuns(options: ProfileRunOptions) {
         return
       }
       const { kind, detail } = await options.apply(opened, sent.change)
-      Object.assign(row, { state: ({ readBack: 'confirmed', different: 'differs', sent: 'sent', unknown: 'unknown' } as const)[kind], detail })
+      Object.assign(row, {
+        state: ({ readBack: 'confirmed', different: 'differs', sent: 'sent', unknown: 'unknown' } as const)[kind],
+        detail
+      })
       // A setting that can be read back stays unknown only while the device cannot be read.
       if (kind === 'unknown' && row.setting.kind !== 'busConfiguration') end(run, 'lost', detail)
     } catch (error) {
@@ -107,7 +110,12 @@ export function createProfileRuns(options: ProfileRunOptions) {
 
   return {
     isRunning: (key: string) => some((run) => run.shown.key === key && isOpen(run)),
-    start(opened: OpenedDevice, profile: ProfileRun['profile'], rows: readonly PreviewRow[], login: ApnLogin): ProfileRun {
+    start(
+      opened: OpenedDevice,
+      profile: ProfileRun['profile'],
+      rows: readonly PreviewRow[],
+      login: ApnLogin
+    ): ProfileRun {
       const shown: ProfileRun = {
         id: randomUUID(),
         key: opened.key,
@@ -116,7 +124,13 @@ export function createProfileRuns(options: ProfileRunOptions) {
         startedAt: options.now().toISOString(),
         state: 'snapshot',
         why: null,
-        rows: inSendingOrder(rows).map(({ id, setting, now }) => ({ id, setting, before: now, state: 'waiting', detail: null }))
+        rows: inSendingOrder(rows).map(({ id, setting, now }) => ({
+          id,
+          setting,
+          before: now,
+          state: 'waiting',
+          detail: null
+        }))
       }
       const run: OpenRun = { shown, login, abort: new AbortController(), ended: Promise.resolve() }
       add(run)

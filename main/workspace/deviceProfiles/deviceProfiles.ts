@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { CallOutput, CallParsed, Calls } from '../../../preload/contract/index.ts'
-import { idOfSetting, type DeviceProfile, type ListedProfile, type ProfileDraft, type ProfilePlan, type ProfilePreview } from '../../../preload/contract/device/deviceProfiles.ts'
+import {
+  idOfSetting,
+  type DeviceProfile,
+  type ListedProfile,
+  type ProfileDraft,
+  type ProfilePlan,
+  type ProfilePreview
+} from '../../../preload/contract/device/deviceProfiles.ts'
 import type { DeviceProfileStore } from '../../store/deviceProfiles.ts'
 import type { DeviceWriteStore } from '../../store/work/deviceWrites.ts'
 import { findLink } from '../link.ts'
@@ -50,9 +57,13 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
     ...options,
     isInJob: (imei) => openJob(imei) !== null || options.isInJob(imei),
     async apply(key, { profile, settings }, apnLogin) {
-      const sent = await apply({ key, id: profile.id, settings, apnLogin, confirmCut: false, afterJob: false }, closing.signal)
+      const sent = await apply(
+        { key, id: profile.id, settings, apnLogin, confirmCut: false, afterJob: false },
+        closing.signal
+      )
       // The way to this device is another one than when it was planned.
-      if (sent.kind === 'cutsLink') throw new AppError('CONFLICT', message('deviceProfiles.planCuts'), { retryable: true })
+      if (sent.kind === 'cutsLink')
+        throw new AppError('CONFLICT', message('deviceProfiles.planCuts'), { retryable: true })
     },
     changed: (all) => options.plansChanged(all)
   })
@@ -63,7 +74,8 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
     return profile
   }
   const listed = ({ settings, ...head }: DeviceProfile): ListedProfile => ({ ...head, settings: settings.length })
-  const busWrites = ({ imei, address }: OpenedDevice) => log.list({ imei: imei ?? address, operations: ['ecu.addParameter', 'ecu.configure'], limit: loggedBusWrites })
+  const busWrites = ({ imei, address }: OpenedDevice) =>
+    log.list({ imei: imei ?? address, operations: ['ecu.addParameter', 'ecu.configure'], limit: loggedBusWrites })
 
   function refusalFor({ key, imei }: Pick<OpenedDevice, 'key' | 'imei'>): Message | null {
     return runs.isRunning(key) ? message('deviceProfiles.running') : options.refusal(imei)
@@ -87,21 +99,32 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
     }
   }
 
-  async function apply({ key, id, settings, apnLogin, confirmCut, afterJob }: Input<'apply'>, signal: AbortSignal): Promise<Output<'apply'>> {
+  async function apply(
+    { key, id, settings, apnLogin, confirmCut, afterJob }: Input<'apply'>,
+    signal: AbortSignal
+  ): Promise<Output<'apply'>> {
     const opened = options.open(key)
     const profile = find(id)
     if (!afterJob) assertMayApply(opened)
     const { rows } = await preview(opened, profile, signal)
     const chosen = rows.filter((row) => settings.includes(row.id) && row.state !== 'same' && row.state !== 'leftOut')
     if (chosen.length === 0) return { kind: 'nothingToSend' }
-    const isLoginMissing = (sent: typeof chosen) => apnLogin === null && sent.some(({ setting }) => setting.kind === 'apn')
+    const isLoginMissing = (sent: typeof chosen) =>
+      apnLogin === null && sent.some(({ setting }) => setting.kind === 'apn')
     // The job may have ended while the device was read.
     const job = afterJob ? openJob(opened.imei) : null
     if (job && opened.imei !== null) {
       const planned = chosen.filter(({ cut }) => cut === null)
       if (planned.length === 0) return { kind: 'nothingToSend' }
       if (isLoginMissing(planned)) throw new AppError('INVALID_REQUEST', message('deviceProfiles.loginMissing'))
-      const plan = { imei: opened.imei, jobId: job.id, profile: { id, name: profile.name }, settings: planned.map((row) => row.id), plannedAt: now().toISOString(), plannedBy: options.technician() }
+      const plan = {
+        imei: opened.imei,
+        jobId: job.id,
+        profile: { id, name: profile.name },
+        settings: planned.map((row) => row.id),
+        plannedAt: now().toISOString(),
+        plannedBy: options.technician()
+      }
       return { kind: 'planned', plan: plans.add(plan, apnLogin) }
     }
     const cuts = chosen.flatMap(({ id: setting, cut }) => (cut ? [{ id: setting, ...cut }] : []))
@@ -109,7 +132,15 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
     if (isLoginMissing(chosen)) throw new AppError('INVALID_REQUEST', message('deviceProfiles.loginMissing'))
     // Another window may have started while this one read.
     assertMayApply(opened)
-    return { kind: 'started', run: runs.start(opened, { id: profile.id, name: profile.name }, chosen, apnLogin ?? { user: '', pass: '', pin: '' }) }
+    return {
+      kind: 'started',
+      run: runs.start(
+        opened,
+        { id: profile.id, name: profile.name },
+        chosen,
+        apnLogin ?? { user: '', pass: '', pin: '' }
+      )
+    }
   }
 
   /** A name that no profile has: an imported one gets a number. */
@@ -131,8 +162,15 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
       const draft: ProfileDraft = {
         id: randomUUID(),
         readAt: now().toISOString(),
-        from: { model: asLine(opened.model, 60), digits: /\d{6}$/.exec(opened.imei ?? '')?.[0] ?? '', vehicle: asLine(options.vehicleOf(key), 120), osVersion: shown.osVersion },
-        settings: [...settings, ...sentBusSettings(busWrites(opened))].slice(0, 504).map((setting) => ({ id: idOfSetting(setting), setting })),
+        from: {
+          model: asLine(opened.model, 60),
+          digits: /\d{6}$/.exec(opened.imei ?? '')?.[0] ?? '',
+          vehicle: asLine(options.vehicleOf(key), 120),
+          osVersion: shown.osVersion
+        },
+        settings: [...settings, ...sentBusSettings(busWrites(opened))]
+          .slice(0, 504)
+          .map((setting) => ({ id: idOfSetting(setting), setting })),
         unread
       }
       for (const id of drafts.keys()) if (drafts.size >= keptDrafts) drafts.delete(id)
@@ -142,9 +180,18 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
     save({ draft: id, name, settings }: Input<'save'>): ListedProfile {
       const draft = drafts.get(id)
       if (!draft) throw new AppError('NOT_FOUND', message('deviceProfiles.readAgain'))
-      const chosen = draft.settings.filter(({ id: setting }) => settings.includes(setting)).map(({ setting }) => setting)
+      const chosen = draft.settings
+        .filter(({ id: setting }) => settings.includes(setting))
+        .map(({ setting }) => setting)
       if (chosen.length === 0) throw new AppError('INVALID_REQUEST', message('deviceProfiles.nothingChosen'))
-      const profile: DeviceProfile = { id: randomUUID(), name, savedAt: draft.readAt, savedBy: asLine(options.technician(), 120) ?? '', from: draft.from, settings: chosen }
+      const profile: DeviceProfile = {
+        id: randomUUID(),
+        name,
+        savedAt: draft.readAt,
+        savedBy: asLine(options.technician(), 120) ?? '',
+        from: draft.from,
+        settings: chosen
+      }
       store.add(profile)
       return listed(profile)
     },
@@ -164,7 +211,14 @@ export function createDeviceProfiles(options: DeviceProfilesOptions) {
       const read = readProfileFile(text)
       if (read.outcome === 'refused') return read
       const { name, savedAt, savedBy, from, settings } = read.file
-      const profile: DeviceProfile = { id: randomUUID(), name: freeName(name), savedAt, savedBy, from: { ...from, vehicle: null }, settings }
+      const profile: DeviceProfile = {
+        id: randomUUID(),
+        name: freeName(name),
+        savedAt,
+        savedBy,
+        from: { ...from, vehicle: null },
+        settings
+      }
       store.add(profile)
       return { outcome: 'imported', profile: listed(profile) }
     },

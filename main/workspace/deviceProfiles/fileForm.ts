@@ -1,4 +1,9 @@
-import { mostProfileBytes, profileFile, type DeviceProfile, type ProfileFile } from '../../../preload/contract/device/deviceProfiles.ts'
+import {
+  mostProfileBytes,
+  profileFile,
+  type DeviceProfile,
+  type ProfileFile
+} from '../../../preload/contract/device/deviceProfiles.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 
@@ -12,9 +17,12 @@ export function writeProfileFile({ name, savedAt, savedBy, from, settings }: Dev
 }
 
 /** Reads a file, which may come from anyone: content that does not match the form is refused. */
-export function readProfileFile(text: string): { outcome: 'read'; file: ProfileFile } | { outcome: 'refused'; why: Message } {
+export function readProfileFile(
+  text: string
+): { outcome: 'read'; file: ProfileFile } | { outcome: 'refused'; why: Message } {
   const refused = (why: Message) => ({ outcome: 'refused' as const, why })
-  if (Buffer.byteLength(text) > mostProfileBytes) return refused(message('deviceProfiles.tooLarge', { mostBytes: mostProfileBytes }))
+  if (Buffer.byteLength(text) > mostProfileBytes)
+    return refused(message('deviceProfiles.tooLarge', { mostBytes: mostProfileBytes }))
   const parsed = checkJson(text)
   const value = parsed.kind === 'json' ? (parsed.value as { format?: unknown; version?: unknown } | null) : null
   if (typeof value !== 'object' || value?.format !== format) return refused(message('deviceProfiles.notOurs'))
@@ -25,6 +33,12 @@ export function readProfileFile(text: string): { outcome: 'read'; file: ProfileF
 
 /** The suggested name of the file. */
 export function profileFileName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\w]+/g, '-').replace(/^-+|-+$/g, '').toLowerCase().slice(0, 60)
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60)
   return `device-profile-${plain || 'unnamed'}.json`
 }

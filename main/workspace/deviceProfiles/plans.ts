@@ -24,7 +24,15 @@ const emptyLogin: ApnLogin = { user: '', pass: '', pin: '' }
 const tryAgainMs = 30_000
 
 /** Profiles that are applied when the job of their device has ended, also when Fitter was closed in between. */
-export function createProfilePlans({ store, jobState, isInJob, keyOf, apply, changed, reportFault }: ProfilePlansOptions) {
+export function createProfilePlans({
+  store,
+  jobState,
+  isInJob,
+  keyOf,
+  apply,
+  changed,
+  reportFault
+}: ProfilePlansOptions) {
   /** Logins of an APN; they are never stored. */
   const logins = new Map<string, ApnLogin>()
   const failedAtMs = new Map<string, number>()

@@ -1,6 +1,12 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { DeviceChange, DeviceWrite, EcuEntry } from '../../../preload/contract/device/workspace.ts'
-import { idOfSetting, type ApnLogin, type DeviceProfile, type PreviewRow, type ProfileSetting } from '../../../preload/contract/device/deviceProfiles.ts'
+import {
+  idOfSetting,
+  type ApnLogin,
+  type DeviceProfile,
+  type PreviewRow,
+  type ProfileSetting
+} from '../../../preload/contract/device/deviceProfiles.ts'
 import { cutsLink, type Link } from '../link.ts'
 import { busSettingOf, type ShownSettings } from './readSettings.ts'
 
@@ -26,8 +32,11 @@ export function sentAs(setting: ProfileSetting, login: ApnLogin): SentAs {
 export function cutOf(setting: ProfileSetting, link: Link): PreviewRow['cut'] {
   // The hotspot carries this computer's traffic over the modem that gets the new APN.
   if (setting.kind === 'apn') {
-    if (link.over === 'unknown') return { detail: message('workspace.mayCut', { link: link.detail }), wayBack: message('deviceProfiles.apnBack') }
-    return link.over === 'hotspot' ? { detail: message('deviceProfiles.apnCuts'), wayBack: message('deviceProfiles.apnBack') } : null
+    if (link.over === 'unknown')
+      return { detail: message('workspace.mayCut', { link: link.detail }), wayBack: message('deviceProfiles.apnBack') }
+    return link.over === 'hotspot'
+      ? { detail: message('deviceProfiles.apnCuts'), wayBack: message('deviceProfiles.apnBack') }
+      : null
   }
   const sent = sentAs(setting, { user: '', pass: '', pin: '' })
   return sent.kind === 'change' ? (cutsLink(sent.change, link) ?? null) : null
@@ -59,7 +68,10 @@ export function compareProfile({ settings, shown, link, writes, isSameModel }: C
   })
 }
 
-function compareSent(setting: ProfileSetting, sent: readonly DeviceWrite[]): Pick<PreviewRow, 'state' | 'why' | 'sentBeforeAt'> {
+function compareSent(
+  setting: ProfileSetting,
+  sent: readonly DeviceWrite[]
+): Pick<PreviewRow, 'state' | 'why' | 'sentBeforeAt'> {
   const id = idOfSetting(setting)
   const same = sent.filter((write) => {
     const other = busSettingOf(write)

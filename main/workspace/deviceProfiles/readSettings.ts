@@ -19,7 +19,10 @@ export interface ShownSettings {
 }
 
 /** Reads those settings. Throws what keeps the device from answering; a setting that cannot be read says why. */
-export async function readShown({ device }: Pick<OpenedDevice, 'device'>, options: CallOptions): Promise<ShownSettings> {
+export async function readShown(
+  { device }: Pick<OpenedDevice, 'device'>,
+  options: CallOptions
+): Promise<ShownSettings> {
   const { value: system } = await device.system.info(options)
   const [apn, hotspotOn, wifiOn] = await Promise.all([
     shown(device.modem.configuration(options), ({ APN }) => APN),
@@ -33,7 +36,9 @@ async function shown<V, T>(reading: Promise<Reading<V>>, pick: (value: Sparse<V>
   try {
     const { value, problems } = await reading
     const picked = pick(value)
-    return picked === undefined ? { value: null, why: problems[0] ?? message('deviceProfiles.notShown') } : { value: picked, why: null }
+    return picked === undefined
+      ? { value: null, why: problems[0] ?? message('deviceProfiles.notShown') }
+      : { value: picked, why: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     return { value: null, why: error.sentence }
@@ -42,15 +47,25 @@ async function shown<V, T>(reading: Promise<Reading<V>>, pick: (value: Sparse<V>
 
 /** A text of a device as one short line; null when nothing is left of it. */
 export function asLine(text: string | null | undefined, most: number): string | null {
-  const line = (text ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, most).trim()
+  const line = (text ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .trim()
   return line === '' ? null : line
 }
 
 /** The readable settings as they would be in a profile, and those that cannot be in one, with the reason. */
-export function toSettings({ apn, hotspotOn, wifiOn }: ShownSettings): { settings: ProfileSetting[]; unread: { kind: 'apn' | 'hotspotOn' | 'wifiOn'; why: Message }[] } {
+export function toSettings({ apn, hotspotOn, wifiOn }: ShownSettings): {
+  settings: ProfileSetting[]
+  unread: { kind: 'apn' | 'hotspotOn' | 'wifiOn'; why: Message }[]
+} {
   const settings: ProfileSetting[] = []
   const unread: { kind: 'apn' | 'hotspotOn' | 'wifiOn'; why: Message }[] = []
-  for (const [kind, { value, why }] of Object.entries({ apn, hotspotOn, wifiOn }) as ['apn' | 'hotspotOn' | 'wifiOn', Shown<string | boolean>][]) {
+  for (const [kind, { value, why }] of Object.entries({ apn, hotspotOn, wifiOn }) as [
+    'apn' | 'hotspotOn' | 'wifiOn',
+    Shown<string | boolean>
+  ][]) {
     // A device may show anything: only what a profile may contain gets into one.
     const { success, data } = profileSetting.safeParse({ kind, value })
     if (success) settings.push(data)
@@ -70,7 +85,11 @@ export function sentBusSettings(writes: readonly DeviceWrite[]): ProfileSetting[
 }
 
 /** The engine-bus setting of a log entry; undefined for anything else. */
-export function busSettingOf({ operation, input, at }: Pick<DeviceWrite, 'operation' | 'input' | 'at'>): ProfileSetting | undefined {
+export function busSettingOf({
+  operation,
+  input,
+  at
+}: Pick<DeviceWrite, 'operation' | 'input' | 'at'>): ProfileSetting | undefined {
   if (operation === 'ecu.addParameter') {
     const { success, data } = ecuEntry.safeParse(input)
     return success ? profileSetting.safeParse({ kind: 'busParameter', value: data, sentAt: at }).data : undefined

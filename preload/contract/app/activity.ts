@@ -12,11 +12,22 @@ export const logTopic = z.enum(logTopics)
 export type LogTopic = z.infer<typeof logTopic>
 
 /** What can happen while nobody looks. */
-export const activityKinds = ['checkEnded', 'deviceLost', 'itemsSent', 'needsYou', 'backupMade', 'jobsSynced', 'updateReady'] as const
+export const activityKinds = [
+  'checkEnded',
+  'deviceLost',
+  'itemsSent',
+  'needsYou',
+  'backupMade',
+  'jobsSynced',
+  'updateReady'
+] as const
 export const activityKind = z.enum(activityKinds)
 export type ActivityKind = z.infer<typeof activityKind>
 
-export const entryPlace = z.object({ screen: z.enum(['job', 'waiting', 'settings', 'device', 'activity']), id: z.string().max(255) })
+export const entryPlace = z.object({
+  screen: z.enum(['job', 'waiting', 'settings', 'device', 'activity']),
+  id: z.string().max(255)
+})
 
 /** One line of the log. `kind` marks what the activity list shows; `place` is where a window can open it. */
 export const logEntry = z.object({
@@ -75,5 +86,8 @@ export const activityCalls = defineCalls({
   /** A notification was pressed: windows go to its place. */
   'activity.open': { input: z.strictObject({ place: entryPlace.strict() }), output: nothing },
   /** The log of this computer as one file, the newest lines first if it would be too large. */
-  'activity.export': { input: nothing, output: z.object({ fileName: z.string(), text: z.string(), entries: z.number() }) }
+  'activity.export': {
+    input: nothing,
+    output: z.object({ fileName: z.string(), text: z.string(), entries: z.number() })
+  }
 })

@@ -21,7 +21,21 @@ export const workplace = z.enum(['real', 'training'])
 export type Workplace = z.infer<typeof workplace>
 
 /** What can be checked automatically, in the order of the screen. */
-export const findingParts = ['firewall', 'cards', 'mdns', 'devices', 'time', 'keychain', 'disk', 'data', 'outputs', 'gateway', 'connection', 'teamLog', 'updates'] as const
+export const findingParts = [
+  'firewall',
+  'cards',
+  'mdns',
+  'devices',
+  'time',
+  'keychain',
+  'disk',
+  'data',
+  'outputs',
+  'gateway',
+  'connection',
+  'teamLog',
+  'updates'
+] as const
 export const findingPart = z.enum(findingParts)
 export type FindingPart = z.infer<typeof findingPart>
 
@@ -95,14 +109,23 @@ export const appCalls = defineCalls({
   /** Closes the present workplace and opens the other one; the UI restarts on its first screen. */
   'app.enter': { input: z.strictObject({ workplace }), output: nothing },
   /** Checks everything, or only these parts. */
-  'app.selfTest': { input: z.strictObject({ parts: z.array(findingPart).min(1).optional() }), output: z.object({ findings: z.array(finding) }) },
+  'app.selfTest': {
+    input: z.strictObject({ parts: z.array(findingPart).min(1).optional() }),
+    output: z.object({ findings: z.array(finding) })
+  },
   /** `settings`: those that explain how Fitter behaves, in words. `layers`: every setting by its name. */
-  'app.settingOrigins': { input: nothing, output: z.object({ settings: z.array(settingOrigin), layers: z.record(z.string(), settingLayers) }) },
+  'app.settingOrigins': {
+    input: nothing,
+    output: z.object({ settings: z.array(settingOrigin), layers: z.record(z.string(), settingLayers) })
+  },
   /** Opens a settings page of the operating system; `opened` is false without a desktop, or where the system has none. */
   'app.openSystemPage': { input: z.strictObject({ page: systemPage }), output: z.object({ opened: z.boolean() }) },
   /** Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a desktop. */
   'app.showDownload': { input: nothing, output: z.object({ shown: z.boolean() }) },
   /** Opens a new mail in the person's mail program; `opened` is false without a desktop. Attachments cannot be added. */
-  'app.writeMail': { input: z.strictObject({ subject: z.string().max(200), text: z.string().max(2_000) }), output: z.object({ opened: z.boolean() }) },
+  'app.writeMail': {
+    input: z.strictObject({ subject: z.string().max(200), text: z.string().max(2_000) }),
+    output: z.object({ opened: z.boolean() })
+  },
   'app.openPage': { input: z.strictObject({ page: outsidePage }), output: nothing }
 })

@@ -34,7 +34,10 @@ export const dataWork = z.object({
 })
 export type DataWorkState = z.infer<typeof dataWork>
 
-export const dataProgress = z.object({ work: dataWork.nullable(), ended: z.object({ ok: z.boolean(), sentence: messageSchema }).nullable() })
+export const dataProgress = z.object({
+  work: dataWork.nullable(),
+  ended: z.object({ ok: z.boolean(), sentence: messageSchema }).nullable()
+})
 export type DataProgress = z.infer<typeof dataProgress>
 
 export const dataStatus = dataProgress.extend({
@@ -103,7 +106,13 @@ export const dataCalls = defineCalls({
   'data.forgetPlace': { input: nothing, output: dataStatus }
 })
 
-export const lossRecord = z.object({ key: z.number(), foundAt: isoTime, message: messageSchema, readAt: isoTime.nullable(), readBy: z.string().nullable() })
+export const lossRecord = z.object({
+  key: z.number(),
+  foundAt: isoTime,
+  message: messageSchema,
+  readAt: isoTime.nullable(),
+  readBy: z.string().nullable()
+})
 
 /** A damaged file that was set aside in the data folder. Fitter never deletes one. */
 export const putAside = z.object({ name: z.string(), sizeBytes: z.number(), at: isoTime })

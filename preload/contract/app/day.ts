@@ -7,7 +7,13 @@ import { storedMessage } from '../messageSchema.ts'
 const namedJob = z.object({ jobId: z.string(), name: storedMessage })
 
 /** A period of work on a job without a longer pause. */
-export const workStretch = namedJob.extend({ from: isoTime, until: isoTime, state: jobState, isActive: z.boolean(), hasSkipped: z.boolean() })
+export const workStretch = namedJob.extend({
+  from: isoTime,
+  until: isoTime,
+  state: jobState,
+  isActive: z.boolean(),
+  hasSkipped: z.boolean()
+})
 export type WorkStretch = z.infer<typeof workStretch>
 
 export const dayCalls = defineCalls({

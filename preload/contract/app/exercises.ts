@@ -46,7 +46,12 @@ export const danger = z.object({ kind: z.enum(dangerKinds), at: isoTime })
 export type Danger = z.infer<typeof danger>
 
 /** A moment of an exercise. `about`: the step that failed, or the wrong answer. */
-export const deed = z.object({ kind: z.enum(['started', 'stepFailed', 'wrong', 'hint', 'danger', 'found', 'shown']), at: isoTime, about: messageSchema.nullable(), danger: z.enum(dangerKinds).optional() })
+export const deed = z.object({
+  kind: z.enum(['started', 'stepFailed', 'wrong', 'hint', 'danger', 'found', 'shown']),
+  at: isoTime,
+  about: messageSchema.nullable(),
+  danger: z.enum(dangerKinds).optional()
+})
 export type Deed = z.infer<typeof deed>
 
 export const scoreParts = z.object({ cause: z.number(), time: z.number(), safety: z.number(), hints: z.number() })
@@ -92,13 +97,25 @@ export const exerciseCalls = defineCalls({
     })
   },
   /** Hides a fault in a vehicle: that of a listed exercise, one of this area, or any. */
-  'training.startExercise': { input: z.union([z.strictObject({ imei: imeiDigits, area: area.nullable() }), z.strictObject({ id: z.string().max(10) })]), output: exercise },
+  'training.startExercise': {
+    input: z.union([
+      z.strictObject({ imei: imeiDigits, area: area.nullable() }),
+      z.strictObject({ id: z.string().max(10) })
+    ]),
+    output: exercise
+  },
   /** Names the cause; null gives up. No result means that the guess was wrong and the exercise continues. */
-  'training.nameCause': { input: z.strictObject({ cause: z.string().max(60).nullable() }), output: z.object({ result: exerciseResult.nullable() }) },
+  'training.nameCause': {
+    input: z.strictObject({ cause: z.string().max(60).nullable() }),
+    output: z.object({ result: exerciseResult.nullable() })
+  },
   /** The next hint: where to look, then fewer answers. Each costs points. */
   'training.hint': { input: nothing, output: exercise },
   /** Hides faults by chance without score or clock, until the next exercise or yard. */
-  'training.openYard': { input: z.strictObject({ imei: imeiDigits, faults: z.number().int().min(0).max(3) }), output: nothing },
+  'training.openYard': {
+    input: z.strictObject({ imei: imeiDigits, faults: z.number().int().min(0).max(3) }),
+    output: nothing
+  },
   /** The print-out: of one result, or of everybody's for their team leader. */
   'training.print': { input: z.strictObject({ at: z.string().max(40).optional() }), output: wholeFile }
 })

@@ -46,7 +46,11 @@ export const connectionStep = z.object({
 })
 export type ConnectionStep = z.infer<typeof connectionStep>
 
-export const connectionTrial = z.object({ ok: z.boolean(), steps: z.array(connectionStep), remedy: messageSchema.nullable() })
+export const connectionTrial = z.object({
+  ok: z.boolean(),
+  steps: z.array(connectionStep),
+  remedy: messageSchema.nullable()
+})
 export type ConnectionTrial = z.infer<typeof connectionTrial>
 
 /** A network card with all its addresses, the connected network, and whether it is used for the gateway. */
@@ -69,7 +73,11 @@ export const internetCalls = defineCalls({
   'internet.settings': { input: nothing, output: internetSettings },
   /** `password` belongs to `user` of a configured proxy; omit both when the proxy needs no login. */
   'internet.chooseProxy': {
-    input: z.strictObject({ proxy: proxyChoice.refine((choice) => !('address' in choice) || choice.address.length <= 300), user: z.string().max(200).optional(), password: z.string().max(200).optional() }),
+    input: z.strictObject({
+      proxy: proxyChoice.refine((choice) => !('address' in choice) || choice.address.length <= 300),
+      user: z.string().max(200).optional(),
+      password: z.string().max(200).optional()
+    }),
     output: internetSettings
   },
   'internet.chooseCard': { input: z.strictObject({ card: z.string().max(100) }), output: internetSettings },

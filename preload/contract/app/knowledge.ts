@@ -23,12 +23,21 @@ export type ExplainedTerm = z.infer<typeof explainedTerm>
 export const knowledgeCalls = defineCalls({
   /** The meaning of a code: all terms with this code, or, if there are none, similar ones. Makes no requests. */
   'knowledge.explain': {
-    input: z.strictObject({ code: z.string().trim().min(1).max(200), within: z.string().max(60).default(''), language }),
+    input: z.strictObject({
+      code: z.string().trim().min(1).max(200),
+      within: z.string().max(60).default(''),
+      language
+    }),
     output: z.object({ terms: z.array(explainedTerm), nearest: z.array(explainedTerm) })
   },
   /** All explanations, by words and by area; an empty text finds everything. */
   'knowledge.find': {
-    input: z.strictObject({ text: z.string().trim().max(200).default(''), area: z.string().max(60).default(''), limit: z.number().int().min(1).max(200).default(100), language }),
+    input: z.strictObject({
+      text: z.string().trim().max(200).default(''),
+      area: z.string().max(60).default(''),
+      limit: z.number().int().min(1).max(200).default(100),
+      language
+    }),
     output: z.object({
       /** `n`: number of matches. */
       areas: z.array(z.object({ id: z.string(), side: knowledgeSide, name: z.string(), n: z.number() })),

@@ -38,5 +38,12 @@ export const mapsCalls = defineCalls({
   'maps.chooseFile': { input: z.strictObject({ path: z.string().trim().min(1).max(1_000) }), output: mapState },
   /** The file itself is not removed. */
   'maps.forgetFile': { input: nothing, output: mapState },
-  'maps.setOnline': { input: z.strictObject({ isOn: z.boolean(), template: z.string().trim().max(400), attribution: z.string().trim().max(200) }), output: mapState }
+  'maps.setOnline': {
+    input: z.strictObject({
+      isOn: z.boolean(),
+      template: z.string().trim().max(400),
+      attribution: z.string().trim().max(200)
+    }),
+    output: mapState
+  }
 })

@@ -76,7 +76,10 @@ export const settingsChange = z.strictObject({
   deskRows: z.enum(['dense', 'roomy']).optional(),
   gatewayUrl: z.string().max(400).optional(),
   gatewayCalls: z.number().int().min(5).max(1_000).nullable().optional(),
-  deviceModels: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i)).max(50).optional(),
+  deviceModels: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/i))
+    .max(50)
+    .optional(),
   profile: z.string().max(60).optional(),
   /** All changed shortcuts: those left out return to their default key. */
   keys: z.record(z.string().max(60), z.string().max(20)).optional(),
@@ -94,6 +97,9 @@ export const settingsCalls = defineCalls({
   'settings.profiles': {
     input: nothing,
     /** `inUse`: the profile that checks use now; in training it can differ from the chosen one. */
-    output: z.object({ inUse: z.string(), profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() })) })
+    output: z.object({
+      inUse: z.string(),
+      profiles: z.array(z.object({ id: z.string(), name: messageSchema, version: z.number() }))
+    })
   }
 })

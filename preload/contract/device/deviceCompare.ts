@@ -5,7 +5,10 @@ import { messageSchema } from '../messageSchema.ts'
 
 export const deviceCompare = z.object({
   /** notShown: not found or not permitted. signedOut, away: could not be asked; its last answer stays, with its age. */
-  gateway: z.object({ state: z.enum(['asking', 'answers', 'notShown', 'signedOut', 'away']), why: messageSchema.nullable() }),
+  gateway: z.object({
+    state: z.enum(['asking', 'answers', 'notShown', 'signedOut', 'away']),
+    why: messageSchema.nullable()
+  }),
   vehicle: z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable(),
   /** Device against gateway, fact by fact, without facts that neither reports. */
   facts: z.array(fact),

@@ -10,7 +10,12 @@ const mostParameters = 500
 
 const profileId = z.string().min(1).max(40)
 /** Text for people, on one line. */
-const line = (most: number) => z.string().trim().max(most).regex(/^\P{Cc}*$/u)
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .regex(/^\P{Cc}*$/u)
 export const profileName = line(80).min(1)
 
 /**
@@ -22,7 +27,11 @@ export const profileSetting = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hotspotOn'), value: z.boolean() }),
   z.strictObject({ kind: z.literal('wifiOn'), value: z.boolean() }),
   z.strictObject({ kind: z.literal('busConfiguration'), value: ecuConfiguration, sentAt: z.iso.datetime() }),
-  z.strictObject({ kind: z.literal('busParameter'), value: ecuEntry.extend({ PARAM_NAME: line(120).min(1) }), sentAt: z.iso.datetime() })
+  z.strictObject({
+    kind: z.literal('busParameter'),
+    value: ecuEntry.extend({ PARAM_NAME: line(120).min(1) }),
+    sentAt: z.iso.datetime()
+  })
 ])
 export type ProfileSetting = z.infer<typeof profileSetting>
 
@@ -74,7 +83,9 @@ export const profileFile = z.strictObject({
 export type ProfileFile = z.infer<typeof profileFile>
 
 /** A profile in a list. `byCompany`: offered by the company's policy; nobody can rename or remove it. */
-export const listedProfile = deviceProfile.omit({ settings: true }).extend({ settings: z.number(), byCompany: z.boolean().optional() })
+export const listedProfile = deviceProfile
+  .omit({ settings: true })
+  .extend({ settings: z.number(), byCompany: z.boolean().optional() })
 export type ListedProfile = z.infer<typeof listedProfile>
 
 /** The settings of a device, as read for a new profile. */
@@ -110,7 +121,12 @@ export type PreviewRow = z.infer<typeof previewRow>
 
 export const profilePreview = z.object({
   profile: listedProfile,
-  device: z.object({ key: z.string(), imei: z.string().nullable(), model: z.string().nullable(), osVersion: z.string().nullable() }),
+  device: z.object({
+    key: z.string(),
+    imei: z.string().nullable(),
+    model: z.string().nullable(),
+    osVersion: z.string().nullable()
+  }),
   readAt: isoTime,
   /** Null when one of the two is unknown. */
   isSameModel: z.boolean().nullable(),
@@ -181,13 +197,29 @@ export const deviceProfileCalls = defineCalls({
   /** Reads the settings of a device for a new profile. */
   'deviceProfiles.read': { input: z.strictObject({ key: deviceKey }), output: profileDraft },
   /** Saves chosen settings of a reading. Throws CONFLICT when the name is used. */
-  'deviceProfiles.save': { input: z.strictObject({ draft: z.string().max(40), name: profileName, settings: z.array(settingId).min(1).max(mostParameters + 4) }), output: z.object({ profile: listedProfile }) },
-  'deviceProfiles.rename': { input: z.strictObject({ id: profileId, name: profileName }), output: z.object({ profile: listedProfile }) },
+  'deviceProfiles.save': {
+    input: z.strictObject({
+      draft: z.string().max(40),
+      name: profileName,
+      settings: z
+        .array(settingId)
+        .min(1)
+        .max(mostParameters + 4)
+    }),
+    output: z.object({ profile: listedProfile })
+  },
+  'deviceProfiles.rename': {
+    input: z.strictObject({ id: profileId, name: profileName }),
+    output: z.object({ profile: listedProfile })
+  },
   'deviceProfiles.remove': { input: named, output: nothing },
   'deviceProfiles.export': { input: named, output: z.object({ fileName: z.string(), text: z.string() }) },
   'deviceProfiles.import': {
     input: z.strictObject({ text: z.string().max(2 * mostProfileBytes) }),
-    output: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('imported'), profile: listedProfile }), z.object({ outcome: z.literal('refused'), why: messageSchema })])
+    output: z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('imported'), profile: listedProfile }),
+      z.object({ outcome: z.literal('refused'), why: messageSchema })
+    ])
   },
   /** Reads a device and compares it with a profile. Nothing is sent. */
   'deviceProfiles.preview': { input: z.strictObject({ key: deviceKey, id: profileId }), output: profilePreview },
@@ -197,7 +229,17 @@ export const deviceProfileCalls = defineCalls({
    * until the open job of this device has ended, also over a restart; settings that can cut the connection are then left out.
    */
   'deviceProfiles.apply': {
-    input: z.strictObject({ key: deviceKey, id: profileId, settings: z.array(settingId).min(1).max(mostParameters + 4), apnLogin: apnLogin.nullable().default(null), confirmCut: z.boolean().default(false), afterJob: z.boolean().default(false) }),
+    input: z.strictObject({
+      key: deviceKey,
+      id: profileId,
+      settings: z
+        .array(settingId)
+        .min(1)
+        .max(mostParameters + 4),
+      apnLogin: apnLogin.nullable().default(null),
+      confirmCut: z.boolean().default(false),
+      afterJob: z.boolean().default(false)
+    }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('cutsLink'), cuts: z.array(linkCut.extend({ id: settingId })) }),
       /** Everything chosen is on the device already. */

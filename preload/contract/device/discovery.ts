@@ -151,7 +151,10 @@ export const discoveryCalls = defineCalls({
     output: z.object({ devices: z.array(knownDevice), next: z.string().nullable(), total: z.number() })
   },
   /** Names a known device; an empty label removes the name. */
-  'discovery.label': { input: z.strictObject({ imei: imeiDigits, label: z.string().trim().max(60) }), output: knownDevice },
+  'discovery.label': {
+    input: z.strictObject({ imei: imeiDigits, label: z.string().trim().max(60) }),
+    output: knownDevice
+  },
   /** Removes a device from the known ones. Its jobs and its password stay. */
   'discovery.forget': { input: z.strictObject({ imei: imeiDigits }), output: nothing }
 })

@@ -30,7 +30,10 @@ export const outputsCalls = defineCalls({
   /** Every output that may be on, oldest first. */
   'outputs.ledger': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
   /** Tries again at once; returns the outputs that may still be on. */
-  'outputs.switchOff': { input: z.strictObject({ id: z.number().int() }), output: z.object({ outputs: z.array(ledgerEntry) }) },
+  'outputs.switchOff': {
+    input: z.strictObject({ id: z.number().int() }),
+    output: z.object({ outputs: z.array(ledgerEntry) })
+  },
   'outputs.allOff': { input: nothing, output: z.object({ outputs: z.array(ledgerEntry) }) },
   /** A person checked the relay itself: it is off, or its fuse is removed. */
   'outputs.confirmOff': {

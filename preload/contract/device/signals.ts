@@ -34,7 +34,10 @@ export const signalsCalls = defineCalls({
   'workspace.signals': {
     input: z.strictObject({
       key: deviceKey,
-      names: z.array(signalName).max(signalName.options.length).default([...signalName.options]),
+      names: z
+        .array(signalName)
+        .max(signalName.options.length)
+        .default([...signalName.options]),
       sinceMs: z.number().min(0).default(0)
     }),
     output: z.object({ nowMs: z.number(), signals: z.partialRecord(signalName, signalPoints) })

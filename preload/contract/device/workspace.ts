@@ -92,11 +92,22 @@ export type EcuEntry = z.infer<typeof ecuEntry>
 export const ecuRow = z.strictObject({ ...ecuEntry.shape, OFFSET: short })
 export type EcuRow = z.infer<typeof ecuRow>
 
-const apnChange = z.strictObject({ operation: z.literal('modem.editApn'), apn: short.min(1), user: short, pass: short, pin: z.string().max(16) })
+const apnChange = z.strictObject({
+  operation: z.literal('modem.editApn'),
+  apn: short.min(1),
+  user: short,
+  pass: short,
+  pin: z.string().max(16)
+})
 const wifiAddChange = z.strictObject({ operation: z.literal('wifi.add'), ssid, password: short })
 const alignmentChange = z.strictObject({ operation: z.literal('accel.autoAlignment'), state: z.boolean() })
 /** The configuration of the engine-bus interface. */
-export const ecuConfiguration = z.strictObject({ PRIMARY_CAN: short, SECONDARY_CAN: short, J1708: short, LISTEN_ONLY_MODE: short })
+export const ecuConfiguration = z.strictObject({
+  PRIMARY_CAN: short,
+  SECONDARY_CAN: short,
+  J1708: short,
+  LISTEN_ONLY_MODE: short
+})
 const ecuConfigureChange = ecuConfiguration.extend({ operation: z.literal('ecu.configure') })
 
 /** A change of a device setting: its operation with the documented inputs. */
@@ -129,7 +140,15 @@ export const linkOver = z.enum(['ethernet', 'wifi', 'hotspot', 'unknown'])
 export type LinkOver = z.infer<typeof linkOver>
 
 /** Changes that can cut the connection from this computer to the device. */
-export const linkOperation = z.enum(['wifi.start', 'wifi.stop', 'wifi.reset', 'wifi.add', 'wifi.remove', 'hotspot.stop', 'hotspot.edit'])
+export const linkOperation = z.enum([
+  'wifi.start',
+  'wifi.stop',
+  'wifi.reset',
+  'wifi.add',
+  'wifi.remove',
+  'hotspot.stop',
+  'hotspot.edit'
+])
 
 /** A setting that can be applied to a selection of devices, one after the other. */
 export const runChange = z.discriminatedUnion('operation', [
@@ -281,7 +300,10 @@ export const workspaceCalls = defineCalls({
     })
   },
   /** The changes of the lines since a mark, so that repeated calls do not return the whole history. */
-  'workspace.lines': { input: z.strictObject({ key: deviceKey, since: linesMark.nullable().default(null) }), output: lineStory },
+  'workspace.lines': {
+    input: z.strictObject({ key: deviceKey, since: linesMark.nullable().default(null) }),
+    output: lineStory
+  },
   /** Watches the conditions of an output. Repeat at least every 3 s, otherwise an output that is on goes off. */
   'workspace.watchOutput': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** The button was held: starts the countdown. INTERLOCK while a condition is not met. */
@@ -289,7 +311,11 @@ export const workspaceCalls = defineCalls({
   'workspace.switchOff': { input: z.strictObject({ key: deviceKey, out: outputLine }), output: outputState },
   /** A command that is not on the read-only list is returned unsent until a person has `repeated` it word for word. */
   'workspace.exec': {
-    input: z.strictObject({ key: deviceKey, command: z.string().trim().min(1).max(2_000), repeated: z.string().trim().max(2_000).default('') }),
+    input: z.strictObject({
+      key: deviceKey,
+      command: z.string().trim().min(1).max(2_000),
+      repeated: z.string().trim().max(2_000).default('')
+    }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('unconfirmed') }),
       z.object({ kind: z.literal('refused'), by: z.enum(['fitter', 'device']), reason: messageSchema }),
@@ -298,17 +324,27 @@ export const workspaceCalls = defineCalls({
   },
   /** The commands sent to this device, newest first. */
   'workspace.history': {
-    input: z.strictObject({ key: deviceKey, operations: z.array(z.string().max(40)).max(20).default([]), limit: z.number().int().min(1).max(500).default(100) }),
+    input: z.strictObject({
+      key: deviceKey,
+      operations: z.array(z.string().max(40)).max(20).default([]),
+      limit: z.number().int().min(1).max(500).default(100)
+    }),
     output: z.object({ writes: z.array(deviceWrite) })
   },
   /** Checks rows of an engine-bus list against the document; `csv` is parsed into rows first. */
   'workspace.checkEcuList': {
-    input: z.strictObject({ key: deviceKey, rows: z.array(ecuRow).max(500).default([]), csv: z.string().max(200_000).default('') }),
+    input: z.strictObject({
+      key: deviceKey,
+      rows: z.array(ecuRow).max(500).default([]),
+      csv: z.string().max(200_000).default('')
+    }),
     output: z.object({ rows: z.array(checkedEcuRow), problem: messageSchema.nullable() })
   },
   'workspace.ecuPresets': {
     input: nothing,
-    output: z.object({ presets: z.array(z.object({ id: z.string(), name: messageSchema, note: messageSchema, rows: z.array(ecuRow) })) })
+    output: z.object({
+      presets: z.array(z.object({ id: z.string(), name: messageSchema, note: messageSchema, rows: z.array(ecuRow) }))
+    })
   },
   /** Applies a setting to devices, one request at a time on each, to a few devices in parallel. */
   'workspace.startRun': {
@@ -318,7 +354,10 @@ export const workspaceCalls = defineCalls({
   'workspace.runs': { input: nothing, output: z.object({ runs: z.array(run) }) },
   'workspace.stopRun': { input: z.strictObject({ id: z.string().max(40) }), output: run },
   /** Continues with pending devices and repeats failed ones; unknown ones only when a person says so. */
-  'workspace.continueRun': { input: z.strictObject({ id: z.string().max(40), alsoUnknown: z.boolean().default(false) }), output: run },
+  'workspace.continueRun': {
+    input: z.strictObject({ id: z.string().max(40), alsoUnknown: z.boolean().default(false) }),
+    output: run
+  },
   'workspace.requiredApps': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   'workspace.setRequiredApps': {
     input: z.strictObject({ names: z.array(z.string().trim().min(1).max(120)).max(50) }),
@@ -335,8 +374,14 @@ export const workspaceCalls = defineCalls({
     })
   },
   /** Stores the factory login of devices in the keychain, without trying it. */
-  'workspace.keepDefaults': { input: z.strictObject({ user: z.string().min(1).max(200), password: z.string().max(200) }), output: nothing },
+  'workspace.keepDefaults': {
+    input: z.strictObject({ user: z.string().min(1).max(200), password: z.string().max(200) }),
+    output: nothing
+  },
   'workspace.forgetDefaults': { input: nothing, output: nothing },
   /** Signs in with the default login because a person asked for it. */
-  'workspace.tryDefaults': { input: z.strictObject({ key: deviceKey }), output: z.discriminatedUnion('kind', signInResults) }
+  'workspace.tryDefaults': {
+    input: z.strictObject({ key: deviceKey }),
+    output: z.discriminatedUnion('kind', signInResults)
+  }
 })

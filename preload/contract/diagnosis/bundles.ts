@@ -15,7 +15,25 @@ export const bundleHolds = z.strictObject({ photos: z.boolean(), positions: z.bo
 export type BundleHolds = z.infer<typeof bundleHolds>
 
 /** The kinds of parts, in their order in the file. */
-export const bundlePartKinds = ['about', 'versions', 'job', 'journal', 'operations', 'writes', 'timeline', 'snapshot', 'evidence', 'limits', 'recording', 'answers', 'device', 'vehicle', 'photo', 'faults', 'selfTest'] as const
+export const bundlePartKinds = [
+  'about',
+  'versions',
+  'job',
+  'journal',
+  'operations',
+  'writes',
+  'timeline',
+  'snapshot',
+  'evidence',
+  'limits',
+  'recording',
+  'answers',
+  'device',
+  'vehicle',
+  'photo',
+  'faults',
+  'selfTest'
+] as const
 export const bundlePartKind = z.enum(bundlePartKinds)
 export type BundlePartKind = z.infer<typeof bundlePartKind>
 
@@ -47,9 +65,15 @@ export type PreparedBundle = z.infer<typeof preparedBundle>
 
 export const bundlesCalls = defineCalls({
   /** Collects the data and creates the file; `bundles.progress` reports the progress. */
-  'bundles.prepare': { input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }), output: preparedBundle },
+  'bundles.prepare': {
+    input: z.strictObject({ view, about: bundleAbout, holds: bundleHolds }),
+    output: preparedBundle
+  },
   /** A piece of a part of the file; `next` is null at its end. */
-  'bundles.look': { input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }), output: z.object({ text: z.string(), next: count.nullable() }) },
+  'bundles.look': {
+    input: z.strictObject({ view, part: z.string().min(1).max(100), from: count }),
+    output: z.object({ text: z.string(), next: count.nullable() })
+  },
   'bundles.part': { input: z.strictObject({ view, from: count }), output: filePiece },
   'bundles.end': { input: z.strictObject({ view }), output: nothing }
 })

@@ -4,7 +4,17 @@ import { fact } from './facts.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** The links from the wiring to the user, in the order of the walk. */
-export const chainLinks = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible'] as const
+export const chainLinks = [
+  'power',
+  'sim',
+  'registration',
+  'address',
+  'apn',
+  'gatewayEvent',
+  'fix',
+  'vehicle',
+  'visible'
+] as const
 export const chainLink = z.enum(chainLinks)
 export type ChainLink = z.infer<typeof chainLink>
 
@@ -113,8 +123,22 @@ export const diagnosis = verdicts.extend({
     copiedReportAt: isoTime.nullable().optional()
   }),
   /** Null: none is asked. */
-  device: z.object({ state: z.enum(['answers', 'away', 'another', 'locked', 'asking']), why: messageSchema.nullable(), readAt: isoTime.nullable() }).nullable(),
-  gateway: z.object({ state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']), why: messageSchema.nullable(), readAt: isoTime.nullable(), aheadS: z.number().nullable(), retry: gatewayRetry.nullable().optional() }).nullable(),
+  device: z
+    .object({
+      state: z.enum(['answers', 'away', 'another', 'locked', 'asking']),
+      why: messageSchema.nullable(),
+      readAt: isoTime.nullable()
+    })
+    .nullable(),
+  gateway: z
+    .object({
+      state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']),
+      why: messageSchema.nullable(),
+      readAt: isoTime.nullable(),
+      aheadS: z.number().nullable(),
+      retry: gatewayRetry.nullable().optional()
+    })
+    .nullable(),
   /** The gateway's latest event on our clock, its age, and the age up to which it counts as reporting. */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
   /** The latest events in words, newest first, on our clock. */
@@ -137,7 +161,14 @@ export const diagnosisCalls = defineCalls({
    * was opened. `isQuick`: what is known already, from earlier answers and the local copy; requests are sent, but nobody waits
    * for them.
    */
-  'diagnosis.look': { input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null), isQuick: z.boolean().default(false) }), output: diagnosis },
+  'diagnosis.look': {
+    input: z.strictObject({
+      subject: diagnosisSubject,
+      atMs: z.number().nullable().default(null),
+      isQuick: z.boolean().default(false)
+    }),
+    output: diagnosis
+  },
   /** The raw answers behind chain and table, by operation and part. NOT_FOUND before the first look. */
   'diagnosis.raw': {
     input: z.strictObject({ subject: diagnosisSubject, atMs: z.number().nullable().default(null) }),
@@ -149,5 +180,8 @@ export const diagnosisCalls = defineCalls({
     output: z.object({ installed: z.object({ takenAt: isoTime, facts: z.array(fact) }).nullable() })
   },
   /** Requests the data of this link afresh, without any cache; null: of all links. */
-  'diagnosis.retest': { input: z.strictObject({ subject: diagnosisSubject, link: chainLink.nullable() }), output: diagnosis }
+  'diagnosis.retest': {
+    input: z.strictObject({ subject: diagnosisSubject, link: chainLink.nullable() }),
+    output: diagnosis
+  }
 })

@@ -39,7 +39,9 @@ export const deviceEvidence = z.object({
   host: z.string(),
   readings: z.partialRecord(liveOperation, liveReading),
   /** The changes of its lines in the last minutes: they show a drop that a single reading misses. */
-  lately: z.object({ sinceAt: isoTime, lines: z.array(z.object({ name: z.string(), changes: z.array(lineChange) })) }).nullable()
+  lately: z
+    .object({ sinceAt: isoTime, lines: z.array(z.object({ name: z.string(), changes: z.array(lineChange) })) })
+    .nullable()
 })
 export type DeviceEvidence = z.infer<typeof deviceEvidence>
 
@@ -78,7 +80,15 @@ export const gatewayEvidence = z.object({
   /** The gateway's record of the device; its value is null when there is none. */
   record: kept(z.object({ imei: z.string().nullable(), simIds: z.array(z.string()), raw: json }).nullable()),
   sim: kept(z.object({ raw: json }).nullable()),
-  lines: kept(z.object({ values: z.record(z.string(), z.boolean()), /** Epoch ms by its clock. */ atMs: z.number().nullable(), raw: json }).nullable()),
+  lines: kept(
+    z
+      .object({
+        values: z.record(z.string(), z.boolean()),
+        /** Epoch ms by its clock. */ atMs: z.number().nullable(),
+        raw: json
+      })
+      .nullable()
+  ),
   engineBus: kept(
     z
       .object({
@@ -104,7 +114,11 @@ export const gatewayEvidence = z.object({
 export type GatewayEvidence = z.infer<typeof gatewayEvidence>
 
 /** The expected values, from an order, a job or an earlier snapshot; `from` names the source. */
-export const expectedEvidence = z.object({ apn: z.string().nullable(), simId: z.string().nullable(), from: messageSchema.nullable() })
+export const expectedEvidence = z.object({
+  apn: z.string().nullable(),
+  simId: z.string().nullable(),
+  from: messageSchema.nullable()
+})
 
 /** Everything known about one vehicle at one moment, without secrets. Chain, findings and table are pure functions of it. */
 export const evidence = z.object({

@@ -18,7 +18,13 @@ export const recordedSession = z.strictObject({
   fromMs: z.number(),
   toMs: z.number(),
   parts: z
-    .array(z.strictObject({ atMs: z.number(), first: evidence, steps: z.array(z.strictObject({ atMs: z.number(), changes: z.array(recordedChange).max(20_000) })).max(1_000) }))
+    .array(
+      z.strictObject({
+        atMs: z.number(),
+        first: evidence,
+        steps: z.array(z.strictObject({ atMs: z.number(), changes: z.array(recordedChange).max(20_000) })).max(1_000)
+      })
+    )
     .min(1)
     .max(2_000)
 })

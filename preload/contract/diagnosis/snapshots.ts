@@ -33,7 +33,12 @@ export const snapshotFile = z.strictObject({
   by: short,
   device: z.strictObject({ imei: z.string().max(40).nullable(), model: short.nullable(), host: short }),
   vehicle: z.strictObject({ id: z.number().int().nullable(), name: short }).nullable(),
-  versions: z.strictObject({ fitter: short, os: short.nullable(), kernel: short.nullable(), accelerometer: short.nullable() }),
+  versions: z.strictObject({
+    fitter: short,
+    os: short.nullable(),
+    kernel: short.nullable(),
+    accelerometer: short.nullable()
+  }),
   readings: z.partialRecord(snapshotOperation, snapshotReading),
   /** As collected for a diagnosis; null when no gateway was asked. */
   gateway: gatewayEvidence.nullable()
@@ -62,7 +67,19 @@ export const snapshotLine = z.object({
 })
 export type SnapshotLine = z.infer<typeof snapshotLine>
 
-export const snapshotArea = z.enum(['gps', 'eth', 'wifi', 'hotspot', 'modem', 'io', 'accelerometer', 'system', 'updates', 'apps', 'gateway'])
+export const snapshotArea = z.enum([
+  'gps',
+  'eth',
+  'wifi',
+  'hotspot',
+  'modem',
+  'io',
+  'accelerometer',
+  'system',
+  'updates',
+  'apps',
+  'gateway'
+])
 export type SnapshotArea = z.infer<typeof snapshotArea>
 
 /** Why a difference has no meaning. Each rule is shown, and the person can turn it off. */
@@ -115,10 +132,19 @@ export const snapshotsCalls = defineCalls({
   /** Reads everything of a device now and stores it. `snapshots.progress` reports the progress; `snapshots.stop` ends it. */
   'snapshots.take': { input: z.strictObject({ key: deviceKey, view }), output: z.object({ snapshot: snapshotLine }) },
   'snapshots.stop': { input: z.strictObject({ view }), output: nothing },
-  'snapshots.read': { input: z.strictObject({ id }), output: z.object({ snapshot: snapshotLine, content: snapshotFile }) },
+  'snapshots.read': {
+    input: z.strictObject({ id }),
+    output: z.object({ snapshot: snapshotLine, content: snapshotFile })
+  },
   /** Rules named in `without` are off: the differences that they would hide count. */
-  'snapshots.diff': { input: z.strictObject({ before: id, after: id, without: z.array(z.string().max(60)).max(60).default([]) }), output: snapshotComparison },
-  'snapshots.export': { input: z.strictObject({ id }), output: z.object({ fileName: z.string(), text: z.string(), sha256: z.string() }) },
+  'snapshots.diff': {
+    input: z.strictObject({ before: id, after: id, without: z.array(z.string().max(60)).max(60).default([]) }),
+    output: snapshotComparison
+  },
+  'snapshots.export': {
+    input: z.strictObject({ id }),
+    output: z.object({ fileName: z.string(), text: z.string(), sha256: z.string() })
+  },
   /** The text of a file from elsewhere, which is shown in this run and not stored. */
   'snapshots.open': {
     input: z.strictObject({ text: z.string().max(2_000_000) }),

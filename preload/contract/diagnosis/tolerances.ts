@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 
 /** The accepted differences, and the ages up to which values count as current. Each name ends with the unit. */
-export const toleranceIds = ['lastContactS', 'positionM', 'satellites', 'hdop', 'speedKmh', 'headingDeg', 'signalDb', 'clockS', 'gatewayAgeS', 'lineAgeS', 'momentS'] as const
+export const toleranceIds = [
+  'lastContactS',
+  'positionM',
+  'satellites',
+  'hdop',
+  'speedKmh',
+  'headingDeg',
+  'signalDb',
+  'clockS',
+  'gatewayAgeS',
+  'lineAgeS',
+  'momentS'
+] as const
 export const toleranceId = z.enum(toleranceIds)
 export type ToleranceId = z.infer<typeof toleranceId>
 
@@ -10,7 +22,9 @@ export type ToleranceId = z.infer<typeof toleranceId>
 export type Tolerances = Readonly<Record<ToleranceId, number>>
 
 /** A person changes them within these limits: beyond them the table would be meaningless. */
-export const toleranceLimits: Readonly<Record<ToleranceId, { least: number; most: number; unit: 's' | 'm' | 'km/h' | '°' | 'dB' | null }>> = {
+export const toleranceLimits: Readonly<
+  Record<ToleranceId, { least: number; most: number; unit: 's' | 'm' | 'km/h' | '°' | 'dB' | null }>
+> = {
   lastContactS: { least: 10, most: 86_400, unit: 's' },
   positionM: { least: 5, most: 10_000, unit: 'm' },
   satellites: { least: 0, most: 30, unit: null },

@@ -44,7 +44,8 @@ export const latestDiagnosis = z.object({
 export type LatestDiagnosis = z.infer<typeof latestDiagnosis>
 
 const about = { vehicleId: z.number().int().nonnegative().nullable(), imei: imeiDigits.nullable() }
-const isAboutSomething = ({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): boolean => vehicleId !== null || imei !== null
+const isAboutSomething = ({ vehicleId, imei }: { vehicleId: number | null; imei: string | null }): boolean =>
+  vehicleId !== null || imei !== null
 const output = z.object({ case: diagnosisCase })
 
 export const visitsCalls = defineCalls({
@@ -52,6 +53,14 @@ export const visitsCalls = defineCalls({
   'visits.latest': { input: nothing, output: z.object({ latest: z.array(latestDiagnosis) }) },
   'visits.read': { input: z.strictObject(about).refine(isAboutSomething), output },
   /** Replaces the planned visit and the outcome. */
-  'visits.save': { input: z.strictObject({ ...about, visit: serviceVisit.nullable(), outcome: diagnosisOutcome }).refine(isAboutSomething), output },
-  'visits.addNote': { input: z.strictObject({ ...about, text: z.string().trim().min(1).max(2_000) }).refine(isAboutSomething), output }
+  'visits.save': {
+    input: z
+      .strictObject({ ...about, visit: serviceVisit.nullable(), outcome: diagnosisOutcome })
+      .refine(isAboutSomething),
+    output
+  },
+  'visits.addNote': {
+    input: z.strictObject({ ...about, text: z.string().trim().min(1).max(2_000) }).refine(isAboutSomething),
+    output
+  }
 })

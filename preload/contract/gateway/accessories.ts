@@ -112,7 +112,17 @@ export const accessoryView = z.object({
   imei: z.string().nullable(),
   /** Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the connection has none. */
   event: z
-    .object({ at: isoTime, ageS: z.number(), type: z.number().nullable(), label: z.string().nullable(), speedKmh: z.number().nullable(), validPosition: z.boolean().nullable(), speedAt: isoTime.nullable(), ignition: z.boolean().nullable(), ignitionAt: isoTime.nullable() })
+    .object({
+      at: isoTime,
+      ageS: z.number(),
+      type: z.number().nullable(),
+      label: z.string().nullable(),
+      speedKmh: z.number().nullable(),
+      validPosition: z.boolean().nullable(),
+      speedAt: isoTime.nullable(),
+      ignition: z.boolean().nullable(),
+      ignitionAt: isoTime.nullable()
+    })
     .nullable(),
   eventFailure: failure,
   engineBus: z
@@ -149,32 +159,65 @@ export const keyFobId = z.string().regex(/^[0-9A-Za-z]{16}$/, 'A key has exactly
 export const tagMac = z
   .string()
   .max(40)
-  .refine((text) => /^[0-9A-Fa-f]{12}$/.test(text.replaceAll(/[\s:.-]/g, '')), 'A Bluetooth address has 12 characters: 0 to 9 and A to F.')
+  .refine(
+    (text) => /^[0-9A-Fa-f]{12}$/.test(text.replaceAll(/[\s:.-]/g, '')),
+    'A Bluetooth address has 12 characters: 0 to 9 and A to F.'
+  )
 
 const waitS = z.number().int().min(10).max(1_800)
 const operationMade = z.object({ operationId: z.string() })
 
 export const accessoriesCalls = defineCalls({
   /** Keys (iButtons) that this user can see, with their assets. */
-  'accessories.keys': { input: nothing, output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(messageSchema) }) },
+  'accessories.keys': {
+    input: nothing,
+    output: z.object({ keys: z.array(keyFob), readAt: isoTime, problems: z.array(messageSchema) })
+  },
   /** `assetFrom`: the operation that will create the owner; `assetId` is null then. */
   'accessories.registerKey': {
-    input: z.strictObject({ id: keyFobId, assetId: recordId.nullable(), assetName: recordName, assetFrom: z.string().min(1).max(40).nullable().default(null), copiedAt, jobId }),
+    input: z.strictObject({
+      id: keyFobId,
+      assetId: recordId.nullable(),
+      assetName: recordName,
+      assetFrom: z.string().min(1).max(40).nullable().default(null),
+      copiedAt,
+      jobId
+    }),
     output: operationMade
   },
   'accessories.createAsset': {
-    input: z.strictObject({ name: z.string().trim().min(1).max(80), type: z.string().trim().min(1).max(40), groups: z.array(recordId).max(50).default([]), jobId }),
+    input: z.strictObject({
+      name: z.string().trim().min(1).max(80),
+      type: z.string().trim().min(1).max(40),
+      groups: z.array(recordId).max(50).default([]),
+      jobId
+    }),
     output: operationMade
   },
-  'accessories.assignTag': { input: z.strictObject({ mac: tagMac, assetId: recordId, assetName: recordName, copiedAt, jobId }), output: operationMade.extend({ mac: z.string() }) },
+  'accessories.assignTag': {
+    input: z.strictObject({ mac: tagMac, assetId: recordId, assetName: recordName, copiedAt, jobId }),
+    output: operationMade.extend({ mac: z.string() })
+  },
   'accessories.setSimNumber': {
-    input: z.strictObject({ iccid: z.string().regex(/^\d{18,22}$/), lineNumber: z.string().trim().regex(/^\+?[0-9 ()-]{4,30}$/), jobId }),
+    input: z.strictObject({
+      iccid: z.string().regex(/^\d{18,22}$/),
+      lineNumber: z
+        .string()
+        .trim()
+        .regex(/^\+?[0-9 ()-]{4,30}$/),
+      jobId
+    }),
     output: operationMade
   },
   /** Bluetooth tags that the vehicle received recently, the newest reading of each. */
   'accessories.tags': {
     input: z.strictObject({ vehicleId: recordId, hours: z.number().int().min(1).max(168).default(24) }),
-    output: z.object({ tags: z.array(tagReading.extend({ /** Null when the gateway does not show it. */ assetName: z.string().nullable() })), readAt: isoTime })
+    output: z.object({
+      tags: z.array(
+        tagReading.extend({ /** Null when the gateway does not show it. */ assetName: z.string().nullable() })
+      ),
+      readAt: isoTime
+    })
   },
   'accessories.read': { input: z.strictObject({ vehicleId: recordId }), output: accessoryView },
   /** Waits for the driver of a key in the vehicle's events. */
@@ -182,7 +225,13 @@ export const accessoriesCalls = defineCalls({
     input: z.strictObject({ vehicleId: recordId, assetId: recordId, assetName: recordName, waitS: waitS.default(180) }),
     output: accessoryTest
   },
-  'accessories.startTagTest': { input: z.strictObject({ vehicleId: recordId, mac: tagMac, waitS: waitS.default(300) }), output: accessoryTest },
+  'accessories.startTagTest': {
+    input: z.strictObject({ vehicleId: recordId, mac: tagMac, waitS: waitS.default(300) }),
+    output: accessoryTest
+  },
   'accessories.tests': { input: nothing, output: z.object({ tests: z.array(accessoryTest) }) },
-  'accessories.stopTest': { input: z.strictObject({ id: z.string().min(1).max(40) }), output: z.object({ tests: z.array(accessoryTest) }) }
+  'accessories.stopTest': {
+    input: z.strictObject({ id: z.string().min(1).max(40) }),
+    output: z.object({ tests: z.array(accessoryTest) })
+  }
 })

@@ -3,7 +3,16 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** What is copied from the gateway, in the order that a technician needs it. */
-export const copyKinds = ['vehicles', 'assets', 'groups', 'labels', 'triggerFields', 'fences', 'devices', 'sims'] as const
+export const copyKinds = [
+  'vehicles',
+  'assets',
+  'groups',
+  'labels',
+  'triggerFields',
+  'fences',
+  'devices',
+  'sims'
+] as const
 export const copyKind = z.enum(copyKinds)
 export type CopyKind = z.infer<typeof copyKind>
 
@@ -28,7 +37,9 @@ export const gatewayCopies = z.object({
   /** Null while no user is known at the configured gateway. */
   site: whose.nullable(),
   kinds: z.array(kindCopy),
-  running: z.object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
+  running: z
+    .object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() })
+    .nullable(),
   /** Why the last pass stopped early; the next one continues there. */
   problem: messageSchema.nullable(),
   /** Of other accounts, which are visible only while their account is chosen. */

@@ -18,7 +18,10 @@ export const gatewayStatus = z.object({
   /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
   hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'failing']).nullable().default(null),
   /** The network card and the proxy of the last connection; null before there was one. */
-  way: z.object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() }).nullable().default(null),
+  way: z
+    .object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() })
+    .nullable()
+    .default(null),
   detail: messageSchema
 })
 export type GatewayStatus = z.infer<typeof gatewayStatus>
@@ -95,8 +98,14 @@ export const gatewayCalls = defineCalls({
   /** The zones that the gateway allows, of those that this computer can show; null when it cannot be asked now. */
   'gateway.timeZones': { input: nothing, output: z.object({ zones: z.array(z.string()).nullable() }) },
   'gateway.sessions': { input: nothing, output: z.object({ sessions: z.array(gatewaySession) }) },
-  'gateway.endSession': { input: z.strictObject({ key: z.string().regex(/^[0-9a-f]{24}$/) }), output: z.object({ sessions: z.array(gatewaySession) }) },
-  'gateway.groups': { input: nothing, output: z.object({ groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })) }) },
+  'gateway.endSession': {
+    input: z.strictObject({ key: z.string().regex(/^[0-9a-f]{24}$/) }),
+    output: z.object({ sessions: z.array(gatewaySession) })
+  },
+  'gateway.groups': {
+    input: nothing,
+    output: z.object({ groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })) })
+  },
   /** Creates an application token: this user, limited to groups and scopes. The token is returned once and stored nowhere. */
   'gateway.createToken': {
     input: z.strictObject({

@@ -47,7 +47,15 @@ export const operation = operationLine.extend({
   payload: json,
   evidence: z.array(z.object({ at: isoTime, what: messageSchema, raw: json })),
   /** Each attempt to send it: its result in words, and as it was logged. */
-  tries: z.array(z.object({ number: z.number(), startedAt: isoTime, what: messageSchema, by: z.string(), outcome: z.string().nullable() }))
+  tries: z.array(
+    z.object({
+      number: z.number(),
+      startedAt: isoTime,
+      what: messageSchema,
+      by: z.string(),
+      outcome: z.string().nullable()
+    })
+  )
 })
 export type Operation = z.infer<typeof operation>
 
@@ -82,5 +90,8 @@ export const operationsCalls = defineCalls({
   /** "Mark as done": only from needsAttention. */
   'operations.close': { input: decision, output: nothing },
   /** Chooses the record for an ambiguous name, one of its `choices`. The operation stays before later work. */
-  'operations.choose': { input: z.strictObject({ id: z.string().min(1).max(40), entityId: z.number().int().nonnegative() }), output: nothing }
+  'operations.choose': {
+    input: z.strictObject({ id: z.string().min(1).max(40), entityId: z.number().int().nonnegative() }),
+    output: nothing
+  }
 })

@@ -18,7 +18,10 @@ const photos = z.object({ photos: z.array(photoView), event: photoEventView.null
 
 export const photosCalls = defineCalls({
   /** Takes a photo once, or follows the one in progress. */
-  'photos.capture': { input: z.strictObject({ vehicleId: recordId, waitS: z.number().int().min(20).max(900).default(180) }), output: accessoryTest },
+  'photos.capture': {
+    input: z.strictObject({ vehicleId: recordId, waitS: z.number().int().min(20).max(900).default(180) }),
+    output: accessoryTest
+  },
   'photos.last': { input: z.strictObject({ vehicleId: recordId }), output: photos },
   /** Events with photos, newest first. */
   'photos.browse': {
@@ -26,7 +29,14 @@ export const photosCalls = defineCalls({
     output: z.object({ events: z.array(photoEventView), readAt: isoTime })
   },
   'photos.open': {
-    input: z.strictObject({ vehicleId: recordId, eventId: recordId, systemTime: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/).max(40) }),
+    input: z.strictObject({
+      vehicleId: recordId,
+      eventId: recordId,
+      systemTime: z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
+        .max(40)
+    }),
     output: photos
   },
   /** Stores a photo with a job: the picture, its time and its position. */
@@ -34,7 +44,10 @@ export const photosCalls = defineCalls({
     input: z.strictObject({
       jobId,
       vehicleId: recordId,
-      photo: photoView.pick({ source: true, photoId: true, takenAt: true }).extend({ base64: z.string().min(4).max(largestPhotoLength) }).strict(),
+      photo: photoView
+        .pick({ source: true, photoId: true, takenAt: true })
+        .extend({ base64: z.string().min(4).max(largestPhotoLength) })
+        .strict(),
       latitude: z.number().min(-90).max(90).nullable(),
       longitude: z.number().min(-180).max(180).nullable()
     }),

@@ -20,7 +20,12 @@ export const outputLogEntry = z.object({
 })
 export type OutputLogEntry = z.infer<typeof outputLogEntry>
 
-const otype = z.string().trim().min(1).max(20).regex(/^[0-9A-Za-z_-]+$/)
+const otype = z
+  .string()
+  .trim()
+  .min(1)
+  .max(20)
+  .regex(/^[0-9A-Za-z_-]+$/)
 
 export const remoteOutputsCalls = defineCalls({
   'remoteOutputs.story': {
@@ -42,7 +47,13 @@ export const remoteOutputsCalls = defineCalls({
   },
   /** Sent once. `confirmed`: the person held the button. Unconfirmed within the profile's limit it has expired, its effect unknown. */
   'remoteOutputs.set': {
-    input: z.strictObject({ vehicleId: recordId, otype, out: z.number().int().min(1).max(4), on: z.boolean(), confirmed: z.literal(true) }),
+    input: z.strictObject({
+      vehicleId: recordId,
+      otype,
+      out: z.number().int().min(1).max(4),
+      on: z.boolean(),
+      confirmed: z.literal(true)
+    }),
     output: accessoryTest
   }
 })

@@ -10,7 +10,22 @@ import { operationLine, syncResult } from './operations.ts'
  * reply was lost, and Fitter looks for the effect. effect: accepted, and the effect must appear. limit: the gateway accepts
  * no requests for a while. turn: only its turn.
  */
-export const waitCause = z.enum(['person', 'office', 'need', 'older', 'decision', 'pause', 'underWay', 'noGateway', 'signIn', 'gateway', 'limit', 'readBack', 'effect', 'turn'])
+export const waitCause = z.enum([
+  'person',
+  'office',
+  'need',
+  'older',
+  'decision',
+  'pause',
+  'underWay',
+  'noGateway',
+  'signIn',
+  'gateway',
+  'limit',
+  'readBack',
+  'effect',
+  'turn'
+])
 export type WaitCause = z.infer<typeof waitCause>
 
 export const nextMove = z.object({
@@ -73,7 +88,12 @@ export const story = z.object({
 export type Story = z.infer<typeof story>
 
 /** What was not tried although a person asked: the rule that delays it, and the remaining time. */
-export const heldBack = z.object({ id: z.string(), title: messageSchema, cause: z.enum(['limit', 'readBack', 'pause', 'signIn', 'noGateway']), inMs: z.number().nullable() })
+export const heldBack = z.object({
+  id: z.string(),
+  title: messageSchema,
+  cause: z.enum(['limit', 'readBack', 'pause', 'signIn', 'noGateway']),
+  inMs: z.number().nullable()
+})
 export type HeldBack = z.infer<typeof heldBack>
 
 /** The id of a story or of an operation; null: everything. */
@@ -95,9 +115,17 @@ export const storiesCalls = defineCalls({
   'operations.pause': { input: target, output: nothing },
   'operations.resume': { input: target, output: nothing },
   /** Ends the wait for the next attempt. The grace time and the limits of the gateway still apply. */
-  'operations.tryNow': { input: target, output: z.object({ counts: syncResult, held: z.array(heldBack), moreHeld: z.number() }) }
+  'operations.tryNow': {
+    input: target,
+    output: z.object({ counts: syncResult, held: z.array(heldBack), moreHeld: z.number() })
+  }
 })
 
 /** The changed stories. `isMany`: too many to send; read the list again. */
-export const storyNews = z.object({ stories: z.array(story), ended: z.array(z.string()), isMany: z.boolean(), total: z.number() })
+export const storyNews = z.object({
+  stories: z.array(story),
+  ended: z.array(z.string()),
+  isMany: z.boolean(),
+  total: z.number()
+})
 export type StoryNews = z.infer<typeof storyNews>

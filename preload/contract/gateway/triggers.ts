@@ -4,7 +4,20 @@ import { defineCalls, isoTime, json, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 export const triggerOperators = [
-  '>=', '==', '<=', '!=', '<', '>', 'within', 'inside_fence', 'outside_fence', 'entered_fence', 'exited_fence', 'delta', 'delta+', 'delta-'
+  '>=',
+  '==',
+  '<=',
+  '!=',
+  '<',
+  '>',
+  'within',
+  'inside_fence',
+  'outside_fence',
+  'entered_fence',
+  'exited_fence',
+  'delta',
+  'delta+',
+  'delta-'
 ] as const
 export const triggerOperator = z.enum(triggerOperators)
 export type TriggerOperator = z.infer<typeof triggerOperator>
@@ -49,9 +62,15 @@ export const triggersCalls = defineCalls({
       copiedAt
     })
   },
-  'triggers.list': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime }) },
+  'triggers.list': {
+    input: z.strictObject({ vehicleId: recordId }),
+    output: z.object({ triggers: z.array(knownTrigger), complete: z.boolean(), readAt: isoTime })
+  },
   /** Checks rules and postfix locally, and describes in words when the trigger fires. */
-  'triggers.describe': { input: z.strictObject(conditions), output: z.object({ text: messageSchema, problems: z.array(messageSchema) }) },
+  'triggers.describe': {
+    input: z.strictObject(conditions),
+    output: z.object({ text: messageSchema, problems: z.array(messageSchema) })
+  },
   'triggers.create': {
     input: z.strictObject({
       name: z.string().trim().min(1).max(80),
@@ -64,7 +83,10 @@ export const triggersCalls = defineCalls({
     output: z.object({ operationId: z.string() })
   },
   /** The labels of this gateway's events, in words; an unknown label is shown unchanged. */
-  'triggers.labels': { input: nothing, output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })), copiedAt }) },
+  'triggers.labels': {
+    input: nothing,
+    output: z.object({ labels: z.array(z.object({ label: z.string(), words: messageSchema })), copiedAt })
+  },
   /** The vehicle's events of the last hours that match the rules by Fitter's own evaluation, newest first. */
   'triggers.past': {
     input: z.strictObject({ vehicleId: recordId, ...conditions, hours: z.number().int().min(1).max(168).default(24) }),
@@ -79,10 +101,18 @@ export const triggersCalls = defineCalls({
   },
   /** Waits for an event of the vehicle that matches the rules by Fitter's own evaluation. */
   'triggers.provoke': {
-    input: z.strictObject({ vehicleId: recordId, name: z.string().max(80), ...conditions, waitS: z.number().int().min(10).max(1_800).default(300) }),
+    input: z.strictObject({
+      vehicleId: recordId,
+      name: z.string().max(80),
+      ...conditions,
+      waitS: z.number().int().min(10).max(1_800).default(300)
+    }),
     output: accessoryTest
   },
-  'triggers.fences': { input: nothing, output: z.object({ fences: z.array(fenceChoice), complete: z.boolean(), copiedAt }) },
+  'triggers.fences': {
+    input: nothing,
+    output: z.object({ fences: z.array(fenceChoice), complete: z.boolean(), copiedAt })
+  },
   /** A circle around a place, for a test; at least 50 m. */
   'triggers.createFence': {
     input: z.strictObject({

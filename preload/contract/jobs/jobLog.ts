@@ -69,7 +69,13 @@ export const jobLogCalls = defineCalls({
       skip: z.number().int().min(0).max(20_000).optional(),
       limit: z.number().int().min(1).max(200)
     }),
-    output: z.object({ jobs: z.array(listedJob), next: z.string().nullable(), total: count, isMore: z.boolean(), isSimilar: z.boolean() })
+    output: z.object({
+      jobs: z.array(listedJob),
+      next: z.string().nullable(),
+      total: count,
+      isMore: z.boolean(),
+      isSimilar: z.boolean()
+    })
   },
   /** The exact number of jobs in a filter; counted in a separate thread. */
   'jobLog.facets': { input: z.strictObject({ filter: jobFilter }), output: jobFacets },

@@ -49,7 +49,11 @@ export const seenRow = z.object({
 })
 export type SeenRow = z.infer<typeof seenRow>
 
-export const outputTest = z.object({ out: z.string(), phase: z.enum(['hold', 'countdown', 'on', 'effect', 'off']), countdownMs: z.number() })
+export const outputTest = z.object({
+  out: z.string(),
+  phase: z.enum(['hold', 'countdown', 'on', 'effect', 'off']),
+  countdownMs: z.number()
+})
 export type OutputTest = z.infer<typeof outputTest>
 
 /** A plug seen from the wire side: its pins row by row, with the line of each. Data of a checklist. */

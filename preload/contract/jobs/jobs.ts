@@ -244,13 +244,29 @@ export type Meter = z.infer<typeof meter>
 export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('imei'), text: messageSchema }),
   z.object({ kind: z.literal('yesNo'), text: messageSchema }),
-  z.object({ kind: z.literal('value'), text: messageSchema, unit: z.string(), min: z.number().optional(), max: z.number().optional() }),
+  z.object({
+    kind: z.literal('value'),
+    text: messageSchema,
+    unit: z.string(),
+    min: z.number().optional(),
+    max: z.number().optional()
+  }),
   z.object({ kind: z.literal('text'), text: messageSchema, maxLength: z.number() }),
-  z.object({ kind: z.literal('choice'), text: messageSchema, choices: z.array(z.object({ id: z.string(), text: messageSchema })) }),
+  z.object({
+    kind: z.literal('choice'),
+    text: messageSchema,
+    choices: z.array(z.object({ id: z.string(), text: messageSchema }))
+  }),
   /** One button: the person is ready, or has done the task. */
   z.object({ kind: z.literal('ready'), text: messageSchema, button: messageSchema }),
   /** Pictures from the person: each is added with `photos.attach`; `answer: true` says that these are all. */
-  z.object({ kind: z.literal('photo'), text: messageSchema, purpose: photoPurpose, minPhotos: z.number(), attached: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('photo'),
+    text: messageSchema,
+    purpose: photoPurpose,
+    minPhotos: z.number(),
+    attached: z.array(z.string())
+  }),
   z.object({ kind: z.literal('picture'), text: messageSchema, sha256: z.string() }),
   z.object({
     kind: z.literal('choose'),
@@ -265,7 +281,12 @@ export const prompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('arm'), text: messageSchema, holdMs: z.number() }),
   /** Did the relay have its effect? */
   z.object({ kind: z.literal('effect'), text: messageSchema }),
-  z.object({ kind: z.literal('signOff'), text: messageSchema, blockers: z.array(messageSchema), signatures: z.enum(['technician', 'both']).optional() })
+  z.object({
+    kind: z.literal('signOff'),
+    text: messageSchema,
+    blockers: z.array(messageSchema),
+    signatures: z.enum(['technician', 'both']).optional()
+  })
 ])
 export type Prompt = z.infer<typeof prompt>
 
@@ -309,7 +330,10 @@ export type JobLines = z.infer<typeof jobLines>
 
 /** A drawn signature: strokes, with x and y alternating, in a field of 1000 by 1000. Or typed, for people who cannot draw. */
 export const signature = z.union([
-  z.array(z.array(z.number().int().min(0).max(1000)).min(2).max(2_000)).min(1).max(100),
+  z
+    .array(z.array(z.number().int().min(0).max(1000)).min(2).max(2_000))
+    .min(1)
+    .max(100),
   z.strictObject({ typed: z.string().trim().min(1).max(120) })
 ])
 export type Signature = z.infer<typeof signature>
@@ -322,7 +346,12 @@ export const answer = z.strictObject({
   armed: z.boolean().optional(),
   effect: z.boolean().optional(),
   /** Inputs to leave out, with the reason; null undoes it. */
-  notWired: z.strictObject({ lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1), reason: z.string().trim().min(3).max(500).nullable() }).optional(),
+  notWired: z
+    .strictObject({
+      lines: z.array(z.string().regex(/^IN[1-7]$/)).min(1),
+      reason: z.string().trim().min(3).max(500).nullable()
+    })
+    .optional(),
   signatures: z.strictObject({ technician: signature.optional(), customer: signature.optional() }).optional(),
   /** Path of a picture, or of several, for a step that asks for them; only the answers file may name one. */
   photo: z.union([z.string().max(1000), z.array(z.string().max(1000)).min(1).max(12)]).optional(),
@@ -346,7 +375,14 @@ export const jobsCalls = defineCalls({
     input: nothing,
     output: z.object({
       templates: z.array(
-        z.object({ id: z.string(), version: z.number(), name: messageSchema, kind: jobKind, description: messageSchema, steps: z.number() })
+        z.object({
+          id: z.string(),
+          version: z.number(),
+          name: messageSchema,
+          kind: jobKind,
+          description: messageSchema,
+          steps: z.number()
+        })
       )
     })
   },
@@ -414,18 +450,28 @@ export const jobsCalls = defineCalls({
   /** The step on the person's screen; null: none. The clocks of other steps that need the person are paused. */
   'jobs.onStage': { input: z.strictObject({ id: jobId, stepId: stepId.nullable() }), output: nothing },
   'jobs.answer': { input: z.strictObject({ id: jobId, stepId, answer }), output: nothing },
-  'jobs.waive': { input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }), output: nothing },
+  'jobs.waive': {
+    input: z.strictObject({ id: jobId, stepId, reason: z.string().trim().min(3).max(500) }),
+    output: nothing
+  },
   /** A person accepts the warning of a step: it stays a warning, with the name. */
   'jobs.accept': { input: z.strictObject({ id: jobId, stepId }), output: nothing },
   /** A person's words about a step, as evidence: in the log, under the seal and in the report. */
-  'jobs.note': { input: z.strictObject({ id: jobId, stepId, note: z.string().trim().min(3).max(500) }), output: nothing },
+  'jobs.note': {
+    input: z.strictObject({ id: jobId, stepId, note: z.string().trim().min(3).max(500) }),
+    output: nothing
+  },
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.live': {
     input: z.strictObject({ id: jobId }),
     output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })
   },
   'jobs.report': {
-    input: z.strictObject({ id: jobId, format: z.enum(['pdf', 'csv', 'json', 'html']), language: z.string().regex(languageForm).optional() }),
+    input: z.strictObject({
+      id: jobId,
+      format: z.enum(['pdf', 'csv', 'json', 'html']),
+      language: z.string().regex(languageForm).optional()
+    }),
     output: wholeFile
   }
 })

@@ -33,5 +33,8 @@ export const ordersCalls = defineCalls({
     output: z.object({ orders: z.array(orderLine), findings: z.array(orderFinding) })
   },
   /** Replaces the order of the job: its steps follow. Throws INVALID_REQUEST after the sign-off, CONFLICT while a step runs. */
-  'orders.change': { input: z.strictObject({ id: z.string().min(1).max(40), order: order.nullable() }), output: nothing }
+  'orders.change': {
+    input: z.strictObject({ id: z.string().min(1).max(40), order: order.nullable() }),
+    output: nothing
+  }
 })

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { defineCalls, isoTime, jobId, nothing } from '../define.ts'
 
 /** A network card of this computer with an address that only its local network can use. */
-export const phoneCard = z.object({ id: z.string(), name: z.string(), address: z.string(), kind: z.enum(['wifi', 'ethernet', 'other']) })
+export const phoneCard = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  kind: z.enum(['wifi', 'ethernet', 'other'])
+})
 export type PhoneCard = z.infer<typeof phoneCard>
 
 /** Why the phone page of a job is off again. */

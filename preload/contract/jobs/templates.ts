@@ -7,7 +7,10 @@ import { order } from './orders.ts'
 import { stepKind, templateStep } from './steps/index.ts'
 import { templateText } from './steps/texts.ts'
 
-export const templateId = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60)
+export const templateId = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .max(60)
 
 /** A checklist: its steps in order. Each job gets a copy, so it keeps its version. */
 export const template = z.strictObject({
@@ -45,7 +48,12 @@ export type ListedTemplate = z.infer<typeof listedTemplate>
 export const templateSaved = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('kept'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
   /** It equals the newest version. */
-  z.object({ outcome: z.literal('unchanged'), id: z.string(), version: z.number(), findings: z.array(templateFinding) }),
+  z.object({
+    outcome: z.literal('unchanged'),
+    id: z.string(),
+    version: z.number(),
+    findings: z.array(templateFinding)
+  }),
   z.object({ outcome: z.literal('refused'), findings: z.array(templateFinding) })
 ])
 export type TemplateSaved = z.infer<typeof templateSaved>
@@ -56,22 +64,45 @@ const fileText = z.string().max(mostFileBytes)
 export const templatesCalls = defineCalls({
   'templates.list': { input: nothing, output: z.object({ templates: z.array(listedTemplate) }) },
   /** As in a file: each text by language. */
-  'templates.open': { input: z.strictObject({ id: templateId }), output: z.object({ template: json, origin: z.enum(['shipped', 'own']) }) },
-  'templates.check': { input: z.strictObject({ template: json }), output: z.object({ findings: z.array(templateFinding) }) },
+  'templates.open': {
+    input: z.strictObject({ id: templateId }),
+    output: z.object({ template: json, origin: z.enum(['shipped', 'own']) })
+  },
+  'templates.check': {
+    input: z.strictObject({ template: json }),
+    output: z.object({ findings: z.array(templateFinding) })
+  },
   /** The steps of a job with this order; none while the checklist has errors. */
   'templates.preview': {
     input: z.strictObject({ template: json, order: order.nullable() }),
     output: z.object({
-      steps: z.array(z.object({ id: z.string(), kind: stepKind, title: messageSchema, instruction: messageSchema, isByAnswer: z.boolean() })),
+      steps: z.array(
+        z.object({
+          id: z.string(),
+          kind: stepKind,
+          title: messageSchema,
+          instruction: messageSchema,
+          isByAnswer: z.boolean()
+        })
+      ),
       /** Ordered items without a step. */
       missing: z.array(messageSchema)
     })
   },
   /** Saves a new version. `basedOn` is the edited version; null: a new checklist. Throws CONFLICT if there is a newer one. */
-  'templates.save': { input: z.strictObject({ template: json, basedOn: z.number().nullable() }), output: templateSaved },
+  'templates.save': {
+    input: z.strictObject({ template: json, basedOn: z.number().nullable() }),
+    output: templateSaved
+  },
   'templates.import': { input: z.strictObject({ text: fileText }), output: templateSaved },
-  'templates.export': { input: z.strictObject({ id: templateId }), output: z.object({ fileName: z.string(), text: z.string() }) },
+  'templates.export': {
+    input: z.strictObject({ id: templateId }),
+    output: z.object({ fileName: z.string(), text: z.string() })
+  },
   /** Withdraws it from new jobs; existing jobs keep their copy. */
   'templates.remove': { input: z.strictObject({ id: templateId }), output: nothing },
-  'templates.schema': { input: nothing, output: z.object({ step: json, item: json, thresholds: z.record(z.string(), z.record(z.string(), z.number())) }) }
+  'templates.schema': {
+    input: nothing,
+    output: z.object({ step: json, item: json, thresholds: z.record(z.string(), z.record(z.string(), z.number())) })
+  }
 })

@@ -52,7 +52,15 @@ export const teamJob = jobSummary.extend({
 })
 export type TeamJob = z.infer<typeof teamJob>
 
-export const teamForkEntry = z.object({ seq: z.number(), at: isoTime, type: z.string(), stepId: z.string().nullable(), what: messageSchema.nullable(), /** The result, when a step ended or was skipped with it; absent in copies from earlier versions. */ state: stepState.optional() })
+export const teamForkEntry = z.object({
+  seq: z.number(),
+  at: isoTime,
+  type: z.string(),
+  stepId: z.string().nullable(),
+  what: messageSchema.nullable(),
+  /** The result, when a step ended or was skipped with it; absent in copies from earlier versions. */ state:
+    stepState.optional()
+})
 
 const forkSide = z.object({
   by: z.string(),
@@ -75,7 +83,14 @@ export const teamFork = z.object({
 })
 export type TeamFork = z.infer<typeof teamFork>
 
-export const teamWorkLine = z.object({ id: z.string(), kind: z.string(), title: messageSchema, state: operationState, reason: messageSchema, updatedAt: z.string() })
+export const teamWorkLine = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: messageSchema,
+  state: operationState,
+  reason: messageSchema,
+  updatedAt: z.string()
+})
 export type TeamWorkLine = z.infer<typeof teamWorkLine>
 
 export const teamCalls = defineCalls({
@@ -108,7 +123,13 @@ export const teamCalls = defineCalls({
       limit: z.number().int().min(1).max(200).default(50)
     }),
     /** `keptAt`: the team log cannot be reached, because of `why`; these are from the local copy, the newest from that time. */
-    output: z.object({ jobs: z.array(teamJob), isSimilar: z.boolean(), next: z.string().nullable(), keptAt: isoTime.nullable(), why: messageSchema.nullable() })
+    output: z.object({
+      jobs: z.array(teamJob),
+      isSimilar: z.boolean(),
+      next: z.string().nullable(),
+      keptAt: isoTime.nullable(),
+      why: messageSchema.nullable()
+    })
   },
   /** A complete job of the team, read-only and verified; from the local copy while the team log cannot be reached. */
   'team.job': {
@@ -126,10 +147,17 @@ export const teamCalls = defineCalls({
     })
   },
   /** A picture of a team job; viewed pictures are in the local copy. */
-  'team.picture': { input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), output: z.object({ mediaType: z.string(), base64: z.string() }) },
+  'team.picture': {
+    input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    output: z.object({ mediaType: z.string(), base64: z.string() })
+  },
   /** A report of a team job from the team log's data; its log was checked against its hashes. */
   'team.report': {
-    input: z.strictObject({ id: z.string().min(1).max(40), format: z.enum(['pdf', 'html']), language: z.string().regex(languageForm).optional() }),
+    input: z.strictObject({
+      id: z.string().min(1).max(40),
+      format: z.enum(['pdf', 'html']),
+      language: z.string().regex(languageForm).optional()
+    }),
     output: wholeFile
   },
   'team.push': { input: nothing, output: teamWork }

@@ -57,7 +57,10 @@ export const teamAssignedCalls = defineCalls({
       templateId: z.string().min(1).max(60),
       vehicle: z.string().trim().min(1).max(200),
       customer: z.string().trim().max(120).default(''),
-      imei: z.string().regex(/^(\d{15})?$/).default(''),
+      imei: z
+        .string()
+        .regex(/^(\d{15})?$/)
+        .default(''),
       order: order.nullable().default(null),
       to: z.string().max(200).default(''),
       dueAt: isoTime.nullable().default(null),
@@ -85,7 +88,10 @@ export const teamAssignedCalls = defineCalls({
   },
   'team.receivers': { input: nothing, output: z.object({ names: z.array(z.string()) }) },
   /** Withdraws a prepared job. Started jobs stay. */
-  'team.withdrawAssigned': { input: z.strictObject({ id: assignedId }), output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() }) },
+  'team.withdrawAssigned': {
+    input: z.strictObject({ id: assignedId }),
+    output: z.object({ outcome: z.enum(['withdrawn', 'begun']), by: z.string() })
+  },
   'team.takeChecklist': { input: z.strictObject({ id: assignedId }), output: nothing },
   /** A person has read the change: it is hidden. */
   'team.putAway': { input: z.strictObject({ id: assignedId }), output: nothing },

@@ -51,7 +51,15 @@ export const teamForkCalls = defineCalls({
   /** Forks of the team's jobs, those last pushed first. */
   'team.forks': { input: nothing, output: z.object({ forks: z.array(listedFork) }) },
   /** Both logs of a fork from the first entry of the job on; `more` entries of a log follow what is sent. */
-  'team.forkEntries': { input: z.strictObject({ jobId, lastHash: z.string().max(64) }), output: z.object({ before: z.array(teamForkEntry), log: z.array(teamForkEntry), other: z.array(teamForkEntry), more: z.number() }) },
+  'team.forkEntries': {
+    input: z.strictObject({ jobId, lastHash: z.string().max(64) }),
+    output: z.object({
+      before: z.array(teamForkEntry),
+      log: z.array(teamForkEntry),
+      other: z.array(teamForkEntry),
+      more: z.number()
+    })
+  },
   /** The logs of a job that were set aside here, oldest first. Makes no requests. */
   'team.asides': { input: z.strictObject({ jobId }), output: z.object({ asides: z.array(asideLog) }) },
   /** Adopts the team's log of a job; the local one is set aside and kept. */

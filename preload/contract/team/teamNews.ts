@@ -39,5 +39,8 @@ export const teamNewsCalls = defineCalls({
   /** A window shows the team; it repeats this every 20 s and expires after a minute. `viewer` distinguishes windows. */
   'team.watch': { input: z.strictObject({ viewer: z.string().min(1).max(40), isOn: z.boolean() }), output: teamLive },
   /** `since` and `monthSince`: the start of the day and of the month in the person's time zone. */
-  'team.counts': { input: z.strictObject({ since: isoTime, monthSince: isoTime, technician: z.string().max(200).optional() }), output: teamCounts }
+  'team.counts': {
+    input: z.strictObject({ since: isoTime, monthSince: isoTime, technician: z.string().max(200).optional() }),
+    output: teamCounts
+  }
 })

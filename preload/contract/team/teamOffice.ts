@@ -3,7 +3,12 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { order, orderFinding } from '../jobs/orders.ts'
 
-const laptopName = z.string().trim().min(1).max(200).regex(/^\P{Cc}*$/u)
+const laptopName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
 const teamRole = z.enum(['lead', 'writer', 'reader'])
 
 export const teamMember = z.object({
@@ -24,7 +29,14 @@ export const openInvitation = z.object({ name: z.string(), role: teamRole, at: i
 /** The owner of the team log for this session: only in the memory of the core. */
 export const teamOwner = z.object({ host: z.string(), user: z.string() })
 
-export const dropped = z.object({ jobs: z.number(), entries: z.number(), contents: z.number(), freedBytes: z.number(), heldByLaw: z.number(), stillUsed: z.number() })
+export const dropped = z.object({
+  jobs: z.number(),
+  entries: z.number(),
+  contents: z.number(),
+  freedBytes: z.number(),
+  heldByLaw: z.number(),
+  stillUsed: z.number()
+})
 
 const lastDrop = z.object({ at: isoTime, month: z.string(), by: z.string() })
 
@@ -57,15 +69,36 @@ export const teamOfficeCalls = defineCalls({
   /** Who is in the team, and what this login may do. `address`: where the owner would sign in, without a password. */
   'team.office': {
     input: nothing,
-    output: z.object({ team: z.string(), members: z.array(teamMember), invitations: z.array(openInvitation), owner: teamOwner.nullable(), address: z.string() })
+    output: z.object({
+      team: z.string(),
+      members: z.array(teamMember),
+      invitations: z.array(openInvitation),
+      owner: teamOwner.nullable(),
+      address: z.string()
+    })
   },
   /** Signs the owner in for this session. Throws NOT_PERMITTED for any other login, CONFLICT for another team log. */
-  'team.openOwner': { input: z.strictObject({ address: z.string().trim().min(1).max(2_000), password: z.string().max(1_000).default('') }), output: teamOwner },
+  'team.openOwner': {
+    input: z.strictObject({
+      address: z.string().trim().min(1).max(2_000),
+      password: z.string().max(1_000).default('')
+    }),
+    output: teamOwner
+  },
   'team.closeOwner': { input: nothing, output: nothing },
   /** Creates a login for a laptop, as the owner. It expires when no laptop joins with it in time. */
   'team.invite': {
     input: z.strictObject({ name: laptopName, role: teamRole.default('writer') }),
-    output: z.object({ name: z.string(), fileName: z.string(), text: z.string(), /** Its text as a QR code, as the path of an SVG picture; null when it is too long for one. */ code: z.object({ size: z.number(), path: z.string() }).nullable(), expiresAt: isoTime, /** The host when only this computer can reach it. */ onlyHere: z.string().nullable() })
+    output: z.object({
+      name: z.string(),
+      fileName: z.string(),
+      text: z.string(),
+      /** Its text as a QR code, as the path of an SVG picture; null when it is too long for one. */ code: z
+        .object({ size: z.number(), path: z.string() })
+        .nullable(),
+      expiresAt: isoTime,
+      /** The host when only this computer can reach it. */ onlyHere: z.string().nullable()
+    })
   },
   /** Throws CONFLICT when a laptop has joined with it. */
   'team.withdrawInvitation': { input: z.strictObject({ name: laptopName }), output: nothing },
@@ -91,9 +124,25 @@ export const teamOfficeCalls = defineCalls({
    * Drops the jobs of this team that first arrived before a month and got nothing since, as the owner; `isTrial` only counts. With
    * `photosOnly` their photos, unless another job names them; the jobs stay.
    */
-  'team.dropBefore': { input: z.strictObject({ month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), isTrial: z.boolean(), photosOnly: z.boolean().default(false) }), output: dropped },
+  'team.dropBefore': {
+    input: z.strictObject({
+      month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+      isTrial: z.boolean(),
+      photosOnly: z.boolean().default(false)
+    }),
+    output: dropped
+  },
   /** Reads a table of orders and asks the team log about each. Creates nothing. */
-  'team.checkOrders': { input: z.strictObject({ base64: table }), output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding) }) },
+  'team.checkOrders': {
+    input: z.strictObject({ base64: table }),
+    output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding) })
+  },
   /** These lines of a table, each with its problem in one more column, as a table. */
-  'team.faultsTable': { input: z.strictObject({ base64: table, faults: z.array(z.strictObject({ lines: z.array(z.number()), problem: z.string().max(1_000) })).max(20_000) }), output: z.object({ text: z.string() }) }
+  'team.faultsTable': {
+    input: z.strictObject({
+      base64: table,
+      faults: z.array(z.strictObject({ lines: z.array(z.number()), problem: z.string().max(1_000) })).max(20_000)
+    }),
+    output: z.object({ text: z.string() })
+  }
 })

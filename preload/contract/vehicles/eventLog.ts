@@ -25,7 +25,10 @@ export type EventFilter = z.infer<typeof eventFilter>
 /** A person's saved view of events: filters and a period. */
 export const eventView = z.strictObject({
   name: z.string().trim().min(1).max(60),
-  time: z.union([z.strictObject({ kind: z.enum(['today', 'yesterday']) }), z.strictObject({ kind: z.literal('last'), hours: z.number().int().min(1).max(8_784) })]),
+  time: z.union([
+    z.strictObject({ kind: z.enum(['today', 'yesterday']) }),
+    z.strictObject({ kind: z.literal('last'), hours: z.number().int().min(1).max(8_784) })
+  ]),
   filter: eventFilter,
   charts: z.array(fieldName).max(6),
   columns: z.array(fieldName).max(20)
@@ -50,7 +53,17 @@ export const eventLogState = z.object({
   missing: z.array(z.string()),
   kinds: z.array(z.object({ type: z.number().nullable(), what: messageSchema, n: count })),
   limits: z.object({ silentFromS: z.number(), isSilenceChosen: z.boolean(), lateFromS: z.number() }),
-  found: z.object({ kept: count, keptStretches: count, longestS: z.number(), gaps: count, silentS: z.number(), twice: count, ahead: count, clock: count, noFix: z.object({ n: count, s: z.number(), sinceMs: ms.nullable() }) }),
+  found: z.object({
+    kept: count,
+    keptStretches: count,
+    longestS: z.number(),
+    gaps: count,
+    silentS: z.number(),
+    twice: count,
+    ahead: count,
+    clock: count,
+    noFix: z.object({ n: count, s: z.number(), sinceMs: ms.nullable() })
+  }),
   /** The time of the first and of the last loaded event; null: none. */
   data: z.object({ fromMs: ms, toMs: ms }).nullable()
 })
@@ -109,7 +122,9 @@ export const eventRow = z.object({
   fix: z.boolean().nullable(),
   change: z.enum(['gpsLost', 'gpsBack']).nullable(),
   /** Of an event without a fix: the last valid position before it. */
-  lastPlace: z.object({ latitude: z.number(), longitude: z.number(), atMs: ms, fences: z.array(z.string()) }).nullable(),
+  lastPlace: z
+    .object({ latitude: z.number(), longitude: z.number(), atMs: ms, fences: z.array(z.string()) })
+    .nullable(),
   /** It stands for so many equal events one after the other, the oldest from this time. */
   group: z.object({ n: count, sinceMs: ms.nullable() }).nullable(),
   fences: z.array(z.string()),
@@ -131,10 +146,19 @@ export const eventDetail = z.object({
 })
 export type EventDetail = z.infer<typeof eventDetail>
 
-export const eventExport = z.object({ id: logId, rows: count, fileName: z.string(), mediaType: z.string(), bytes: count })
+export const eventExport = z.object({
+  id: logId,
+  rows: count,
+  fileName: z.string(),
+  mediaType: z.string(),
+  bytes: count
+})
 
 /** Equal events one after the other are one row; `opened`: groups shown one by one, each by its newest event; `by`: a field whose values part groups. */
-const lines = z.strictObject({ opened: z.array(count).max(200), by: fieldName.nullable() }).nullable().default(null)
+const lines = z
+  .strictObject({ opened: z.array(count).max(200), by: fieldName.nullable() })
+  .nullable()
+  .default(null)
 
 export const eventLogCalls = defineCalls({
   /** Starts loading a period, newest first; returns the state at once, `eventLog.loaded` reports the progress. */
@@ -147,45 +171,105 @@ export const eventLogCalls = defineCalls({
   'eventLog.stop': { input: z.strictObject({ id: logId }), output: eventLogState },
   /** The limits for silent and late; null: derived from how the vehicle reports. */
   'eventLog.judge': {
-    input: z.strictObject({ id: logId, silentFromS: z.number().int().min(60).max(604_800).nullable(), lateFromS: z.number().int().min(5).max(86_400).default(60) }),
+    input: z.strictObject({
+      id: logId,
+      silentFromS: z.number().int().min(60).max(604_800).nullable(),
+      lateFromS: z.number().int().min(5).max(86_400).default(60)
+    }),
     output: eventLogState
   },
   /** The last loaded period of this vehicle since Fitter started; null: none. */
-  'eventLog.last': { input: z.strictObject({ vehicleId: recordId }), output: z.object({ state: eventLogState.nullable() }) },
+  'eventLog.last': {
+    input: z.strictObject({ vehicleId: recordId }),
+    output: z.object({ state: eventLogState.nullable() })
+  },
   'eventLog.stretches': {
     input: z.strictObject({ id: logId }),
-    output: z.object({ gaps: z.array(silentTime), kept: z.array(keptStretch), noFix: z.array(fixLoss), isCut: z.boolean() })
+    output: z.object({
+      gaps: z.array(silentTime),
+      kept: z.array(keptStretch),
+      noFix: z.array(fixLoss),
+      isCut: z.boolean()
+    })
   },
   'eventLog.picture': {
-    input: z.strictObject({ id: logId, filter: eventFilter, fromMs: ms, toMs: ms, columns: z.number().int().min(1).max(400), points: z.number().int().min(1).max(1_500), fields: z.array(fieldName).max(6) }),
+    input: z.strictObject({
+      id: logId,
+      filter: eventFilter,
+      fromMs: ms,
+      toMs: ms,
+      columns: z.number().int().min(1).max(400),
+      points: z.number().int().min(1).max(1_500),
+      fields: z.array(fieldName).max(6)
+    }),
     output: eventPicture
   },
   /** Newest first. */
   'eventLog.rows': {
-    input: z.strictObject({ id: logId, filter: eventFilter, first: count, n: z.number().int().min(1).max(200), lines, columns: z.array(fieldName).max(20) }),
+    input: z.strictObject({
+      id: logId,
+      filter: eventFilter,
+      first: count,
+      n: z.number().int().min(1).max(200),
+      lines,
+      columns: z.array(fieldName).max(20)
+    }),
     output: z.object({ revision: count, total: count, events: count, rows: z.array(eventRow) })
   },
   /** The lines of two logs as one list, newest first. */
   'eventLog.merged': {
-    input: z.strictObject({ ids: z.tuple([logId, logId]), filter: eventFilter, first: count, n: z.number().int().min(1).max(200), lines, columns: z.array(fieldName).max(20) }),
+    input: z.strictObject({
+      ids: z.tuple([logId, logId]),
+      filter: eventFilter,
+      first: count,
+      n: z.number().int().min(1).max(200),
+      lines,
+      columns: z.array(fieldName).max(20)
+    }),
     output: z.object({ revision: count, total: count, events: count, rows: z.array(eventRow) })
   },
   /** The index of a moment, of a row, or of the next change from a row, in the list; -1: not shown. */
   'eventLog.find': {
-    input: z.strictObject({ id: logId, filter: eventFilter, lines, at: z.union([z.strictObject({ ms }), z.strictObject({ row: count }), z.strictObject({ changeFrom: count.nullable(), direction: z.union([z.literal(1), z.literal(-1)]) })]) }),
+    input: z.strictObject({
+      id: logId,
+      filter: eventFilter,
+      lines,
+      at: z.union([
+        z.strictObject({ ms }),
+        z.strictObject({ row: count }),
+        z.strictObject({ changeFrom: count.nullable(), direction: z.union([z.literal(1), z.literal(-1)]) })
+      ])
+    }),
     output: z.object({ index: z.number().int(), total: count })
   },
-  'eventLog.count': { input: z.strictObject({ id: logId, filter: eventFilter, field: fieldName, value: rawdataCell }), output: z.object({ n: count, total: count }) },
-  'eventLog.event': { input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }), output: eventDetail },
+  'eventLog.count': {
+    input: z.strictObject({ id: logId, filter: eventFilter, field: fieldName, value: rawdataCell }),
+    output: z.object({ n: count, total: count })
+  },
+  'eventLog.event': {
+    input: z.strictObject({ id: logId, row: count, columns: z.array(fieldName).max(20) }),
+    output: eventDetail
+  },
   /** The fields that filter conditions can use, with the gateway's own descriptions. */
   'eventLog.fields': {
     input: z.strictObject({}),
-    output: z.object({ fields: z.array(z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })), readAt: isoTime })
+    output: z.object({
+      fields: z.array(z.object({ name: z.string(), description: z.string(), type: z.string(), group: z.string() })),
+      readAt: isoTime
+    })
   },
-  'eventLog.labels': { input: z.strictObject({ id: logId }), output: z.object({ labels: z.array(z.object({ label: z.string(), what: messageSchema, n: count })) }) },
+  'eventLog.labels': {
+    input: z.strictObject({ id: logId }),
+    output: z.object({ labels: z.array(z.object({ label: z.string(), what: messageSchema, n: count })) })
+  },
   /** Writes the filtered events into a file; cells that a spreadsheet would execute are escaped. */
   'eventLog.export': {
-    input: z.strictObject({ id: logId, filter: eventFilter, format: z.enum(['csv', 'json']), columns: z.array(fieldName).max(20).nullable() }),
+    input: z.strictObject({
+      id: logId,
+      filter: eventFilter,
+      format: z.enum(['csv', 'json']),
+      columns: z.array(fieldName).max(20).nullable()
+    }),
     output: eventExport
   },
   'eventLog.exportPart': { input: z.strictObject({ id: logId, from: count }), output: filePiece },

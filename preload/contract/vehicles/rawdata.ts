@@ -20,11 +20,16 @@ export const rawdataQuestion = z.strictObject({
   /** Fields, sets (`$basic`), or expressions (`kmh:@speed*3.6`). */
   fields: z.array(z.string().trim().min(1).max(200)).max(60),
   filter: z.string().max(500).default(''),
-  labels: z.array(z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/)).max(40).default([]),
+  labels: z
+    .array(z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/))
+    .max(40)
+    .default([]),
   resample: z
     .strictObject({
       by: z.enum(['event_time', 'system_time']),
-      every: z.string().regex(/^[1-9]\d{0,4}[MDHTS]$/, 'A whole number above 0 and M (months), D, H, T (minutes) or S, such as 15T.'),
+      every: z
+        .string()
+        .regex(/^[1-9]\d{0,4}[MDHTS]$/, 'A whole number above 0 and M (months), D, H, T (minutes) or S, such as 15T.'),
       how: z.enum(['mean', 'sum', 'std', 'sem', 'max', 'min', 'median', 'first', 'last', 'diff']).default('mean'),
       fill: z.enum(['none', 'pad', 'ffill', 'bfill']).default('none')
     })
@@ -71,7 +76,10 @@ export const routeProgress = z.object({
 export type RouteProgressView = z.infer<typeof routeProgress>
 
 export const rawdataCalls = defineCalls({
-  'rawdata.fields': { input: nothing, output: z.object({ fields: z.array(rawdataField), sets: z.array(z.string()), readAt: isoTime }) },
+  'rawdata.fields': {
+    input: nothing,
+    output: z.object({ fields: z.array(rawdataField), sets: z.array(z.string()), readAt: isoTime })
+  },
   /** Problems in the fields and the filter, without requesting events. */
   'rawdata.check': {
     input: z.strictObject({ fields: rawdataQuestion.shape.fields, filter: z.string().max(500) }),
@@ -83,7 +91,12 @@ export const rawdataCalls = defineCalls({
   /** Trips and stops of the last days, newest first, and the state of its routes; a part that may not be read has a reason. */
   'rawdata.journeys': {
     input: z.strictObject({ vehicleId: recordId, days: z.number().int().min(1).max(31).default(3) }),
-    output: z.object({ trips: z.array(tripView), routes: z.array(routeProgress), problems: z.array(messageSchema), readAt: isoTime })
+    output: z.object({
+      trips: z.array(tripView),
+      routes: z.array(routeProgress),
+      problems: z.array(messageSchema),
+      readAt: isoTime
+    })
   },
   /** The same as CSV; cells that a spreadsheet would execute are escaped. */
   'rawdata.export': { input: rawdataQuestion, output: wholeFile.extend({ rows: z.number() }) }

@@ -3,7 +3,14 @@ import { defineCalls, isoTime, isRefresh } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 
 /** A position at the gateway: epoch ms by the device's clock, WGS-84, km/h, seconds to the gateway; `true` after a gap. */
-export const roadPoint = z.tuple([z.number(), z.number(), z.number(), z.number().nullable(), z.number().nullable(), z.boolean()])
+export const roadPoint = z.tuple([
+  z.number(),
+  z.number(),
+  z.number(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.boolean()
+])
 export type RoadPoint = z.infer<typeof roadPoint>
 
 /** A trip or a stop at the gateway; times by its records, without an end if it has no duration. */
@@ -30,7 +37,12 @@ export type VehicleRoad = z.infer<typeof vehicleRoad>
 export const vehicleRoadCalls = defineCalls({
   /** The positions of a vehicle at the gateway in a period of at most 31 days, and its trips there. */
   'vehicles.road': {
-    input: z.strictObject({ id: z.number().int().nonnegative(), fromMs: z.number().nonnegative(), untilMs: z.number().nonnegative(), isRefresh }),
+    input: z.strictObject({
+      id: z.number().int().nonnegative(),
+      fromMs: z.number().nonnegative(),
+      untilMs: z.number().nonnegative(),
+      isRefresh
+    }),
     output: vehicleRoad
   }
 })

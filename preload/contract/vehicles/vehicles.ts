@@ -13,7 +13,9 @@ export const vehicleCopy = z.object({
   /** False: the gateway counts more than were read, because vehicles moved between pages. */
   complete: z.boolean(),
   /** The pass in progress, and what is copied now: vehicles come first. */
-  running: z.object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() }).nullable(),
+  running: z
+    .object({ kind: copyKind, done: z.number(), total: z.number().nullable(), leftMs: z.number().nullable() })
+    .nullable(),
   /** Why the last pass stopped early; the next one continues there. */
   problem: messageSchema.nullable()
 })
@@ -76,12 +78,25 @@ export const vehicleDevice = z.object({
   online: z.boolean().nullable(),
   lastReportedAt: isoTime.nullable(),
   /** The lines that the gateway shows; null for an unknown one. `at`: the time of the device's report. */
-  lines: z.object({ ignition: z.boolean().nullable(), power: z.boolean().nullable(), inputs: z.array(z.boolean().nullable()), at: isoTime.nullable() }).nullable(),
+  lines: z
+    .object({
+      ignition: z.boolean().nullable(),
+      power: z.boolean().nullable(),
+      inputs: z.array(z.boolean().nullable()),
+      at: isoTime.nullable()
+    })
+    .nullable(),
   raw: json
 })
 
 /** A day of a vehicle; null: no event of that day has the value. */
-export const signalDay = z.object({ day: z.string(), signalDbm: z.number().nullable(), satellites: z.number().nullable(), delayS: z.number().nullable(), reports: z.number() })
+export const signalDay = z.object({
+  day: z.string(),
+  signalDbm: z.number().nullable(),
+  satellites: z.number().nullable(),
+  delayS: z.number().nullable(),
+  reports: z.number()
+})
 export type SignalDay = z.infer<typeof signalDay>
 
 /** A value of a day in a group: 80 % of the vehicles lie between `low` and `high`. */
@@ -89,7 +104,13 @@ export const signalBand = z.object({ low: z.number(), middle: z.number(), high: 
 export type SignalBand = z.infer<typeof signalBand>
 const signalPlace = z.object({ place: z.number(), of: z.number() })
 /** A day of a group; a value is null where too few vehicles have it. */
-export const signalGroupDay = z.object({ day: z.string(), signalDbm: signalBand.nullable(), satellites: signalBand.nullable(), delayS: signalBand.nullable(), reports: signalBand.nullable() })
+export const signalGroupDay = z.object({
+  day: z.string(),
+  signalDbm: signalBand.nullable(),
+  satellites: signalBand.nullable(),
+  delayS: signalBand.nullable(),
+  reports: signalBand.nullable()
+})
 export type SignalGroupDay = z.infer<typeof signalGroupDay>
 
 export const vehicleSheet = z.object({
@@ -113,7 +134,9 @@ export type CounterUnit = z.infer<typeof counterUnit>
 
 export const vehicleCounters = z.object({
   readAt: isoTime,
-  global: z.array(z.object({ counter: z.string(), value: z.number(), unit: counterUnit.nullable(), settable: z.boolean() })),
+  global: z.array(
+    z.object({ counter: z.string(), value: z.number(), unit: counterUnit.nullable(), settable: z.boolean() })
+  ),
   user: z.array(
     z.object({
       id: z.number().nullable(),
@@ -199,7 +222,11 @@ export const vehiclesCalls = defineCalls({
   },
   /** The silent vehicles of the local copy, the longest first. Their state is as old as the copy. */
   'vehicles.silent': {
-    input: z.strictObject({ span: silentSpan.default('all'), after: vehicleId.optional(), limit: z.number().int().min(1).max(200).default(100) }),
+    input: z.strictObject({
+      span: silentSpan.default('all'),
+      after: vehicleId.optional(),
+      limit: z.number().int().min(1).max(200).default(100)
+    }),
     output: z.object({
       vehicles: z.array(vehicleLine),
       more: z.boolean(),
@@ -216,7 +243,9 @@ export const vehiclesCalls = defineCalls({
     input: z.strictObject({ ids: z.array(vehicleId).min(1).max(100) }),
     output: z.object({
       /** Vehicles that the gateway does not show are left out; `lastReportedAt` null: no device, or it never reported. */
-      standings: z.array(z.object({ id: z.number(), lastReportedAt: isoTime.nullable(), isOnline: z.boolean().nullable() })),
+      standings: z.array(
+        z.object({ id: z.number(), lastReportedAt: isoTime.nullable(), isOnline: z.boolean().nullable() })
+      ),
       readAt: isoTime
     })
   },
@@ -227,7 +256,11 @@ export const vehiclesCalls = defineCalls({
   },
   /** The number of reports of the vehicle on each day (UTC). A long period is a background job at the gateway. */
   'vehicles.reports': {
-    input: z.strictObject({ id: vehicleId, from: z.string().regex(/^\d{4}-\d\d-\d\d$/), to: z.string().regex(/^\d{4}-\d\d-\d\d$/) }),
+    input: z.strictObject({
+      id: vehicleId,
+      from: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+      to: z.string().regex(/^\d{4}-\d\d-\d\d$/)
+    }),
     output: z.object({ days: z.array(z.object({ day: z.string(), reports: z.number() })), readAt: isoTime })
   },
   /** Signal, satellites and delay of each day (UTC) as medians, in one question that the gateway answers in the background. */
@@ -237,19 +270,30 @@ export const vehiclesCalls = defineCalls({
   },
   /** The same of other vehicles of this account, to compare with. Makes one question to the gateway, in the background. */
   'vehicles.signalGroup': {
-    input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26), groupId: z.number().int().nullable().default(null) }),
+    input: z.strictObject({
+      id: vehicleId,
+      weeks: z.number().int().min(1).max(26),
+      groupId: z.number().int().nullable().default(null)
+    }),
     output: z.object({
       /** The groups of the local copy with other vehicles to compare with, those of this vehicle first. */
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable(), isOwn: z.boolean() })),
       /** The place of this vehicle among all that have the value, by the medians of the last seven days; 1 is the best. Null: it has none, or too few have one. */
-      places: z.object({ signalDbm: signalPlace.nullable(), satellites: signalPlace.nullable(), delayS: signalPlace.nullable(), reports: signalPlace.nullable() }),
+      places: z.object({
+        signalDbm: signalPlace.nullable(),
+        satellites: signalPlace.nullable(),
+        delayS: signalPlace.nullable(),
+        reports: signalPlace.nullable()
+      }),
       /** Empty while too few vehicles have data. */
       days: z.array(signalGroupDay),
       /** The other vehicles with data, and the least number for a comparison. */
       withData: z.number(),
       least: z.number(),
       /** Those with the weakest signal in the last seven days, the weakest first. */
-      weakest: z.array(z.object({ id: z.number(), name: z.string(), plate: z.string().nullable(), signalDbm: z.number() })),
+      weakest: z.array(
+        z.object({ id: z.number(), name: z.string(), plate: z.string().nullable(), signalDbm: z.number() })
+      ),
       readAt: isoTime
     })
   },
@@ -257,7 +301,11 @@ export const vehiclesCalls = defineCalls({
   'vehicles.counters': { input: z.strictObject({ id: vehicleId }), output: vehicleCounters },
   /** Becomes an operation: `accepted` until a device report shows the value. */
   'vehicles.setCounter': {
-    input: z.strictObject({ id: vehicleId, counter: z.string().regex(/^[a-z0-9_]{1,40}$/), value: z.number().nonnegative() }),
+    input: z.strictObject({
+      id: vehicleId,
+      counter: z.string().regex(/^[a-z0-9_]{1,40}$/),
+      value: z.number().nonnegative()
+    }),
     output: z.object({ operationId: z.string() })
   },
   'vehicles.createCounter': {
@@ -270,17 +318,37 @@ export const vehiclesCalls = defineCalls({
     output: z.object({ operationId: z.string() })
   },
   'vehicles.events': {
-    input: z.strictObject({ id: vehicleId, hours: z.number().int().min(1).max(168).default(24), limit: z.number().int().min(1).max(200).default(40), isRefresh }),
+    input: z.strictObject({
+      id: vehicleId,
+      hours: z.number().int().min(1).max(168).default(24),
+      limit: z.number().int().min(1).max(200).default(40),
+      isRefresh
+    }),
     output: z.object({ events: z.array(vehicleEvent), readAt: isoTime })
   },
   'vehicles.fences': {
-    input: z.strictObject({ latitude: z.number().min(-90).max(90).nullable(), longitude: z.number().min(-180).max(180).nullable() }),
+    input: z.strictObject({
+      latitude: z.number().min(-90).max(90).nullable(),
+      longitude: z.number().min(-180).max(180).nullable()
+    }),
     /** copy: the gateway could not be reached; they are from `readAt`, null when the copy does not know. */
-    output: z.object({ fences: z.array(fence), complete: z.boolean(), problems: z.array(messageSchema), source: z.enum(['gateway', 'copy']), readAt: isoTime.nullable() })
+    output: z.object({
+      fences: z.array(fence),
+      complete: z.boolean(),
+      problems: z.array(messageSchema),
+      source: z.enum(['gateway', 'copy']),
+      readAt: isoTime.nullable()
+    })
   },
   /** Links a trailer or a driver to the vehicle; becomes an operation. `copiedAt`: the asset was chosen from the local copy. */
   'vehicles.link': {
-    input: z.strictObject({ id: vehicleId, name: z.string().max(200), assetId: vehicleId, assetName: z.string().max(200), copiedAt: isoTime.nullable().default(null) }),
+    input: z.strictObject({
+      id: vehicleId,
+      name: z.string().max(200),
+      assetId: vehicleId,
+      assetName: z.string().max(200),
+      copiedAt: isoTime.nullable().default(null)
+    }),
     output: z.object({ operationId: z.string() })
   },
   /** Assigns this device to the vehicle: `{device}` alone, once; the body is not documented. `confirmed`: the person knows this. */
@@ -289,7 +357,11 @@ export const vehiclesCalls = defineCalls({
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('assigned'), detail: messageSchema }),
       /** Assigned, but another field has changed. */
-      z.object({ kind: z.literal('changedMore'), detail: messageSchema, fields: z.array(z.object({ field: z.string(), before: json, after: json })) }),
+      z.object({
+        kind: z.literal('changedMore'),
+        detail: messageSchema,
+        fields: z.array(z.object({ field: z.string(), before: json, after: json }))
+      }),
       /** Refused, or without effect: a note for the gateway administrator was added to the operations. */
       z.object({ kind: z.literal('notAssigned'), detail: messageSchema, operationId: z.string() }),
       z.object({ kind: z.literal('unknown'), detail: messageSchema, operationId: z.string() })

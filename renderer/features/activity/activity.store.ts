@@ -40,5 +40,13 @@ export const useActivity = defineStore('activity', () => {
     await call('activity.markRead', { upTo: newest.n })
   }
 
-  return { entries, away, unread, load, take, markRead, open: ({ place }: Events['activity.open']) => goTo(place.screen, place.id) }
+  return {
+    entries,
+    away,
+    unread,
+    load,
+    take,
+    markRead,
+    open: ({ place }: Events['activity.open']) => goTo(place.screen, place.id)
+  }
 })

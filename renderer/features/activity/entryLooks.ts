@@ -5,7 +5,12 @@ import { t } from '../../texts.ts'
 import type { Shape } from '../../ui/status.ts'
 
 /** In the log, an ordinary line stands back. */
-export const levelShapes: Readonly<Record<LogLevel, Shape>> = { error: 'fail', warning: 'warn', info: 'wait', debug: 'none' }
+export const levelShapes: Readonly<Record<LogLevel, Shape>> = {
+  error: 'fail',
+  warning: 'warn',
+  info: 'wait',
+  debug: 'none'
+}
 
 export const logTopics: readonly LogTopic[] = ['job', 'device', 'gateway', 'team', 'data', 'updates', 'app']
 
@@ -26,5 +31,7 @@ export function linkOf({ place }: LogEntry): { href: string; text: string } | nu
 }
 
 export function entryAsText(entry: LogEntry): string {
-  return [entry.at, entry.level, entry.topic, say(entry.text), entry.detail === null ? '' : say(entry.detail)].filter((part) => part !== '').join('  ')
+  return [entry.at, entry.level, entry.topic, say(entry.text), entry.detail === null ? '' : say(entry.detail)]
+    .filter((part) => part !== '')
+    .join('  ')
 }

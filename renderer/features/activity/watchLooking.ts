@@ -26,7 +26,9 @@ export function watchLooking(): () => void {
     const wasKnown = known !== undefined
     known = now
     // Nobody waits for it; the next change tells the core again.
-    call('activity.looking', { view, isLooking: now }).then(() => (now && wasKnown ? useActivity().load() : undefined)).catch(() => undefined)
+    call('activity.looking', { view, isLooking: now })
+      .then(() => (now && wasKnown ? useActivity().load() : undefined))
+      .catch(() => undefined)
   }
   const notifier = createNotifier({
     isLooking,

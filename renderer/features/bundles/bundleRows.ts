@@ -34,15 +34,35 @@ type GroupId = keyof typeof groups
 export function bundleGroups(parts: readonly BundlePart[] | null): BundleGroup[] {
   const made = (Object.keys(groups) as GroupId[]).map((id): BundleGroup => {
     const own = (parts ?? []).filter(({ kind }) => (groups[id] as readonly BundlePartKind[]).includes(kind))
-    return { id, title: t(`windowBundles.group.${id}`), note: parts ? noteOf(id, own) : '', bytes: parts && sumOf(own), rows: own.map(rowOf) }
+    return {
+      id,
+      title: t(`windowBundles.group.${id}`),
+      note: parts ? noteOf(id, own) : '',
+      bytes: parts && sumOf(own),
+      rows: own.map(rowOf)
+    }
   })
   const photos = (parts ?? []).filter(({ kind }) => kind === 'photo')
   const isThere = ({ id, rows }: BundleGroup) => rows.some(({ bytes }) => bytes > 0) || id === 'sent'
-  return [...(parts ? made.filter(isThere) : made), ...(photos.length > 0 ? [{ id: 'photos' as const, title: t('windowBundles.part.photo'), note: t('common.nPhotos', { n: photos.length }), bytes: sumOf(photos), rows: [] }] : [])]
+  return [
+    ...(parts ? made.filter(isThere) : made),
+    ...(photos.length > 0
+      ? [
+          {
+            id: 'photos' as const,
+            title: t('windowBundles.part.photo'),
+            note: t('common.nPhotos', { n: photos.length }),
+            bytes: sumOf(photos),
+            rows: []
+          }
+        ]
+      : [])
+  ]
 }
 
 function noteOf(id: GroupId, own: readonly BundlePart[]): string {
-  const itemsOf = (kind: BundlePartKind) => own.filter((part) => part.kind === kind).reduce((sum, { items }) => sum + (items ?? 1), 0)
+  const itemsOf = (kind: BundlePartKind) =>
+    own.filter((part) => part.kind === kind).reduce((sum, { items }) => sum + (items ?? 1), 0)
   switch (id) {
     case 'diagnosis':
       return t('windowBundles.note.diagnosis', { n: itemsOf('snapshot') })
@@ -63,6 +83,16 @@ function sumOf(parts: readonly BundlePart[]): number {
 
 function rowOf({ name, kind, bytes, items, from, to }: BundlePart): BundleRow {
   const count = items === null ? '' : t('common.nEntries', { n: items })
-  const span = from === null ? '' : to === null || to === from ? formatWhen(from) : t('common.fromToTo', { from: formatWhen(from), to: formatWhen(to) })
-  return { name, title: t(`windowBundles.part.${kind}`), note: [count, span].filter((text) => text !== '').join(', '), bytes }
+  const span =
+    from === null
+      ? ''
+      : to === null || to === from
+        ? formatWhen(from)
+        : t('common.fromToTo', { from: formatWhen(from), to: formatWhen(to) })
+  return {
+    name,
+    title: t(`windowBundles.part.${kind}`),
+    note: [count, span].filter((text) => text !== '').join(', '),
+    bytes
+  }
 }

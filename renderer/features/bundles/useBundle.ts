@@ -29,10 +29,17 @@ export function useBundle(about: BundleAbout) {
   const saving = useAction(async () => {
     const file = prepared.value
     if (!file) return
-    saveBlob(file.fileName, new Blob(await readPieces((from) => call('bundles.part', { view, from })), { type: 'application/zip' }))
+    saveBlob(
+      file.fileName,
+      new Blob(await readPieces((from) => call('bundles.part', { view, from })), { type: 'application/zip' })
+    )
     await policy.load()
     const mail = policy.entryOf('support.mail')?.value
-    toasts.say(typeof mail === 'string' ? t('windowBundles.savedFor', { file: file.fileName, mail }) : t('windowBundles.saved', { file: file.fileName }))
+    toasts.say(
+      typeof mail === 'string'
+        ? t('windowBundles.savedFor', { file: file.fileName, mail })
+        : t('windowBundles.saved', { file: file.fileName })
+    )
   })
 
   function hold(name: keyof BundleHolds, isHeld: boolean): void {

@@ -6,7 +6,9 @@ export const findingsKey: InjectionKey<Readonly<Ref<readonly TemplateFinding[]>>
 
 /** The findings at a place; with `inside`, also those of its parts. */
 export function findingsAt(all: readonly TemplateFinding[], path: string, inside: boolean): TemplateFinding[] {
-  return all.filter((one) => one.path === path || (inside && (one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))))
+  return all.filter(
+    (one) => one.path === path || (inside && (one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`)))
+  )
 }
 
 /** The same for a field, as they come and go. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 
-export type FieldForm = 'words' | 'text' | 'number' | 'yesNo' | 'choice' | 'choices' | 'texts' | 'list' | 'record' | 'fields'
+export type FieldForm =
+  'words' | 'text' | 'number' | 'yesNo' | 'choice' | 'choices' | 'texts' | 'list' | 'record' | 'fields'
 
 /** One blank of a form, as the schema of a kind has it. */
 export interface Field {
@@ -51,11 +52,19 @@ export function orderedKindsOf(schema: Json): string[] {
 /** The blanks of a kind, without those that are shown in a place of their own. */
 export function fieldsOf(schema: Json, kind: string, without: readonly string[]): Field[] {
   const own = variants(schema).find(({ properties }) => properties?.['kind']?.const === kind)
-  return Object.entries(own?.properties ?? {}).flatMap(([name, one]) => (name === 'kind' || without.includes(name) ? [] : [asField(name, one, own?.required ?? [])]))
+  return Object.entries(own?.properties ?? {}).flatMap(([name, one]) =>
+    name === 'kind' || without.includes(name) ? [] : [asField(name, one, own?.required ?? [])]
+  )
 }
 
 function asField(name: string, schema: Schema, required: readonly string[]): Field {
-  const field: Field = { name, form: formOf(schema), isRequired: required.includes(name), options: schema.enum ?? schema.items?.enum ?? [], fields: [] }
+  const field: Field = {
+    name,
+    form: formOf(schema),
+    isRequired: required.includes(name),
+    options: schema.enum ?? schema.items?.enum ?? [],
+    fields: []
+  }
   if (field.form === 'number') {
     field.isWhole = schema.type === 'integer'
     if (schema.minimum !== undefined && schema.minimum > Number.MIN_SAFE_INTEGER) field.min = schema.minimum
@@ -63,14 +72,20 @@ function asField(name: string, schema: Schema, required: readonly string[]): Fie
   }
   if (field.form === 'fields') field.fields = partsOf(schema)
   if (field.form === 'list') field.fields = partsOf(schema.items ?? {})
-  if (field.form === 'record') field.fields = [{ name: 'key', form: 'text', isRequired: true, options: [], fields: [] }, ...partsOfRecord(schema)]
+  if (field.form === 'record')
+    field.fields = [{ name: 'key', form: 'text', isRequired: true, options: [], fields: [] }, ...partsOfRecord(schema)]
   return field
 }
 
 function formOf(schema: Schema): FieldForm {
   if (schema.$ref?.endsWith('/Text')) return 'words'
   if (schema.type === 'boolean') return 'yesNo'
-  if (schema.type === 'number' || schema.type === 'integer' || schema.anyOf?.every(({ type }) => type === 'number' || type === 'integer')) return 'number'
+  if (
+    schema.type === 'number' ||
+    schema.type === 'integer' ||
+    schema.anyOf?.every(({ type }) => type === 'number' || type === 'integer')
+  )
+    return 'number'
   if (schema.enum) return 'choice'
   if (schema.type === 'array') return schema.items?.enum ? 'choices' : schema.items?.properties ? 'list' : 'texts'
   if (schema.type === 'object') return schema.properties ? 'fields' : 'record'
@@ -83,7 +98,9 @@ function partsOf({ properties = {}, required = [] }: Schema): Field[] {
 
 function partsOfRecord({ additionalProperties }: Schema): Field[] {
   if (typeof additionalProperties !== 'object') return []
-  return additionalProperties.properties ? partsOf(additionalProperties) : [asField('name', additionalProperties, ['name'])]
+  return additionalProperties.properties
+    ? partsOf(additionalProperties)
+    : [asField('name', additionalProperties, ['name'])]
 }
 
 /** Every field name in a form, so that each gets a label. */

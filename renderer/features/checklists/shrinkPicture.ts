@@ -20,7 +20,11 @@ export async function shrinkPicture(file: Blob): Promise<string | null> {
     canvas.width = Math.round(picture.width * scale)
     canvas.height = Math.round(picture.height * scale)
     canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height)
-    return qualities.map((quality) => canvas.toDataURL('image/jpeg', quality)).find(({ length }) => length <= mostPictureLength) ?? null
+    return (
+      qualities
+        .map((quality) => canvas.toDataURL('image/jpeg', quality))
+        .find(({ length }) => length <= mostPictureLength) ?? null
+    )
   } catch {
     // It is damaged, or no picture at all: the person is told to choose another one.
     return null

@@ -15,6 +15,12 @@ const units: Record<string, string> = {
 export function thresholdText(name: string, value: Json): { name: string; value: string } {
   const shown = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const [, stem = name, suffix = ''] = /^(.*[a-z0-9])(Ms|Dbm|Kmh|Mv|Percent|S|M|V)$/.exec(name) ?? []
-  const words = stem.replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
-  return { name: words, value: typeof value === 'number' && suffix ? `${shown.replace('-', '\u2212')} ${units[suffix] ?? ''}` : shown }
+  const words = stem.replace(
+    /([a-z0-9])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`
+  )
+  return {
+    name: words,
+    value: typeof value === 'number' && suffix ? `${shown.replace('-', '\u2212')} ${units[suffix] ?? ''}` : shown
+  }
 }

@@ -37,12 +37,17 @@ export function useTemplateDraft(language: Ref<string>) {
   const soon = usePause(checkAfterMs)
 
   const things = computed(() => {
-    const names = Object.entries((draft.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({ id, text: wordsIn(words, language.value) }))
+    const names = Object.entries((draft.value?.['orderNames'] ?? {}) as Written).map(([id, words]) => ({
+      id,
+      text: wordsIn(words, language.value)
+    }))
     return [...(schema.value ? orderedThings(orderedKindsOf(schema.value.item)) : []), ...names]
   })
   const examples = computed<Example[]>(() => {
     const own = (draft.value?.steps ?? []).map(({ kind }) => kind)
-    const single = things.value.filter(({ id }) => own.includes(id) || isName(id)).map(({ id }) => ({ id, items: [isName(id) ? namedThing(id, draft.value?.steps ?? []) : { kind: id }] }))
+    const single = things.value
+      .filter(({ id }) => own.includes(id) || isName(id))
+      .map(({ id }) => ({ id, items: [isName(id) ? namedThing(id, draft.value?.steps ?? []) : { kind: id }] }))
     return [{ id: 'none', items: null }, { id: 'everything', items: single.flatMap(({ items }) => items) }, ...single]
   })
 
@@ -53,7 +58,10 @@ export function useTemplateDraft(language: Ref<string>) {
   const looking = useLatest(
     (template: Json) => {
       const items = examples.value.find(({ id }) => id === exampleId.value)?.items ?? null
-      return Promise.all([call('templates.check', { template }), call('templates.preview', { template, order: items === null ? null : ({ items } as never) })])
+      return Promise.all([
+        call('templates.check', { template }),
+        call('templates.preview', { template, order: items === null ? null : ({ items } as never) })
+      ])
     },
     ([checked, shown]) => {
       findings.value = checked.findings
@@ -102,5 +110,21 @@ export function useTemplateDraft(language: Ref<string>) {
   }
 
   watch(exampleId, lookSoon)
-  return { draft, origin, basedOn, isChanged, findings, preview, schema, things, examples, exampleId, looking, put, open, copy, save }
+  return {
+    draft,
+    origin,
+    basedOn,
+    isChanged,
+    findings,
+    preview,
+    schema,
+    things,
+    examples,
+    exampleId,
+    looking,
+    put,
+    open,
+    copy,
+    save
+  }
 }

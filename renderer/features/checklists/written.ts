@@ -11,7 +11,12 @@ export interface Words {
 /** Messages of the core in the form for editing: texts by language. */
 export function asWritten<T>(value: T): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (isMessage(value)) return value.id === 'plain.text' ? { en: value.values['text'] } : value.id === 'plain.byLanguage' ? { ...value.values } : value
+  if (isMessage(value))
+    return value.id === 'plain.text'
+      ? { en: value.values['text'] }
+      : value.id === 'plain.byLanguage'
+        ? { ...value.values }
+        : value
   if (Array.isArray(value)) return value.map((one) => asWritten(one))
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asWritten(one)]))
 }
@@ -19,7 +24,11 @@ export function asWritten<T>(value: T): unknown {
 /** With one field changed; undefined removes it. */
 export function withField(thing: Written, name: string, value: unknown): Written {
   const { [name]: _before, ...rest } = thing
-  return value === undefined ? rest : name in thing ? Object.fromEntries(Object.entries(thing).map(([key, one]) => [key, key === name ? value : one])) : { ...rest, [name]: value }
+  return value === undefined
+    ? rest
+    : name in thing
+      ? Object.fromEntries(Object.entries(thing).map(([key, one]) => [key, key === name ? value : one]))
+      : { ...rest, [name]: value }
 }
 
 /** The name of a kind of step, or of what can be ordered. */

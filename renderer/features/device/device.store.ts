@@ -9,7 +9,9 @@ export const useRuns = defineStore('runs', () => {
   let isListening = false
 
   function put(run: Run): void {
-    runs.value = runs.value.some(({ id }) => id === run.id) ? runs.value.map((one) => (one.id === run.id ? run : one)) : [run, ...runs.value]
+    runs.value = runs.value.some(({ id }) => id === run.id)
+      ? runs.value.map((one) => (one.id === run.id ? run : one))
+      : [run, ...runs.value]
   }
 
   async function load(): Promise<void> {

@@ -15,11 +15,16 @@ function watchDevice(key: () => string, everyMs: () => number) {
   const limits = useLimits()
   /** Device compared with gateway. */
   const compare = shallowRef<DeviceCompare | null>(null)
-  const { error: compareError, again } = useRepeated(async () => {
-    if (key() !== '') compare.value = await call('workspace.compare', { key: key() })
-  }, { everyMs: 3_000 })
+  const { error: compareError, again } = useRepeated(
+    async () => {
+      if (key() !== '') compare.value = await call('workspace.compare', { key: key() })
+    },
+    { everyMs: 3_000 }
+  )
   watch(key, () => void again())
-  const problems = computed<Problem[]>(() => findProblems(live.readings.value, live.facts.value, now.value, limits.value))
+  const problems = computed<Problem[]>(() =>
+    findProblems(live.readings.value, live.facts.value, now.value, limits.value)
+  )
   /** The device's last answer; undefined before the first. */
   const readAt = computed(() =>
     Object.values(live.readings.value)

@@ -11,7 +11,21 @@ export const panels = {
   apps: ['apps.list'],
   updates: ['updates.osCheck', 'system.info', 'modem.information'],
   console: ['exec.run'],
-  raw: ['gps.position', 'eth.state', 'wifi.state', 'wifi.list', 'hotspot.state', 'hotspot.list', 'modem.information', 'modem.configuration', 'io.all', 'accel.state', 'accel.configuration', 'system.info', 'apps.list']
+  raw: [
+    'gps.position',
+    'eth.state',
+    'wifi.state',
+    'wifi.list',
+    'hotspot.state',
+    'hotspot.list',
+    'modem.information',
+    'modem.configuration',
+    'io.all',
+    'accel.state',
+    'accel.configuration',
+    'system.info',
+    'apps.list'
+  ]
 } as const
 
 export type PanelName = keyof typeof panels

@@ -1,6 +1,14 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { CardNetwork, DeviceTable, KnownDevice, NetworkCard, SeenDevice, SweepState, TableChange } from '../../../preload/contract/device/discovery.ts'
+import type {
+  CardNetwork,
+  DeviceTable,
+  KnownDevice,
+  NetworkCard,
+  SeenDevice,
+  SweepState,
+  TableChange
+} from '../../../preload/contract/device/discovery.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../../bridge.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
@@ -58,17 +66,30 @@ export const useDevices = defineStore('devices', () => {
     for (const device of change.devices) {
       const before = byKey(device.key)
       const from = before?.addresses[0]
-      if (device.standing === 'lost' || from === undefined || device.addresses.length === 0 || device.addresses.includes(from)) continue
+      if (
+        device.standing === 'lost' ||
+        from === undefined ||
+        device.addresses.length === 0 ||
+        device.addresses.includes(from)
+      )
+        continue
       moves.value[device.key] = { from, at: device.lastSeenAt }
     }
     const changed = new Map(change.devices.map((device) => [device.key, device]))
     const gone = new Set(change.gone)
-    const kept = table.value.devices.filter(({ key }) => !gone.has(key)).map((device) => {
-      const now = changed.get(device.key)
-      changed.delete(device.key)
-      return now ?? device
-    })
-    table.value = { devices: [...kept, ...changed.values()], cards: change.cards, lastHeardAt: change.lastHeardAt, changeNumber: change.changeNumber }
+    const kept = table.value.devices
+      .filter(({ key }) => !gone.has(key))
+      .map((device) => {
+        const now = changed.get(device.key)
+        changed.delete(device.key)
+        return now ?? device
+      })
+    table.value = {
+      devices: [...kept, ...changed.values()],
+      cards: change.cards,
+      lastHeardAt: change.lastHeardAt,
+      changeNumber: change.changeNumber
+    }
   }
 
   function labelOf(imei: string | null): string {

@@ -14,7 +14,12 @@ export const standingShapes: Record<SeenDevice['standing'], Shape> = {
   lost: 'wait'
 }
 
-export const cardIcons: Record<NetworkCard['kind'], IconName> = { wifi: 'wifi', ethernet: 'ethernet', loopback: 'laptop', other: 'ethernet' }
+export const cardIcons: Record<NetworkCard['kind'], IconName> = {
+  wifi: 'wifi',
+  ethernet: 'ethernet',
+  loopback: 'laptop',
+  other: 'ethernet'
+}
 
 /**
  * A job may start on a device whose own answer matches its name, or, if a person typed the address and no name was heard,
@@ -35,5 +40,7 @@ export function maySignIn({ standing, signedIn }: SeenDevice): boolean {
 
 /** The job that wants more work on this device; one that only waits for the gateway does not. */
 export function openJobOf(jobs: readonly ListedJob[], imei: string | null): ListedJob | undefined {
-  return imei === null ? undefined : jobs.find((job) => job.device.imei === imei && job.state !== 'installedAwaitingGateway')
+  return imei === null
+    ? undefined
+    : jobs.find((job) => job.device.imei === imei && job.state !== 'installedAwaitingGateway')
 }

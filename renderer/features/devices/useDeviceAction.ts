@@ -18,7 +18,11 @@ interface Next {
  * The next action for a device: continue its job, start one, or remove an obstacle. `explain` shows the reason when it is
  * blocked.
  */
-export function useDeviceAction(device: () => SeenDevice, explain: () => void, startId: 'common.start' | 'common.startAJob' = 'common.startAJob'): { text: ComputedRef<string>; busy: Ref<boolean>; run(): Promise<boolean> } {
+export function useDeviceAction(
+  device: () => SeenDevice,
+  explain: () => void,
+  startId: 'common.start' | 'common.startAJob' = 'common.startAJob'
+): { text: ComputedRef<string>; busy: Ref<boolean>; run(): Promise<boolean> } {
   const jobs = useJobs()
   const toasts = useToasts()
 
@@ -26,10 +30,13 @@ export function useDeviceAction(device: () => SeenDevice, explain: () => void, s
     const seen = device()
     if (isReadyForJob(seen)) {
       const open = openJobOf(jobs.openJobs, seen.imei)
-      return open ? { text: t('common.continue'), act: () => goOnWith(open) } : { text: t(startId), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
+      return open
+        ? { text: t('common.continue'), act: () => goOnWith(open) }
+        : { text: t(startId), act: () => openDialog({ what: 'newJob', deviceKey: seen.key }) }
     }
     if (isRefused(seen) || seen.standing === 'lost') return { text: t('common.why'), act: explain }
-    if (maySignIn(seen)) return { text: t('common.signIn'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
+    if (maySignIn(seen))
+      return { text: t('common.signIn'), act: () => openDialog({ what: 'signIn', deviceKey: seen.key }) }
     return { text: t('common.checkAgain'), act: () => call('discovery.ask', {}) }
   })
   const { busy, run } = useAction(async () => {

@@ -24,4 +24,3 @@ export function ageOrClock(at: string, nowMs: number, isStill: boolean): string 
 export function readTime(at: string, nowMs: number): string {
   return isLookedAt.value ? formatMoment(at, nowMs) : formatAgo(at, nowMs)
 }
-

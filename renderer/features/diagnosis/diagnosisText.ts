@@ -14,14 +14,23 @@ export function diagnosisText(look: Diagnosis, heading: string): string {
     return `${t(`windowDiagnosis.link.${step.link}`)} (${t(`windowDiagnosis.state.${step.state}`)})${step.state === 'notReached' ? '' : `: ${words}`}`
   })
   const findings = look.findings.map(({ sentence, remedy }) => [say(sentence), say(remedy)].filter(Boolean).join(' '))
-  const facts = look.facts.map(({ fact, device, gateway, message }) => `${t(`windowDiagnosis.fact.${fact}`)}: ${sideText(device)} | ${sideText(gateway)} | ${say(message)}`)
+  const facts = look.facts.map(
+    ({ fact, device, gateway, message }) =>
+      `${t(`windowDiagnosis.fact.${fact}`)}: ${sideText(device)} | ${sideText(gateway)} | ${say(message)}`
+  )
   const parts = [
     [heading, formatWhen(look.at), look.subject.imei ?? ''].filter(Boolean),
     chain,
     findings.length > 0 ? [t('windowDiagnosing.also'), ...findings] : [],
-    [`${t('windowDiagnosis.facts.fact')}: ${t('windowDiagnosis.facts.device')} | ${t('windowDiagnosis.facts.gateway')} | ${t('common.result')}`, ...facts]
+    [
+      `${t('windowDiagnosis.facts.fact')}: ${t('windowDiagnosis.facts.device')} | ${t('windowDiagnosis.facts.gateway')} | ${t('common.result')}`,
+      ...facts
+    ]
   ]
-  return `${parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
 }
 
 function sideText(said: SaidFact | null): string {
@@ -31,14 +40,32 @@ function sideText(said: SaidFact | null): string {
 
 /** The table as a file: values as displayed, and as numbers with their unit and time. */
 export function factsCsv(facts: readonly Fact[]): string {
-  const sides = (['device', 'gateway'] as const).flatMap((who) => [t(`windowDiagnosis.facts.${who}`), `${who}.value`, `${who}.unit`, `${who}.readAt`])
+  const sides = (['device', 'gateway'] as const).flatMap((who) => [
+    t(`windowDiagnosis.facts.${who}`),
+    `${who}.value`,
+    `${who}.unit`,
+    `${who}.readAt`
+  ])
   const head = [t('windowDiagnosis.facts.fact'), ...sides, t('common.result'), 'verdict', 'tolerance', 'tolerance.unit']
-  const rows = facts.map((fact) => [t(`windowDiagnosis.fact.${fact.fact}`), ...cellsOf(fact.device), ...cellsOf(fact.gateway), say(fact.message), stateOf(fact.verdict), String(fact.tolerance?.value ?? ''), fact.tolerance?.unit ?? ''])
+  const rows = facts.map((fact) => [
+    t(`windowDiagnosis.fact.${fact.fact}`),
+    ...cellsOf(fact.device),
+    ...cellsOf(fact.gateway),
+    say(fact.message),
+    stateOf(fact.verdict),
+    String(fact.tolerance?.value ?? ''),
+    fact.tolerance?.unit ?? ''
+  ])
   return `\ufeff${[head, ...rows].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')}\r\n`
 }
 
 function cellsOf(said: SaidFact | null): string[] {
   if (!said) return ['', '', '', '']
   const { value } = said
-  return [say(said.message), typeof value === 'object' ? `${value.latitude} ${value.longitude}` : String(value), said.unit ?? '', said.readAt ?? '']
+  return [
+    say(said.message),
+    typeof value === 'object' ? `${value.latitude} ${value.longitude}` : String(value),
+    said.unit ?? '',
+    said.readAt ?? ''
+  ]
 }

@@ -3,12 +3,39 @@ import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import type { Relation } from '../../ui/WitnessMark.vue'
 import type { Shape } from '../../ui/status.ts'
 
-export const linkShapes: Record<ChainStep['state'], Shape> = { ok: 'pass', broken: 'fail', unknown: 'unknown', notReached: 'wait' }
+export const linkShapes: Record<ChainStep['state'], Shape> = {
+  ok: 'pass',
+  broken: 'fail',
+  unknown: 'unknown',
+  notReached: 'wait'
+}
 
-const links: readonly ChainStep['link'][] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent', 'fix', 'vehicle', 'visible']
+const links: readonly ChainStep['link'][] = [
+  'power',
+  'sim',
+  'registration',
+  'address',
+  'apn',
+  'gatewayEvent',
+  'fix',
+  'vehicle',
+  'visible'
+]
 
 /** The chain before the first answer: it has its place, so that nothing moves when it comes. */
-export const uncheckedChain: readonly ChainStep[] = links.map((link) => ({ link, state: 'notReached', sentence: { id: 'plain.text', values: { text: '' } }, short: { id: 'plain.text', values: { text: '' } }, detail: null, source: null, remedy: null, action: null, witness: null, readAt: null, sinceAt: null }))
+export const uncheckedChain: readonly ChainStep[] = links.map((link) => ({
+  link,
+  state: 'notReached',
+  sentence: { id: 'plain.text', values: { text: '' } },
+  short: { id: 'plain.text', values: { text: '' } },
+  detail: null,
+  source: null,
+  remedy: null,
+  action: null,
+  witness: null,
+  readAt: null,
+  sinceAt: null
+}))
 
 /** Read before this screen was opened: the verdict of an earlier visit. */
 export function isFormer({ readAt, state }: Pick<ChainStep, 'readAt' | 'state'>, openedMs: number): boolean {

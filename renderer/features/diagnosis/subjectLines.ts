@@ -31,6 +31,17 @@ export function withSubject(found: readonly FoundLine[]) {
 /** The best subjects for the typed words. The gateway may know a device that this computer has never seen. */
 export function foundSubjects(typed: string, lines: readonly FoundLine[]) {
   const best = bestOf(lines, wantedWords(typed), mostFound)
-  const byNumber = isImei(typed) && !best.some((line) => (line.device?.imei ?? line.imei) === typed) ? [{ id: `imei ${typed}`, icon: 'devices' as const, title: t('common.deviceDevice', { device: typed }), note: t('common.atTheGateway'), href: diagnoseHref({ imei: typed }) }] : []
+  const byNumber =
+    isImei(typed) && !best.some((line) => (line.device?.imei ?? line.imei) === typed)
+      ? [
+          {
+            id: `imei ${typed}`,
+            icon: 'devices' as const,
+            title: t('common.deviceDevice', { device: typed }),
+            note: t('common.atTheGateway'),
+            href: diagnoseHref({ imei: typed })
+          }
+        ]
+      : []
   return [...withSubject(best), ...byNumber]
 }

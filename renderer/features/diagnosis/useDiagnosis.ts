@@ -15,7 +15,9 @@ export function useDiagnosis(subject: DiagnosisSubject) {
   const look = shallowRef<Diagnosis | null>(null)
   const error = shallowRef<Error | null>(null)
   const recorded = computed(() => look.value?.recorded ?? null)
-  const replay = useReplay(() => (recorded.value ? [[recorded.value.fromMs] as const, [recorded.value.toMs] as const] : []))
+  const replay = useReplay(() =>
+    recorded.value ? [[recorded.value.fromMs] as const, [recorded.value.toMs] as const] : []
+  )
   /** Readings from before this time are the verdict of an earlier visit. */
   const openedMs = ref(Date.now())
   const retesting = ref<ChainLink | 'all' | null>(null)

@@ -7,16 +7,23 @@ import { relationOf, relationOrder, type FactFilter } from './marks.ts'
  * in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person chooses a
  * filter.
  */
-export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boolean, { at, isChanged }: { at: () => string | null; isChanged: (fact: Fact) => boolean }) {
+export function useRowOrder(
+  facts: () => readonly Fact[],
+  isSettled: () => boolean,
+  { at, isChanged }: { at: () => string | null; isChanged: (fact: Fact) => boolean }
+) {
   /** When each difference was first observed, by this computer's clock. */
   const since = shallowRef<ReadonlyMap<Fact['fact'], string>>(new Map())
   const filter = ref<FactFilter>('all')
   const order = shallowRef<readonly Fact['fact'][]>([])
-  const isIn = (fact: Fact) => filter.value === 'all' || (filter.value === 'installed' ? isChanged(fact) : relationOf(fact) === filter.value)
+  const isIn = (fact: Fact) =>
+    filter.value === 'all' || (filter.value === 'installed' ? isChanged(fact) : relationOf(fact) === filter.value)
 
   function sort(): void {
     // What differs, then what changed since the installation.
-    const rank = (fact: Fact) => relationOrder.indexOf(relationOf(fact)) + (isChanged(fact) && relationOf(fact) !== 'differ' ? -100 : relationOf(fact) === 'differ' ? -200 : 0)
+    const rank = (fact: Fact) =>
+      relationOrder.indexOf(relationOf(fact)) +
+      (isChanged(fact) && relationOf(fact) !== 'differ' ? -100 : relationOf(fact) === 'differ' ? -200 : 0)
     order.value = facts()
       .filter(isIn)
       .map((fact, index) => ({ fact, index }))
@@ -35,7 +42,9 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
     facts,
     (now) => {
       const seenAt = at()
-      const differing = now.filter((fact) => relationOf(fact) === 'differ').map(({ fact }): [Fact['fact'], string] => [fact, since.value.get(fact) ?? seenAt ?? ''])
+      const differing = now
+        .filter((fact) => relationOf(fact) === 'differ')
+        .map(({ fact }): [Fact['fact'], string] => [fact, since.value.get(fact) ?? seenAt ?? ''])
       since.value = new Map(differing.filter(([, from]) => from !== ''))
       if (!wasSettled || order.value.length === 0) return sort()
       const known = new Set(order.value)
@@ -46,7 +55,15 @@ export function useRowOrder(facts: () => readonly Fact[], isSettled: () => boole
   )
 
   const counts = computed(() => {
-    const found: Record<FactFilter, number> = { all: facts().length, differ: 0, old: 0, deviceOnly: 0, gatewayOnly: 0, agree: 0, installed: facts().filter(isChanged).length }
+    const found: Record<FactFilter, number> = {
+      all: facts().length,
+      differ: 0,
+      old: 0,
+      deviceOnly: 0,
+      gatewayOnly: 0,
+      agree: 0,
+      installed: facts().filter(isChanged).length
+    }
     for (const fact of facts()) found[relationOf(fact)] += 1
     return found
   })

@@ -21,21 +21,46 @@ const seconds = (fromMs: number, toMs: number): number => Math.round((toMs - fro
 /** The chart's texts in the person's language, units and time zone. */
 export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
   const gaps = computed(() =>
-    stretches().gaps.map((gap) => ({ ...gap, text: t(gap.open === null ? 'windowEventLog.silent' : 'windowEventLog.silentAtLeast', { silentS: seconds(gap.fromMs, gap.toMs) }) }))
+    stretches().gaps.map((gap) => ({
+      ...gap,
+      text: t(gap.open === null ? 'windowEventLog.silent' : 'windowEventLog.silentAtLeast', {
+        silentS: seconds(gap.fromMs, gap.toMs)
+      })
+    }))
   )
-  const kept = computed(() => stretches().kept.filter(({ kind }) => kind === 'kept').map((one) => ({ ...one, text: t('windowEventLog.keptFor', { n: one.n, longestS: Math.round(one.longestS) }) })))
-  const noFix = computed(() => stretches().noFix.map((one) => ({ ...one, text: t('windowEventLog.gpsLostAt', { time: formatSecond(one.fromMs) }) })))
+  const kept = computed(() =>
+    stretches()
+      .kept.filter(({ kind }) => kind === 'kept')
+      .map((one) => ({ ...one, text: t('windowEventLog.keptFor', { n: one.n, longestS: Math.round(one.longestS) }) }))
+  )
+  const noFix = computed(() =>
+    stretches().noFix.map((one) => ({
+      ...one,
+      text: t('windowEventLog.gpsLostAt', { time: formatSecond(one.fromMs) })
+    }))
+  )
   const lanes = computed(() =>
     charts().map((field) => {
       const { symbol, factor, digits } = fieldUnit(field)
-      return { field, name: fieldName(field, fields()), symbol, factor, tickText: (value: number) => formatNumber(value, reader.value.language, Math.min(digits, 1)) }
+      return {
+        field,
+        name: fieldName(field, fields()),
+        symbol,
+        factor,
+        tickText: (value: number) => formatNumber(value, reader.value.language, Math.min(digits, 1))
+      }
     })
   )
   const offsetMs = computed(() => {
     const { toMs } = span()
     return Date.parse(`${wallText(toMs, reader.value.timeZone)}Z`) - Math.floor(toMs / 60_000) * 60_000
   })
-  const summary = computed(() => [...gaps.value, ...kept.value, ...noFix.value].slice(0, 20).map(({ fromMs, text }) => `${formatTime(fromMs, 'shortDayAndTime', reader.value)}: ${text}`).join('. '))
+  const summary = computed(() =>
+    [...gaps.value, ...kept.value, ...noFix.value]
+      .slice(0, 20)
+      .map(({ fromMs, text }) => `${formatTime(fromMs, 'shortDayAndTime', reader.value)}: ${text}`)
+      .join('. ')
+  )
   return {
     gaps,
     kept,
@@ -43,8 +68,14 @@ export function chartWords({ charts, fields, span, stretches }: ChartWordsOf) {
     lanes,
     offsetMs,
     summary,
-    names: computed(() => ({ happened: t('windowEventLog.col.happened'), happenedBy: t('windowEventLog.deviceTime'), arrived: t('windowEventLog.arrived'), arrivedBy: t('windowEventLog.gatewayTime') })),
-    plateText: (field: string, value: number | null): string => (value === null ? t('common.noneInText') : valueText(field, value)),
+    names: computed(() => ({
+      happened: t('windowEventLog.col.happened'),
+      happenedBy: t('windowEventLog.deviceTime'),
+      arrived: t('windowEventLog.arrived'),
+      arrivedBy: t('windowEventLog.gatewayTime')
+    })),
+    plateText: (field: string, value: number | null): string =>
+      value === null ? t('common.noneInText') : valueText(field, value),
     tickText(atMs: number): string {
       const { fromMs, toMs } = span()
       const isMidnight = wallText(atMs, reader.value.timeZone).endsWith('T00:00')

@@ -34,13 +34,21 @@ export function useLabels(logId: () => string) {
 
 /** Comparisons for a value: numbers by size, everything else only for equality. */
 export function comparisonsOf(name: string, fields: readonly FieldInfo[]): readonly Comparison[] {
-  const isInOrder = fields.find((field) => field.name === name)?.type === 'number' && !['type', 'code', 'aid', 'device_id', 'vid', 'id'].includes(name)
+  const isInOrder =
+    fields.find((field) => field.name === name)?.type === 'number' &&
+    !['type', 'code', 'aid', 'device_id', 'vid', 'id'].includes(name)
   return isInOrder ? ['over', 'atLeast', 'under', 'atMost', 'equal', 'notEqual'] : ['equal', 'notEqual']
 }
 
 /** A condition in two parts: its field, and the required value. */
-export function sayCondition({ field, is, value }: EventCondition, words: ConditionWords): { about: string; value: string } {
-  return { about: `${field === 'type' ? t('common.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`, value: sayValue(field, value, words) }
+export function sayCondition(
+  { field, is, value }: EventCondition,
+  words: ConditionWords
+): { about: string; value: string } {
+  return {
+    about: `${field === 'type' ? t('common.kind') : fieldName(field, words.fields)} ${t(`windowEventLog.is.${is}`)}`,
+    value: sayValue(field, value, words)
+  }
 }
 
 function sayValue(field: string, value: EventCondition['value'], { kinds, labels }: ConditionWords): string {

@@ -32,7 +32,9 @@ export function fieldUnit(name: string): { symbol: string; factor: number; digit
     case 'S':
       return { symbol: 's', factor: 1, digits: 0 }
     case 'M':
-      return isImperial ? { symbol: 'mi', factor: 0.001 / kmPerMile, digits: 1 } : { symbol: 'km', factor: 0.001, digits: 1 }
+      return isImperial
+        ? { symbol: 'mi', factor: 0.001 / kmPerMile, digits: 1 }
+        : { symbol: 'km', factor: 0.001, digits: 1 }
     case 'Percent':
       return { symbol: '%', factor: 1, digits: 0 }
     default:
@@ -56,10 +58,34 @@ export function valueText(name: string, value: RawdataCell): string {
   const unit = knownField(name)?.unit
   if (unit === 'S') return formatQuantity('S', value, reader.value)
   const { symbol } = fieldUnit(name)
-  return symbol === '' ? cellText(name, value) : symbol === '°' ? `${cellText(name, value)}°` : `${cellText(name, value)} ${symbol}`
+  return symbol === ''
+    ? cellText(name, value)
+    : symbol === '°'
+      ? `${cellText(name, value)}°`
+      : `${cellText(name, value)} ${symbol}`
 }
 
 /** True for a field with values for a chart axis. */
 export function isNumeric(field: FieldInfo): boolean {
-  return field.type === 'number' && !['id', 'vid', 'pid', 'device_id', 'aid', 'type', 'code', 'lat', 'lon', 'event_epoch', 'system_epoch', 'event_hour', 'system_hour', 'system_minute', 'event_wkday', 'dphoto_ptr'].includes(field.name)
+  return (
+    field.type === 'number' &&
+    ![
+      'id',
+      'vid',
+      'pid',
+      'device_id',
+      'aid',
+      'type',
+      'code',
+      'lat',
+      'lon',
+      'event_epoch',
+      'system_epoch',
+      'event_hour',
+      'system_hour',
+      'system_minute',
+      'event_wkday',
+      'dphoto_ptr'
+    ].includes(field.name)
+  )
 }

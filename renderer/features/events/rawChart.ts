@@ -55,5 +55,13 @@ export function chartOf({ columns, rows }: RawdataTable, name: string): Chart | 
     }
   }
   if (run.length > 0) lines.push(run.join(' '))
-  return { name, points: known.map(({ ms, value }) => ({ x: x(ms), y: y(value) })), lines, low, high, fromMs: first.ms, toMs: last.ms }
+  return {
+    name,
+    points: known.map(({ ms, value }) => ({ x: x(ms), y: y(value) })),
+    lines,
+    low,
+    high,
+    fromMs: first.ms,
+    toMs: last.ms
+  }
 }

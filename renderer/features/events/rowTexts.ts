@@ -19,14 +19,18 @@ function once(key: string, make: () => string): string {
   if (text === undefined) texts.set(key, (text = make()))
   return text
 }
-const sayOnce = (message: Message | null): string => (message === null ? '' : once(JSON.stringify(message), () => say(message)))
+const sayOnce = (message: Message | null): string =>
+  message === null ? '' : once(JSON.stringify(message), () => say(message))
 
 /** A text with one word in it that is different in every row. */
 const blank = '\u0000'
 const fill = (key: string, make: () => string, word: string): string => once(key, make).replace(blank, word)
 
 /** The position of an event; null without one, and for 0, 0: a receiver that never had a fix reports that. */
-export function placeOfRow({ latitude, longitude }: Pick<EventRow, 'latitude' | 'longitude'>): { latitude: number; longitude: number } | null {
+export function placeOfRow({
+  latitude,
+  longitude
+}: Pick<EventRow, 'latitude' | 'longitude'>): { latitude: number; longitude: number } | null {
   if (latitude === null || longitude === null) return null
   return isZeroPlace(latitude, longitude) ? null : { latitude, longitude }
 }
@@ -53,7 +57,10 @@ export function rowWords(row: EventRow, isLong: boolean): RowWords {
   const detail = group === null && (mark === null || mark === 'connection') ? sayOnce(row.detail) : ''
   return {
     happened: happenedMs === null ? t('windowEventLog.noTime') : sayMoment(happenedMs, isLong),
-    since: group === null || group.sinceMs === null ? '' : fill('since', () => t('windowEventLog.since', { time: blank }), sayMoment(group.sinceMs, false)),
+    since:
+      group === null || group.sinceMs === null
+        ? ''
+        : fill('since', () => t('windowEventLog.since', { time: blank }), sayMoment(group.sinceMs, false)),
     delay: delayS === null ? '–' : once(`delay ${String(delayS)}`, () => formatSeconds(delayS)),
     what: change === null ? sayOnce(row.what) : once(change, () => t(`windowEventLog.${change}`)),
     detail: change === null ? detail : sayOnce(row.what),
@@ -64,10 +71,14 @@ export function rowWords(row: EventRow, isLong: boolean): RowWords {
 }
 
 function sayPlace(row: EventRow): { where: string; last: string } {
-  const named = (fences: readonly string[], place: { latitude: number; longitude: number }): string => (fences.length > 0 ? fences.join(', ') : placeText(place))
+  const named = (fences: readonly string[], place: { latitude: number; longitude: number }): string =>
+    fences.length > 0 ? fences.join(', ') : placeText(place)
   const placed = placeOfRow(row)
-  if (row.fix !== false && row.validPosition !== false) return { where: placed ? named(row.fences, placed) : '', last: '' }
-  const last = row.lastPlace ? fill('last', () => t('windowEventLog.lastPlace', { place: blank }), named(row.lastPlace.fences, row.lastPlace)) : ''
+  if (row.fix !== false && row.validPosition !== false)
+    return { where: placed ? named(row.fences, placed) : '', last: '' }
+  const last = row.lastPlace
+    ? fill('last', () => t('windowEventLog.lastPlace', { place: blank }), named(row.lastPlace.fences, row.lastPlace))
+    : ''
   // A keep-alive has no position at all.
   return { where: row.fix === false ? once('noFix', () => t('windowEventLog.noFix')) : '', last }
 }

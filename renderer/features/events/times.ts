@@ -14,7 +14,9 @@ export function rangeOf(choice: TimeChoice, nowMs: number): { fromMs: number; to
   if (choice.kind === 'between') return choice
   if (choice.kind === 'last') return { fromMs: nowMs - choice.hours * 3_600_000, toMs: nowMs }
   const today = dayMs(nowMs, timeZone)
-  return choice.kind === 'today' ? { fromMs: today, toMs: nowMs } : { fromMs: dayMs(nowMs, timeZone, -1), toMs: today - 1000 }
+  return choice.kind === 'today'
+    ? { fromMs: today, toMs: nowMs }
+    : { fromMs: dayMs(nowMs, timeZone, -1), toMs: today - 1000 }
 }
 
 export function sayTime(choice: TimeChoice): string {
@@ -25,7 +27,9 @@ export function sayTime(choice: TimeChoice): string {
 }
 
 export function sayHours(hours: number): string {
-  return hours % 24 === 0 && hours > 24 ? t('common.lastNDays', { n: hours / 24 }) : t('windowEventLog.time.lastHours', { n: hours })
+  return hours % 24 === 0 && hours > 24
+    ? t('common.lastNDays', { n: hours / 24 })
+    : t('windowEventLog.time.lastHours', { n: hours })
 }
 
 /** A moment in a list: with its day if the list has several days. */

@@ -41,14 +41,30 @@ export function useEventLog() {
     if (shownKey === key) stretches.value = found
   }
 
-  const opening = useLatest(async (vehicleId: number, range: { fromMs: number; toMs: number }, fields: string[], silentFromS: number | null) => {
-    const before = asked
-    const opened = await call('eventLog.open', { vehicleId, fromMs: Math.floor(range.fromMs), toMs: Math.floor(range.toMs), fields })
-    asked = opened.id
-    if (before !== '') void call('eventLog.stop', { id: before }).catch(() => undefined)
-    // The loading may have ended before its number was known here.
-    await take(silentFromS === null ? await call('eventLog.state', { id: opened.id }) : await call('eventLog.judge', { id: opened.id, silentFromS }))
-  })
+  const opening = useLatest(
+    async (
+      vehicleId: number,
+      range: { fromMs: number; toMs: number },
+      fields: string[],
+      silentFromS: number | null
+    ) => {
+      const before = asked
+      const opened = await call('eventLog.open', {
+        vehicleId,
+        fromMs: Math.floor(range.fromMs),
+        toMs: Math.floor(range.toMs),
+        fields
+      })
+      asked = opened.id
+      if (before !== '') void call('eventLog.stop', { id: before }).catch(() => undefined)
+      // The loading may have ended before its number was known here.
+      await take(
+        silentFromS === null
+          ? await call('eventLog.state', { id: opened.id })
+          : await call('eventLog.judge', { id: opened.id, silentFromS })
+      )
+    }
+  )
   const stopping = useAction(async () => {
     if (asked !== '') await take(await call('eventLog.stop', { id: asked }))
   })

@@ -20,14 +20,33 @@ export function useEventPicture(wanted: () => PictureWanted) {
 
   const key = computed(() => {
     const { state, filter, span, fields, widthPx } = wanted()
-    return state && widthPx > 0 ? [state.id, state.revision, state.coveredFromMs, state.limits.silentFromS, JSON.stringify(filter), span.fromMs, span.toMs, fields.join(), Math.floor(widthPx / 20)].join(' ') : ''
+    return state && widthPx > 0
+      ? [
+          state.id,
+          state.revision,
+          state.coveredFromMs,
+          state.limits.silentFromS,
+          JSON.stringify(filter),
+          span.fromMs,
+          span.toMs,
+          fields.join(),
+          Math.floor(widthPx / 20)
+        ].join(' ')
+      : ''
   })
 
   const { error } = useReading(async () => {
     const { state, filter, span, fields, widthPx } = wanted()
     if (!state || widthPx <= 0) return
     const columns = Math.max(1, Math.min(400, Math.floor(widthPx / barPx)))
-    picture.value = await call('eventLog.picture', { id: state.id, filter, ...span, columns, points: Math.max(1, Math.min(1_500, Math.ceil(widthPx / pointPx))), fields: [...fields] })
+    picture.value = await call('eventLog.picture', {
+      id: state.id,
+      filter,
+      ...span,
+      columns,
+      points: Math.max(1, Math.min(1_500, Math.ceil(widthPx / pointPx))),
+      fields: [...fields]
+    })
   }, key)
   return { picture, error }
 }

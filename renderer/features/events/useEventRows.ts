@@ -38,7 +38,9 @@ export function useEventRows(wanted: () => RowsWanted) {
     const { state, other, filter, columns, lines } = wanted()
     if (!state || other === null) return null
     const list = `${state.id} ${other?.id ?? ''} ${JSON.stringify([filter, lines])} ${columns.join()}`
-    const whole = [state, other].map((one) => (one ? [one.revision, one.coveredFromMs, one.limits.silentFromS, one.loading].join() : '')).join(' ')
+    const whole = [state, other]
+      .map((one) => (one ? [one.revision, one.coveredFromMs, one.limits.silentFromS, one.loading].join() : ''))
+      .join(' ')
     return { list, whole: `${list} ${whole}` }
   })
 
@@ -58,10 +60,13 @@ export function useEventRows(wanted: () => RowsWanted) {
     mine.add(piece)
     try {
       const page = { filter, first: piece * rowsAtOnce, n: rowsAtOnce, columns: [...columns], lines }
-      const answer = await (other ? call('eventLog.merged', { ids: [state.id, other.id], ...page }) : call('eventLog.rows', { id: state.id, ...page }))
+      const answer = await (other
+        ? call('eventLog.merged', { ids: [state.id, other.id], ...page })
+        : call('eventLog.rows', { id: state.id, ...page }))
       if (key.value?.whole !== own) return
       pieces.set(piece, answer.rows)
-      if (pieces.size > mostKept) for (const old of [...pieces.keys()].slice(0, pieces.size - mostKept)) pieces.delete(old)
+      if (pieces.size > mostKept)
+        for (const old of [...pieces.keys()].slice(0, pieces.size - mostKept)) pieces.delete(old)
       total.value = answer.total
       events.value = answer.events
       isCounted.value = true

@@ -18,7 +18,9 @@ const aroundMs = 6 * 3_600_000
  * The person's own time range is back afterwards.
  */
 export function useMoment({ time, setTime, loading, choose }: Moment) {
-  const momentMs = computed(() => (place.value.screen === 'events' && /^\d{10,14}$/.test(place.value.part) ? Number(place.value.part) : null))
+  const momentMs = computed(() =>
+    place.value.screen === 'events' && /^\d{10,14}$/.test(place.value.part) ? Number(place.value.part) : null
+  )
   let before: TimeChoice | null = null
   let wantedMs: number | null = null
 

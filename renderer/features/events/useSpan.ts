@@ -19,7 +19,10 @@ export function useSpan(state: () => EventLogState | null) {
     const { fromMs, toMs } = whole.value
     if (!data) return whole.value
     const roomMs = Math.max(leastMs / 2, (data.toMs - data.fromMs) * margin)
-    return { fromMs: Math.max(fromMs, Math.round(data.fromMs - roomMs)), toMs: Math.min(toMs, Math.round(data.toMs + roomMs)) }
+    return {
+      fromMs: Math.max(fromMs, Math.round(data.fromMs - roomMs)),
+      toMs: Math.min(toMs, Math.round(data.toMs + roomMs))
+    }
   })
   const shown = computed<TimeSpan>(() => closer.value ?? (isFitted.value ? fitted.value : whole.value))
   const fit = computed<'data' | 'whole' | null>(() => (closer.value ? null : isFitted.value ? 'data' : 'whole'))
@@ -41,7 +44,15 @@ export function useSpan(state: () => EventLogState | null) {
     closer.value = null
   }
 
-  const ranges = computed(() => (['data', 'whole'] as const).map((value) => ({ value, text: value === 'data' ? t('windowEventLog.fit.data') : t('windowEventLog.fit.whole', { periodS: Math.round((whole.value.toMs - whole.value.fromMs) / 1000) }) })))
+  const ranges = computed(() =>
+    (['data', 'whole'] as const).map((value) => ({
+      value,
+      text:
+        value === 'data'
+          ? t('windowEventLog.fit.data')
+          : t('windowEventLog.fit.whole', { periodS: Math.round((whole.value.toMs - whole.value.fromMs) / 1000) })
+    }))
+  )
 
   return {
     whole,

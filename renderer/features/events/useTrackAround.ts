@@ -16,7 +16,13 @@ export function useTrackAround(wanted: () => { id: string; row: number } | null)
     if (!next) return void (track.value = [])
     try {
       const { index } = await call('eventLog.find', { id: next.id, filter: all, at: { row: next.row } })
-      const { rows } = await call('eventLog.rows', { id: next.id, filter: all, first: Math.max(0, index - mostAround), n: 2 * mostAround + 1, columns: [] })
+      const { rows } = await call('eventLog.rows', {
+        id: next.id,
+        filter: all,
+        first: Math.max(0, index - mostAround),
+        n: 2 * mostAround + 1,
+        columns: []
+      })
       if (mine !== round.value) return
       track.value = rows.toReversed().flatMap((row): TrackPlace[] => {
         const placed = row.validPosition === false ? null : placeOfRow(row)

@@ -22,16 +22,60 @@ export function actionLines(): FindLine[] {
     act: () => outputs.allOff()
   }
   const training: FindLine = app.isTraining
-    ? { id: 'action leave', kind: 'action', icon: 'training', title: t('windowTraining.leave.confirm'), note: '', act: () => openDialog({ what: 'leaveTraining' }) }
-    : { id: 'action training', kind: 'action', icon: 'training', title: t('common.training'), note: t('windowPalette.trainingNote'), act: () => openDialog({ what: 'enterTraining' }) }
+    ? {
+        id: 'action leave',
+        kind: 'action',
+        icon: 'training',
+        title: t('windowTraining.leave.confirm'),
+        note: '',
+        act: () => openDialog({ what: 'leaveTraining' })
+      }
+    : {
+        id: 'action training',
+        kind: 'action',
+        icon: 'training',
+        title: t('common.training'),
+        note: t('windowPalette.trainingNote'),
+        act: () => openDialog({ what: 'enterTraining' })
+      }
   const bundle: FindLine = app.isBundle
-    ? { id: 'action leaveBundle', kind: 'action', icon: 'file', title: t('windowCab.leave'), note: t('windowCab.leaveNote'), act: () => call('cab.leave', {}) }
-    : { id: 'action openBundle', kind: 'action', icon: 'file', title: t('windowCab.open'), note: t('windowCab.openNote'), act: () => openDialog({ what: 'openBundle' }) }
+    ? {
+        id: 'action leaveBundle',
+        kind: 'action',
+        icon: 'file',
+        title: t('windowCab.leave'),
+        note: t('windowCab.leaveNote'),
+        act: () => call('cab.leave', {})
+      }
+    : {
+        id: 'action openBundle',
+        kind: 'action',
+        icon: 'file',
+        title: t('windowCab.open'),
+        note: t('windowCab.openNote'),
+        act: () => openDialog({ what: 'openBundle' })
+      }
   if (app.isBundle) return [bundle, ...rareLines()]
   return [
     allOff,
-    { id: 'action newJob', kind: 'action', icon: 'plus', title: t('windowKeys.name.app.newJob'), note: '', of: 'app.newJob', act: () => openDialog({ what: 'newJob', deviceKey: '' }) },
-    { id: 'action scan', kind: 'action', icon: 'scan', title: t('windowKeys.name.app.scanLabel'), note: '', of: 'app.scanLabel', act: () => openDialog({ what: 'scan' }) },
+    {
+      id: 'action newJob',
+      kind: 'action',
+      icon: 'plus',
+      title: t('windowKeys.name.app.newJob'),
+      note: '',
+      of: 'app.newJob',
+      act: () => openDialog({ what: 'newJob', deviceKey: '' })
+    },
+    {
+      id: 'action scan',
+      kind: 'action',
+      icon: 'scan',
+      title: t('windowKeys.name.app.scanLabel'),
+      note: '',
+      of: 'app.scanLabel',
+      act: () => openDialog({ what: 'scan' })
+    },
     training,
     bundle,
     ...rareLines()
@@ -58,9 +102,31 @@ function rareLines(): FindLine[] {
     act: () => settings.change({ language })
   }))
   return [
-    { id: 'action address', kind: 'action', icon: 'devices', title: t('common.enterAnAddress'), note: '', act: () => openDialog({ what: 'address' }) },
-    { id: 'action ask', kind: 'action', icon: 'again', title: t('windowPalette.ask'), note: '', act: () => call('discovery.ask', {}) },
-    { id: 'action keys', kind: 'action', icon: 'settings', title: t('windowKeys.name.app.keys'), note: '', of: 'app.keys', act: () => openDialog({ what: 'keys' }) },
+    {
+      id: 'action address',
+      kind: 'action',
+      icon: 'devices',
+      title: t('common.enterAnAddress'),
+      note: '',
+      act: () => openDialog({ what: 'address' })
+    },
+    {
+      id: 'action ask',
+      kind: 'action',
+      icon: 'again',
+      title: t('windowPalette.ask'),
+      note: '',
+      act: () => call('discovery.ask', {})
+    },
+    {
+      id: 'action keys',
+      kind: 'action',
+      icon: 'settings',
+      title: t('windowKeys.name.app.keys'),
+      note: '',
+      of: 'app.keys',
+      act: () => openDialog({ what: 'keys' })
+    },
     ...themes,
     ...chosenLanguages
   ]

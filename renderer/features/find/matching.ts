@@ -11,7 +11,13 @@ interface Span {
 
 /** Lower case and without accents, letter by letter, so that positions do not change. */
 function fold(text: string): string {
-  return [...text].map((letter) => (letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() || letter).padEnd(letter.length).slice(0, letter.length)).join('')
+  return [...text]
+    .map((letter) =>
+      (letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase() || letter)
+        .padEnd(letter.length)
+        .slice(0, letter.length)
+    )
+    .join('')
 }
 
 /** The search words. */
@@ -36,7 +42,8 @@ function findWord(text: string, word: string): { rank: number; spans: Span[] } {
     const length = begins ? bare.length : word.length
     found.push({ rank: from + length === run.index + run[0].length ? 3 : 2, span: { from, to: from + length } })
   }
-  if (found.length > 0) return { rank: Math.max(...found.map(({ rank }) => rank)), spans: found.map(({ span }) => span) }
+  if (found.length > 0)
+    return { rank: Math.max(...found.map(({ rank }) => rank)), spans: found.map(({ span }) => span) }
   if (word.length < 2 || (isNumber && word.length < 3)) return { rank: 0, spans: [] }
   const at = text.indexOf(word)
   return at < 0 ? { rank: 0, spans: [] } : { rank: 1, spans: [{ from: at, to: at + word.length }] }

@@ -5,7 +5,15 @@ import type { IconName } from '../../ui/Icon.vue'
 import type { FindLine } from './findLine.ts'
 
 function screen(name: ScreenName, icon: IconName, title: string, of?: ShortcutId): FindLine {
-  return { id: `screen ${name}`, kind: 'screen', icon, title, note: t('windowPalette.screen'), ...(of ? { of } : {}), act: () => goTo(name) }
+  return {
+    id: `screen ${name}`,
+    kind: 'screen',
+    icon,
+    title,
+    note: t('windowPalette.screen'),
+    ...(of ? { of } : {}),
+    act: () => goTo(name)
+  }
 }
 
 /** Every screen that needs no subject. */
@@ -25,6 +33,9 @@ export function screenLines(): FindLine[] {
     screen('waiting', 'waiting', t('windowApp.rail.waiting'), 'go.waiting'),
     screen('templates', 'file', t('windowTemplates.title')),
     { ...screen('explain', 'question', t('windowExplain.title')), also: t('windowPalette.explainWords') },
-    { ...screen('settings', 'settings', t('windowApp.rail.settings'), 'go.settings'), also: t('windowPalette.settingsWords') }
+    {
+      ...screen('settings', 'settings', t('windowApp.rail.settings'), 'go.settings'),
+      also: t('windowPalette.settingsWords')
+    }
   ]
 }

@@ -9,7 +9,16 @@ import { useToasts } from '../../shell/toasts.store.ts'
 import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import { useTeam } from '../team/team.store.ts'
 import { wantedWords } from './matching.ts'
-import { absentLine, deviceLine, jobLine, partLines, teamJobLine, vehicleLine, type FoundLine, type FoundVehicle } from './foundLines.ts'
+import {
+  absentLine,
+  deviceLine,
+  jobLine,
+  partLines,
+  teamJobLine,
+  vehicleLine,
+  type FoundLine,
+  type FoundVehicle
+} from './foundLines.ts'
 import { t } from '../../texts.ts'
 import { goDiagnose } from '../../shell/diagnoseSubject.ts'
 import { subjectOf } from '../diagnosis/subjectLines.ts'
@@ -62,7 +71,11 @@ export function useFinding() {
       if (own !== asked) return
       kept.value = answer
       answered.value = wanted
-      const mayAsk = answer.vehicles.total === 0 && wanted.length >= shortestForGateway && gateway.status?.state !== 'notSet' && gateway.status?.state !== 'signedOut'
+      const mayAsk =
+        answer.vehicles.total === 0 &&
+        wanted.length >= shortestForGateway &&
+        gateway.status?.state !== 'notSet' &&
+        gateway.status?.state !== 'signedOut'
       if (mayAsk) gatewayTimer = setTimeout(() => void askGateway(wanted, own), gatewayWaitMs)
     } catch (cause) {
       if (own === asked) toasts.sayFailure(cause)
@@ -116,14 +129,20 @@ export function useFinding() {
   })
 
   /** Offline, the local copy's age is shown. */
-  const copiedAt = computed(() => (gateway.status?.state === 'reachable' ? null : (kept.value?.vehicles.copiedAt ?? null)))
+  const copiedAt = computed(() =>
+    gateway.status?.state === 'reachable' ? null : (kept.value?.vehicles.copiedAt ?? null)
+  )
   const near = computed(() => devices.devices.map(deviceLine))
   const lines = computed<FoundLine[]>(() => {
     if (wordsToDiagnose(text.value) !== null) return found.value.flatMap(diagnoseLine)
     return found.value
   })
   const found = computed<FoundLine[]>(() => {
-    if (text.value.trim() === '') return [...jobs.openJobs.slice(0, openShown).map(jobLine), ...near.value.filter(({ device }) => device?.standing !== 'lost').slice(0, openShown)]
+    if (text.value.trim() === '')
+      return [
+        ...jobs.openJobs.slice(0, openShown).map(jobLine),
+        ...near.value.filter(({ device }) => device?.standing !== 'lost').slice(0, openShown)
+      ]
     const isNear = new Set(devices.devices.map(({ imei }) => imei))
     const copied = kept.value?.vehicles
     return [
@@ -132,7 +151,10 @@ export function useFinding() {
       ...(kept.value?.jobs.found ?? []).map(jobLine),
       ...ofTeam.value.map(teamJobLine),
       ...near.value,
-      ...devices.devices.filter(({ standing }) => standing === 'verified').slice(0, withParts).flatMap((device) => partLines(device, wantedWords(text.value))),
+      ...devices.devices
+        .filter(({ standing }) => standing === 'verified')
+        .slice(0, withParts)
+        .flatMap((device) => partLines(device, wantedWords(text.value))),
       ...terms.value,
       ...(kept.value?.devices.found ?? []).filter(({ imei }) => !isNear.has(imei)).map(absentLine)
     ]
@@ -147,14 +169,18 @@ const shortestVerb = 4
 export function wordsToDiagnose(text: string): string | null {
   const [typed = '', ...rest] = wantedWords(text)
   const [verb = ''] = wantedWords(t('windowDiagnosis.open'))
-  return typed.length >= shortestVerb && verb.startsWith(typed) && rest.length > 0 ? text.trim().replace(/^\S+\s+/, '') : null
+  return typed.length >= shortestVerb && verb.startsWith(typed) && rest.length > 0
+    ? text.trim().replace(/^\S+\s+/, '')
+    : null
 }
 
 /** A subject's line as one that diagnoses it. */
 export function diagnoseLine(line: FoundLine): FoundLine[] {
   const subject = subjectOf(line)
   const title = t('windowPalette.diagnose', { name: line.title })
-  return subject === null ? [] : [{ ...line, id: `diagnose ${line.id}`, icon: 'pulse', title, act: () => goDiagnose(subject) }]
+  return subject === null
+    ? []
+    : [{ ...line, id: `diagnose ${line.id}`, icon: 'pulse', title, act: () => goDiagnose(subject) }]
 }
 
 /** Found by the core for exactly the typed text: ranked after local items, before similar-sounding ones. */
@@ -164,12 +190,24 @@ const foundExactly = 1.5
 function askedAbout(text: string): string {
   return text
     .trim()
-    .replace(/^[¿"]*\s*(what(['’]s| is| are| does| do)|explain|qu[eé] (es|son|significa|significan|quiere decir)|explica(r)?)\s+(the\s+|an?\s+|el\s+|la\s+)?/i, '')
+    .replace(
+      /^[¿"]*\s*(what(['’]s| is| are| does| do)|explain|qu[eé] (es|son|significa|significan|quiere decir)|explica(r)?)\s+(the\s+|an?\s+|el\s+|la\s+)?/i,
+      ''
+    )
     .replace(/\s+means?\s*\??$|\s*\?$/i, '')
     .trim()
 }
 
 /** A status, code or field that can be explained. */
 function termLine({ id, name, codes, area, areaName }: ExplainedTerm): FindLine {
-  return { id: `term ${id}`, kind: 'screen', icon: 'question', title: t('windowExplain.found', { name }), note: areaName, also: [...codes, t('windowPalette.explainWords')].join(' '), rank: foundExactly, act: () => goTo('explain', codes[0] ?? name, area) }
+  return {
+    id: `term ${id}`,
+    kind: 'screen',
+    icon: 'question',
+    title: t('windowExplain.found', { name }),
+    note: areaName,
+    also: [...codes, t('windowPalette.explainWords')].join(' '),
+    rank: foundExactly,
+    act: () => goTo('explain', codes[0] ?? name, area)
+  }
 }

@@ -6,8 +6,13 @@ import { t } from '../../texts.ts'
 /** "Vehicles: 2,000 of 4,000, about 6 s left": the progress of copying. */
 export function copyProgress({ kind, done, total, leftMs }: NonNullable<GatewayCopies['running']>): string {
   const what = t(`windowCopies.kind.${kind}`)
-  const text = total === null ? t('windowCopies.copyingSome', { kind: what, done: numberText(done) }) : t('windowCopies.copying', { kind: what, done: numberText(done), total: numberText(total) })
-  return leftMs === null || leftMs < 1000 ? text : `${text} · ${t('windowCopies.left', { time: formatDuration(leftMs) })}`
+  const text =
+    total === null
+      ? t('windowCopies.copyingSome', { kind: what, done: numberText(done) })
+      : t('windowCopies.copying', { kind: what, done: numberText(done), total: numberText(total) })
+  return leftMs === null || leftMs < 1000
+    ? text
+    : `${text} · ${t('windowCopies.left', { time: formatDuration(leftMs) })}`
 }
 
 export function numberText(n: number): string {

@@ -9,7 +9,10 @@ import { t } from '../../texts.ts'
 export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
   if (level === 'w' && isLookedAt.value) return false
   if (!status?.scopes || status.isStaff) return true
-  const levels = [status.scopes[scope], ...(scope.startsWith('remote.') ? [status.scopes['remote'] === 'w' ? 'w' : undefined] : [])]
+  const levels = [
+    status.scopes[scope],
+    ...(scope.startsWith('remote.') ? [status.scopes['remote'] === 'w' ? 'w' : undefined] : [])
+  ]
   return levels.some((own) => own === 'w' || (level === 'r' && own === 'r'))
 }
 

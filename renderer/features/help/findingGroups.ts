@@ -12,7 +12,9 @@ const urgency: Readonly<Record<FindingState, number>> = { blocked: 0, check: 1, 
 export function groupFindings(findings: Finding[]): { group: FindingGroup; findings: Finding[] }[] {
   return order.flatMap((group) => {
     const own = findings.filter((finding) => (finding.group ?? 'computer') === group)
-    return own.length === 0 ? [] : [{ group, findings: own.toSorted((a, b) => urgency[stateOf(a)] - urgency[stateOf(b)]) }]
+    return own.length === 0
+      ? []
+      : [{ group, findings: own.toSorted((a, b) => urgency[stateOf(a)] - urgency[stateOf(b)]) }]
   })
 }
 
@@ -23,11 +25,22 @@ export function replaceParts(findings: Finding[], parts: readonly FindingPart[],
 
 /** How many findings have each state, the urgent ones first. */
 export function countStates(findings: Finding[]): [state: FindingState, n: number][] {
-  return (['works', 'check', 'blocked', 'waiting', 'notTested'] as const).map((state): [FindingState, number] => [state, findings.filter((finding) => stateOf(finding) === state).length]).filter(([, n]) => n > 0)
+  return (['works', 'check', 'blocked', 'waiting', 'notTested'] as const)
+    .map((state): [FindingState, number] => [state, findings.filter((finding) => stateOf(finding) === state).length])
+    .filter(([, n]) => n > 0)
 }
 
 /** The whole check as plain text, for a message to a colleague. */
-export function findingsAsText(findings: Finding[], words: { title: string; word: (finding: Finding) => string; say: (message: Message) => string; group: (group: FindingGroup) => string; settings: string[] }): string {
+export function findingsAsText(
+  findings: Finding[],
+  words: {
+    title: string
+    word: (finding: Finding) => string
+    say: (message: Message) => string
+    group: (group: FindingGroup) => string
+    settings: string[]
+  }
+): string {
   const parts = groupFindings(findings).map(({ group, findings: own }) => {
     const lines = own.map((finding) => {
       const { say, word } = words

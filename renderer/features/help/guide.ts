@@ -27,7 +27,10 @@ function partsOf(markdown: string): Guide['parts'] {
   const parts = new Map<string, { name: string; text: string }[]>()
   for (let n = 0; n < marked.length; n += 2) {
     const lines = [...(marked[n + 1] ?? '').matchAll(/^- \*\*(.+?)\*\*: (.+)$/gm)]
-    parts.set(marked[n] ?? '', lines.map(([, name = '', text = '']) => ({ name, text })))
+    parts.set(
+      marked[n] ?? '',
+      lines.map(([, name = '', text = '']) => ({ name, text }))
+    )
   }
   return parts
 }
@@ -44,13 +47,31 @@ export function loadGuide(wanted: string): Promise<Guide> {
 
 async function readGuide(language: string): Promise<Guide> {
   const { pages } = await (loaders[language] as (typeof loaders)[string])()
-  const listed = sections.flatMap(({ pages: ids }) => ids).flatMap((id) => {
-    const page = pages[id]
-    return page ? [{ id, title: /^# (.+)$/m.exec(page.markdown)?.[1] ?? id, text: plainText(page.markdown), article: page.article }] : []
+  const listed = sections
+    .flatMap(({ pages: ids }) => ids)
+    .flatMap((id) => {
+      const page = pages[id]
+      return page
+        ? [
+            {
+              id,
+              title: /^# (.+)$/m.exec(page.markdown)?.[1] ?? id,
+              text: plainText(page.markdown),
+              article: page.article
+            }
+          ]
+        : []
+    })
+  const index = new MiniSearch({
+    fields: ['title', 'text'],
+    searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' }
   })
-  const index = new MiniSearch({ fields: ['title', 'text'], searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' } })
   index.addAll(listed)
-  return { pages: new Map(listed.map((page) => [page.id, page])), parts: partsOf(pages['screens']?.markdown ?? ''), search: (words) => index.search(words).map(({ id }) => String(id)) }
+  return {
+    pages: new Map(listed.map((page) => [page.id, page])),
+    parts: partsOf(pages['screens']?.markdown ?? ''),
+    search: (words) => index.search(words).map(({ id }) => String(id))
+  }
 }
 
 /** The page about a screen, or about the step that it shows, and the part that explains what the screen shows. */

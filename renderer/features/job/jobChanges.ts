@@ -30,7 +30,11 @@ function changesBetween(before: Moment, after: Moment): StepChange[] {
 }
 
 /** Calls back with what happens in the job on the screen; what happened before the screen was opened is not told. */
-export function useJobChanges(job: () => Job | null, live: () => LiveOfSteps, tell: (changes: readonly StepChange[]) => void): void {
+export function useJobChanges(
+  job: () => Job | null,
+  live: () => LiveOfSteps,
+  tell: (changes: readonly StepChange[]) => void
+): void {
   let before: { id: string; moment: Moment } | undefined
   watch(
     () => [job(), live()] as const,

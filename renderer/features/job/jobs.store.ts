@@ -25,7 +25,9 @@ function lostSince({ lostForMs }: JobLines): number | null {
 /** An ended job is no longer open, and a new one is first. */
 function withState(open: ListedJob[], next: ListedJob): ListedJob[] {
   if (!openStates.includes(next.state) || next.handedOver) return open.filter(({ id }) => id !== next.id)
-  return open.some(({ id }) => id === next.id) ? open.map((one) => (one.id === next.id ? next : one)) : [next, ...open].slice(0, openAtMost)
+  return open.some(({ id }) => id === next.id)
+    ? open.map((one) => (one.id === next.id ? next : one))
+    : [next, ...open].slice(0, openAtMost)
 }
 
 /** The job log, the job on the screen, and the state of its running checks. */
@@ -44,7 +46,9 @@ export const useJobs = defineStore('jobs', () => {
 
   /** The latest jobs that still need work; the whole log has its own screen. */
   async function loadOpen(): Promise<void> {
-    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs.filter(({ handedOver }) => !handedOver)
+    openJobs.value = (await call('jobs.list', { isOpen: true, limit: openAtMost })).jobs.filter(
+      ({ handedOver }) => !handedOver
+    )
   }
 
   async function loadTemplates(): Promise<void> {
@@ -75,14 +79,18 @@ export const useJobs = defineStore('jobs', () => {
 
   function receiveEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
     if (job.value?.id !== jobId) return
-    const add = (step: Step): Step => (step.id !== stepId || step.evidence.some((one) => one.seq === evidence.seq) ? step : { ...step, evidence: [...step.evidence, evidence] })
+    const add = (step: Step): Step =>
+      step.id !== stepId || step.evidence.some((one) => one.seq === evidence.seq)
+        ? step
+        : { ...step, evidence: [...step.evidence, evidence] }
     job.value = { ...job.value, steps: job.value.steps.map(add) }
   }
 
   function receiveAttached({ jobId, attachment }: Events['jobs.attached']): void {
     if (job.value?.id !== jobId) return
     const present = job.value.attachments ?? []
-    if (!present.some(({ seq }) => seq === attachment.seq)) job.value = { ...job.value, attachments: [...present, attachment] }
+    if (!present.some(({ seq }) => seq === attachment.seq))
+      job.value = { ...job.value, attachments: [...present, attachment] }
   }
 
   function receiveLive(step: LiveStep): void {

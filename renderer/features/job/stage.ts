@@ -9,7 +9,10 @@ import { lineKinds } from './evidence/lanes.ts'
 export { isClosed, needsPerson, stepWord }
 
 /** The shape of a step: sent is not passed, and a step that waits for its device is not running. */
-export function stepShape({ state, isSent }: Pick<Step, 'state' | 'isSent'>, live?: Pick<LiveStep, 'isWaiting'> | null): Shape {
+export function stepShape(
+  { state, isSent }: Pick<Step, 'state' | 'isSent'>,
+  live?: Pick<LiveStep, 'isWaiting'> | null
+): Shape {
   if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
 }
@@ -70,7 +73,12 @@ const inputCount = 7
 export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Prompt | null): string[] {
   // Without an order every input is listed: then only those that move count.
   if (prompt?.kind === 'lines') return prompt.lines.length < inputCount ? prompt.lines : []
-  return lineKinds[step.kind]?.names ?? [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`)
+  return (
+    lineKinds[step.kind]?.names ??
+    [...`${JSON.stringify(step.title)} ${step.id}`.matchAll(/\b(IN|OUT|input|output)[ -]?([1-7])\b/gi)].map(
+      ([, word = '', n = '']) => `${word.toUpperCase().startsWith('I') ? 'IN' : 'OUT'}${n}`
+    )
+  )
 }
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
@@ -110,7 +118,8 @@ function remedyAction(step: Step): MainAction {
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(current, live))) return current.id
+  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(current, live)))
+    return current.id
   const asking = firstAsking(steps, live)
   if (asking) return asking.id
   if (current && current.state !== 'waiting') return current.id
@@ -131,9 +140,15 @@ function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefine
  * sign-off comes after all of these.
  */
 export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
-  const asking = firstAsking(steps.filter(({ id }) => id !== onStage), live)
+  const asking = firstAsking(
+    steps.filter(({ id }) => id !== onStage),
+    live
+  )
   // Measurements at rest come before starting the engine, even if not started yet.
-  const before = asking && !live.get(asking.id)?.prompt ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting') : undefined
+  const before =
+    asking && !live.get(asking.id)?.prompt
+      ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting')
+      : undefined
   if (asking) return before ?? asking
   const at = steps.findIndex((step) => step.id === onStage)
   const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]
@@ -169,7 +184,8 @@ export function otherNumberOf(step: Step): OtherNumber | null {
  */
 export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
   // A step without a button of its own leaves the filled one to the next act.
-  if (step.state === 'running') return next && !hasButton(live.get(step.id)?.prompt) && needsPerson(live.get(next.id)) ? 'next' : null
+  if (step.state === 'running')
+    return next && !hasButton(live.get(step.id)?.prompt) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)
   if (needsAcceptance(step)) return 'accept'

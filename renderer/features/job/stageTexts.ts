@@ -17,7 +17,10 @@ export function mayLeave({ isOrdered, cycles, wantedCycles, notWired, isChatteri
 }
 
 /** What the person does for a running step, in a few words: "turn the key"; empty when the step needs nobody. */
-export function actOf(step: Pick<Step, 'kind'>, live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined): string {
+export function actOf(
+  step: Pick<Step, 'kind'>,
+  live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined
+): string {
   return say(actOfStep(step, live))
 }
 
@@ -26,7 +29,9 @@ const tellingActs: readonly Prompt['kind'][] = ['imei', 'photo', 'lines', 'signO
 
 /** What the button to another step says: the act that is next, or the title of the step. */
 export function nextWords(step: Step, live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined): string {
-  const isTelling = live?.prompt ? tellingActs.includes(live.prompt.kind) : step.kind === 'ignition' || step.kind === 'iButton' || step.kind === 'engineBus'
+  const isTelling = live?.prompt
+    ? tellingActs.includes(live.prompt.kind)
+    : step.kind === 'ignition' || step.kind === 'iButton' || step.kind === 'engineBus'
   return (isTelling && actOf(step, live)) || say(step.title)
 }
 
@@ -38,7 +43,9 @@ export function runWords({ state, attempts }: Pick<Step, 'state' | 'attempts'>, 
 
 /** What the button says that leaves a step for the next one. */
 export function leaveWords(step: Step, next: Step, nextLive: Parameters<typeof nextWords>[1]): string {
-  return isFailed(step) ? t('windowJobs.stage.leave', { step: say(next.title) }) : t('common.nextStep', { step: nextWords(next, nextLive) })
+  return isFailed(step)
+    ? t('windowJobs.stage.leave', { step: say(next.title) })
+    : t('common.nextStep', { step: nextWords(next, nextLive) })
 }
 
 /** The age of values that are shown while the device does not answer. */

@@ -9,7 +9,9 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   const isPinned = ref(false)
   const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)
   const isOver = computed(() => job.value !== null && isClosed(job.value.state))
-  const next = computed(() => (job.value && !isOver.value ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null))
+  const next = computed(() =>
+    job.value && !isOver.value ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null
+  )
 
   function choose(stepId: string | null): void {
     stageId.value = stepId
@@ -29,7 +31,12 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
     () => {
       // A closed job shows its result until the person opens a step.
       if (!job.value || isOver.value) return
-      stageId.value = chooseStage({ steps: job.value.steps, live: live(), onStage: stageId.value, isPinned: isPinned.value })
+      stageId.value = chooseStage({
+        steps: job.value.steps,
+        live: live(),
+        onStage: stageId.value,
+        isPinned: isPinned.value
+      })
     },
     { immediate: true }
   )

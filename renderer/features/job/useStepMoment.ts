@@ -20,11 +20,18 @@ export function useStepMoment(props: ShownStep) {
   /** Beside each value from before the device was lost. */
   const age = computed(() => (isOld.value && typeof props.lostForMs === 'number' ? ageWhileLost(props.lostForMs) : ''))
   /** Counts down between two events. */
-  const leftMs = computed(() => (isRunning.value && props.live && props.live.leftMs !== null ? Math.max(0, props.live.leftMs - Math.max(0, props.now - props.live.heardAtMs)) : null))
+  const leftMs = computed(() =>
+    isRunning.value && props.live && props.live.leftMs !== null
+      ? Math.max(0, props.live.leftMs - Math.max(0, props.now - props.live.heardAtMs))
+      : null
+  )
   /** How long an output stays on for the answer, and which part of its time that is. */
   const onLeft = computed(() => {
     if (props.live?.output?.phase !== 'effect' || leftMs.value === null || isOld.value) return null
-    return { ms: leftMs.value, share: props.live.meters.find(({ label }) => label.id === 'meters.timeLeft')?.progress ?? 1 }
+    return {
+      ms: leftMs.value,
+      share: props.live.meters.find(({ label }) => label.id === 'meters.timeLeft')?.progress ?? 1
+    }
   })
   return { isRunning, isWaiting, isOld, age, leftMs, onLeft }
 }

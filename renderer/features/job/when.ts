@@ -9,6 +9,9 @@ export function formatListed(iso: string, nowMs: number): string {
   const at = Date.parse(iso)
   if (Math.abs(nowMs - at) < nowForMs) return t('common.nowInText')
   const now = new Date(nowMs).toISOString()
-  if (formatTime(iso, 'day', reader.value) === formatTime(now, 'day', reader.value)) return formatTime(iso, 'time', reader.value)
-  return formatTime(iso, 'year', reader.value) === formatTime(now, 'year', reader.value) ? formatTime(iso, 'dayAndMonth', reader.value) : formatTime(iso, 'monthAndYear', reader.value)
+  if (formatTime(iso, 'day', reader.value) === formatTime(now, 'day', reader.value))
+    return formatTime(iso, 'time', reader.value)
+  return formatTime(iso, 'year', reader.value) === formatTime(now, 'year', reader.value)
+    ? formatTime(iso, 'dayAndMonth', reader.value)
+    : formatTime(iso, 'monthAndYear', reader.value)
 }

@@ -20,5 +20,7 @@ export function monthsBetween(newest: string, oldest: string): string[] {
 
 /** "March 2021", in the reader's language. */
 export function monthName(month: string, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+  return new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`)
+  )
 }

@@ -48,5 +48,15 @@ export function useChoice(idAt: (index: number) => string | undefined) {
     isAll.value = false
   }
 
-  return { ids, isAll, isNone, has, toggle, upTo, all, none, rangeTo: (index: number): [number, number] => [Math.min(anchor, index), Math.max(anchor, index)] }
+  return {
+    ids,
+    isAll,
+    isNone,
+    has,
+    toggle,
+    upTo,
+    all,
+    none,
+    rangeTo: (index: number): [number, number] => [Math.min(anchor, index), Math.max(anchor, index)]
+  }
 }

@@ -37,10 +37,16 @@ export function useExport() {
   async function fetchFile({ id, fileName, mediaType, done, leftOut }: JobExport): Promise<void> {
     try {
       const isWanted = (): boolean => progress.value?.id === id
-      const pieces = await readPieces(async (from) => (isWanted() ? call('jobLog.exportPart', { id, from }) : { base64: '', next: null }))
+      const pieces = await readPieces(async (from) =>
+        isWanted() ? call('jobLog.exportPart', { id, from }) : { base64: '', next: null }
+      )
       if (!isWanted()) return
       saveBlob(fileName, new Blob(pieces, { type: mediaType }))
-      toasts.say(leftOut > 0 ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut }) : t('windowLog.export.saved', { file: fileName, n: done }))
+      toasts.say(
+        leftOut > 0
+          ? t('windowLog.export.savedWithout', { file: fileName, n: done, left: leftOut })
+          : t('windowLog.export.saved', { file: fileName, n: done })
+      )
     } catch (cause) {
       error.value = asError(cause)
     } finally {

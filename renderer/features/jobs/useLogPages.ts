@@ -31,8 +31,12 @@ export function useLogPages() {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** No job matches exactly: similar jobs are loaded page by page, without a count. */
-  const known = computed(() => [...pages.value].reduce((most, [number, { jobs }]) => Math.max(most, number * pageSize + jobs.length), 0))
-  const total = computed(() => (isSimilar.value || !facets.value || isCounting.value ? known.value : Math.max(facets.value.total, known.value)))
+  const known = computed(() =>
+    [...pages.value].reduce((most, [number, { jobs }]) => Math.max(most, number * pageSize + jobs.length), 0)
+  )
+  const total = computed(() =>
+    isSimilar.value || !facets.value || isCounting.value ? known.value : Math.max(facets.value.total, known.value)
+  )
 
   function at(index: number): ListedJob | undefined {
     return pages.value.get(Math.floor(index / pageSize))?.jobs[index % pageSize]
@@ -61,7 +65,9 @@ export function useLogPages() {
     const page = await call('jobLog.page', { filter, ...place, limit: pageSize })
     // The search changed in the meantime: this answer belongs to an old request.
     if (mine !== asked) return
-    const kept = [...pages.value].filter(([other]) => pages.value.size < pagesKept || Math.abs(other - number) < pagesKept / 2)
+    const kept = [...pages.value].filter(
+      ([other]) => pages.value.size < pagesKept || Math.abs(other - number) < pagesKept / 2
+    )
     pages.value = new Map([...kept, [number, { jobs: page.jobs, next: page.next }]])
     if (number === 0) isSimilar.value = page.isSimilar
     isLoaded.value = true
@@ -76,7 +82,8 @@ export function useLogPages() {
 
   /** Reads the rows between these two positions, including the last one. */
   async function ensure(first: number, last: number): Promise<void> {
-    for (let number = Math.floor(Math.max(0, first) / pageSize); number <= Math.floor(last / pageSize); number++) await page(number)
+    for (let number = Math.floor(Math.max(0, first) / pageSize); number <= Math.floor(last / pageSize); number++)
+      await page(number)
   }
 
   async function count(): Promise<void> {
@@ -119,7 +126,10 @@ export function useLogPages() {
     const found = [...pages.value].find(([, { jobs }]) => jobs.some(({ id }) => id === changed.id))
     if (found) {
       const [number, { jobs, next }] = found
-      pages.value = new Map([...pages.value, [number, { next, jobs: jobs.map((job) => (job.id === changed.id ? changed : job)) }]])
+      pages.value = new Map([
+        ...pages.value,
+        [number, { next, jobs: jobs.map((job) => (job.id === changed.id ? changed : job)) }]
+      ])
     }
     // A new job is first; a job with a changed state moves to another count.
     clearTimeout(timer)

@@ -27,7 +27,10 @@ export function wordsOf(line: string, wiring: Wiring): string {
 
 /** All digital lines in their groups, coloured by their activity in the shown time. */
 export function laneGroups(story: LinesStory, span: Span, wiring: Wiring): LaneGroup[] {
-  return groups.map(({ id, lines }) => ({ title: t(`windowLines.group.${id}`), lanes: lines.map((line): LaneOf => ({ line, about: wordsOf(line, wiring), tone: toneOf(line, story, span) })) }))
+  return groups.map(({ id, lines }) => ({
+    title: t(`windowLines.group.${id}`),
+    lanes: lines.map((line): LaneOf => ({ line, about: wordsOf(line, wiring), tone: toneOf(line, story, span) }))
+  }))
 }
 
 export function toneOf(line: string, story: LinesStory, span: Span): LaneOf['tone'] {
@@ -45,7 +48,8 @@ export function stateText(on: boolean | null | undefined): string {
 /** A change in everyday words. */
 export function eventWords({ line, on }: Pick<LineEvent, 'line' | 'on'>, wiring: Wiring): string {
   const state = on ? 'on' : 'off'
-  if (line === 'PWR' || line === 'IGN' || line === 'TIG' || line === 'MOT') return t(`windowLines.event.${line}.${state}`)
+  if (line === 'PWR' || line === 'IGN' || line === 'TIG' || line === 'MOT')
+    return t(`windowLines.event.${line}.${state}`)
   if (line.startsWith('SO')) return t(`windowLines.event.SO.${state}`, { n: line.slice(2) })
   const what = wiring.get(line)
   return t(`windowLines.event.other.${state}`, { line: what === undefined ? line : `${line} ${what}` })

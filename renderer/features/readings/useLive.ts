@@ -20,7 +20,11 @@ const againAfterFaultMs = 5_000
  * Reads operations of a device repeatedly while the component lives and the window is visible, at the core's pace. Running
  * requests are cancelled at the end.
  */
-export function useLive(key: () => string, operations: readonly LiveOperation[], everyMs: number | (() => number) = 1_000) {
+export function useLive(
+  key: () => string,
+  operations: readonly LiveOperation[],
+  everyMs: number | (() => number) = 1_000
+) {
   const view = newView()
   const readings = shallowRef<Readings>({})
   const facts = shallowRef<LiveFacts>({})
@@ -36,7 +40,12 @@ export function useLive(key: () => string, operations: readonly LiveOperation[],
     if (key() === '') return
     let nextInMs = againAfterFaultMs
     try {
-      const result = await call('workspace.read', { key: key(), view, operations: [...operations], everyMs: typeof everyMs === 'number' ? everyMs : everyMs() })
+      const result = await call('workspace.read', {
+        key: key(),
+        view,
+        operations: [...operations],
+        everyMs: typeof everyMs === 'number' ? everyMs : everyMs()
+      })
       if (mine !== round) return
       // A round without an answer keeps the last readings, marked by the failure.
       readings.value = Object.fromEntries(

@@ -13,7 +13,10 @@ interface Pace {
  * Repeats `work` while the component is mounted and the window is visible, with a pause after each end; `error` is that of the
  * last run.
  */
-export function useRepeated(work: () => Promise<void>, { everyMs, afterFaultMs = everyMs, isAlways = false }: Pace): { error: ShallowRef<Error | null>; again: () => Promise<void> } {
+export function useRepeated(
+  work: () => Promise<void>,
+  { everyMs, afterFaultMs = everyMs, isAlways = false }: Pace
+): { error: ShallowRef<Error | null>; again: () => Promise<void> } {
   const isShown = (): boolean => isAlways || document.visibilityState !== 'hidden'
   const error = shallowRef<Error | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined

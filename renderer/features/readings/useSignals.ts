@@ -20,14 +20,20 @@ function follow(key: string): DeviceSignals {
   const scope = effectScope(true)
   let sinceMs = 0
   const asking = scope.run(() =>
-    useRepeated(async () => {
-      if (isFrozen.value) return
-      const { nowMs, signals } = await call('workspace.signals', { key, sinceMs })
-      sinceMs = nowMs
-      for (const [name, { atMs, values }] of Object.entries(signals) as [SignalName, { atMs: number[]; values: (number | null)[] }][]) {
-        atMs.forEach((at, index) => seriesOf(series, name).add(at, values[index] ?? null))
-      }
-    }, { everyMs: 1_000 })
+    useRepeated(
+      async () => {
+        if (isFrozen.value) return
+        const { nowMs, signals } = await call('workspace.signals', { key, sinceMs })
+        sinceMs = nowMs
+        for (const [name, { atMs, values }] of Object.entries(signals) as [
+          SignalName,
+          { atMs: number[]; values: (number | null)[] }
+        ][]) {
+          atMs.forEach((at, index) => seriesOf(series, name).add(at, values[index] ?? null))
+        }
+      },
+      { everyMs: 1_000 }
+    )
   )
   return { series, error: computed(() => asking?.error.value ?? null), users: 0, stop: () => scope.stop() }
 }

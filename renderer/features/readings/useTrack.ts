@@ -24,14 +24,21 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   let round = 0
 
   // Other readings of the device show the error; a missing part of the track comes with the next answer.
-  const { again } = useRepeated(async () => {
-    if (key() === '' || isFrozen.value) return
-    const mine = round
-    const answer = await call('workspace.track', { key: key(), sinceMs })
-    if (mine !== round) return
-    if (answer.points.length > 0) track.value = { points: sinceMs === 0 ? answer.points : [...track.value.points, ...answer.points], drivenM: answer.drivenM }
-    sinceMs = track.value.points.length > mostPoints ? 0 : answer.nowMs
-  }, { everyMs: 1_000 })
+  const { again } = useRepeated(
+    async () => {
+      if (key() === '' || isFrozen.value) return
+      const mine = round
+      const answer = await call('workspace.track', { key: key(), sinceMs })
+      if (mine !== round) return
+      if (answer.points.length > 0)
+        track.value = {
+          points: sinceMs === 0 ? answer.points : [...track.value.points, ...answer.points],
+          drivenM: answer.drivenM
+        }
+      sinceMs = track.value.points.length > mostPoints ? 0 : answer.nowMs
+    },
+    { everyMs: 1_000 }
+  )
   watch(key, () => {
     round += 1
     track.value = none
@@ -43,11 +50,18 @@ export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
 
 /** A track for the map: with a gap where nobody read the position. */
 export function wayOf(points: readonly TrackPoint[]): (TrackPlace | null)[] {
-  return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] => (isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]))
+  return points.flatMap(([, latitude, longitude, , isAfterGap]): (TrackPlace | null)[] =>
+    isAfterGap ? [null, [latitude, longitude]] : [[latitude, longitude]]
+  )
 }
 
 /** A drive for the map: the track from the device, and the last position of each witness. */
-export function drivePlaces({ device, gateway }: Drive): { track: (TrackPlace | null)[]; device: WitnessPlace | null; gateway: WitnessPlace | null } {
-  const last = ([point]: readonly TrackPoint[]): WitnessPlace | null => (point ? { atMs: point[0], latitude: point[1], longitude: point[2] } : null)
+export function drivePlaces({ device, gateway }: Drive): {
+  track: (TrackPlace | null)[]
+  device: WitnessPlace | null
+  gateway: WitnessPlace | null
+} {
+  const last = ([point]: readonly TrackPoint[]): WitnessPlace | null =>
+    point ? { atMs: point[0], latitude: point[1], longitude: point[2] } : null
   return { track: wayOf(device), device: last(device.slice(-1)), gateway: last(gateway.slice(-1)) }
 }

@@ -6,7 +6,8 @@ import { t } from '../../texts.ts'
 /** A part of an answer; any level may be missing. */
 export function valueAt(value: unknown, ...path: string[]): unknown {
   let present: unknown = value
-  for (const name of path) present = typeof present === 'object' && present !== null ? (present as Record<string, unknown>)[name] : undefined
+  for (const name of path)
+    present = typeof present === 'object' && present !== null ? (present as Record<string, unknown>)[name] : undefined
   return present
 }
 
@@ -49,7 +50,11 @@ export function formatLong(seconds: number | undefined): string {
   const days = Math.floor(seconds / 86_400)
   const hours = Math.floor((seconds % 86_400) / 3600)
   const minutes = Math.floor((seconds % 3600) / 60)
-  const parts = [days > 0 ? `${String(days)} d` : '', days > 0 || hours > 0 ? `${String(hours)} h` : '', `${String(minutes)} min`]
+  const parts = [
+    days > 0 ? `${String(days)} d` : '',
+    days > 0 || hours > 0 ? `${String(hours)} h` : '',
+    `${String(minutes)} min`
+  ]
   return parts.filter(Boolean).join(' ').replaceAll(/(\d) /g, '$1\u00A0')
 }
 
@@ -64,14 +69,18 @@ export function interfaceState(name: string | undefined): string {
 /** The day of a release in the person's language; unchanged when it is not a date. */
 export function releaseDay(text: string | undefined): string {
   const released = readReleaseDate(text)
-  return released ? formatTime(released.toISOString(), 'day', { language: language.value, timeZone: 'UTC' }) : (text ?? none)
+  return released
+    ? formatTime(released.toISOString(), 'day', { language: language.value, timeZone: 'UTC' })
+    : (text ?? none)
 }
 
 /** `YYYYMMDDHHmmss` of the document as a time; undefined for anything else. */
 export function readReleaseDate(text: string | undefined): Date | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text ?? '')
   if (!match) return undefined
-  const date = new Date(`${match[1] ?? ''}-${match[2] ?? ''}-${match[3] ?? ''}T${match[4] ?? ''}:${match[5] ?? ''}:${match[6] ?? ''}Z`)
+  const date = new Date(
+    `${match[1] ?? ''}-${match[2] ?? ''}-${match[3] ?? ''}T${match[4] ?? ''}:${match[5] ?? ''}:${match[6] ?? ''}Z`
+  )
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 

@@ -5,9 +5,33 @@ import { t, type TextKey } from '../../texts.ts'
 import type { IconName } from '../../ui/Icon.vue'
 
 /** The pages of the settings, in the order of their list. */
-export const pages = ['reading', 'work', 'gateway', 'connection', 'copies', 'passwords', 'maps', 'keys', 'team', 'data', 'about'] as const
+export const pages = [
+  'reading',
+  'work',
+  'gateway',
+  'connection',
+  'copies',
+  'passwords',
+  'maps',
+  'keys',
+  'team',
+  'data',
+  'about'
+] as const
 export type SettingsPage = (typeof pages)[number]
-export const pageIcons: Record<SettingsPage, IconName> = { reading: 'eye', work: 'jobs', gateway: 'cloud', connection: 'wifi', copies: 'download', passwords: 'lock', maps: 'pin', keys: 'key', team: 'team', data: 'layers', about: 'laptop' }
+export const pageIcons: Record<SettingsPage, IconName> = {
+  reading: 'eye',
+  work: 'jobs',
+  gateway: 'cloud',
+  connection: 'wifi',
+  copies: 'download',
+  passwords: 'lock',
+  maps: 'pin',
+  keys: 'key',
+  team: 'team',
+  data: 'layers',
+  about: 'laptop'
+}
 
 /** One setting: its texts, the key of the company's policy that decides it, and the person's setting behind it. */
 export interface Row {
@@ -23,34 +47,139 @@ export interface Row {
 /** Every setting that has a row. The search finds them by their texts, on whatever page they are. */
 export const settingRows = {
   theme: { page: 'reading', name: 'windowSettings.theme', text: 'windowSettings.themeText', own: 'theme' },
-  language: { page: 'reading', name: 'common.language', text: 'windowSettings.languageText', policy: 'reading.language', own: 'language' },
-  languages: { page: 'reading', name: 'windowSettings.languages', text: 'windowSettings.languagesText', policy: 'reading.languages', isCompanyOnly: true },
-  units: { page: 'reading', name: 'windowSettings.units', text: 'windowSettings.unitsText', policy: 'reading.units', own: 'units' },
+  language: {
+    page: 'reading',
+    name: 'common.language',
+    text: 'windowSettings.languageText',
+    policy: 'reading.language',
+    own: 'language'
+  },
+  languages: {
+    page: 'reading',
+    name: 'windowSettings.languages',
+    text: 'windowSettings.languagesText',
+    policy: 'reading.languages',
+    isCompanyOnly: true
+  },
+  units: {
+    page: 'reading',
+    name: 'windowSettings.units',
+    text: 'windowSettings.unitsText',
+    policy: 'reading.units',
+    own: 'units'
+  },
   rows: { page: 'reading', name: 'windowSettings.rows', text: 'windowSettings.rowsText', own: 'deskRows' },
-  timeZone: { page: 'reading', name: 'windowSettings.timeZone', text: 'windowSettings.timeZoneText', policy: 'reading.timeZone', own: 'timeZone' },
+  timeZone: {
+    page: 'reading',
+    name: 'windowSettings.timeZone',
+    text: 'windowSettings.timeZoneText',
+    policy: 'reading.timeZone',
+    own: 'timeZone'
+  },
   technician: { page: 'work', name: 'common.technician', text: 'windowSettings.technicianText', own: 'technician' },
   role: { page: 'work', name: 'windowSettings.role', text: 'windowSettings.roleText', own: 'role' },
   customer: { page: 'work', name: 'windowSettings.customer', text: 'windowSettings.customerText' },
-  profile: { page: 'work', name: 'windowSettings.profile', text: 'windowSettings.profileText', policy: 'work.profile', own: 'profile' },
+  profile: {
+    page: 'work',
+    name: 'windowSettings.profile',
+    text: 'windowSettings.profileText',
+    policy: 'work.profile',
+    own: 'profile'
+  },
   checklists: { page: 'work', name: 'windowTemplates.title', text: 'windowTemplates.text' },
-  checklistFiles: { page: 'work', name: 'windowSettings.checklistFiles', text: 'windowSettings.checklistFilesText', policy: 'checklists.files', isCompanyOnly: true },
-  checklistOwn: { page: 'work', name: 'windowSettings.checklistOwn', text: 'windowSettings.checklistOwnText', policy: 'checklists.own', isCompanyOnly: true },
-  profileFiles: { page: 'work', name: 'windowSettings.profileFiles', text: 'windowSettings.profileFilesText', policy: 'deviceProfiles.files', isCompanyOnly: true },
-  supportMail: { page: 'work', name: 'common.support', text: 'windowSettings.supportMailText', policy: 'support.mail', isCompanyOnly: true },
+  checklistFiles: {
+    page: 'work',
+    name: 'windowSettings.checklistFiles',
+    text: 'windowSettings.checklistFilesText',
+    policy: 'checklists.files',
+    isCompanyOnly: true
+  },
+  checklistOwn: {
+    page: 'work',
+    name: 'windowSettings.checklistOwn',
+    text: 'windowSettings.checklistOwnText',
+    policy: 'checklists.own',
+    isCompanyOnly: true
+  },
+  profileFiles: {
+    page: 'work',
+    name: 'windowSettings.profileFiles',
+    text: 'windowSettings.profileFilesText',
+    policy: 'deviceProfiles.files',
+    isCompanyOnly: true
+  },
+  supportMail: {
+    page: 'work',
+    name: 'common.support',
+    text: 'windowSettings.supportMailText',
+    policy: 'support.mail',
+    isCompanyOnly: true
+  },
   sounds: { page: 'work', name: 'windowStage.sounds', text: 'windowStage.sounds.text', own: 'sounds' },
-  models: { page: 'work', name: 'windowSettings.models', text: 'windowSettings.modelsText', policy: 'work.deviceModels', own: 'deviceModels' },
-  gatewayAddress: { page: 'gateway', name: 'common.gatewayAddress', text: 'windowSettings.gatewayAddressText', policy: 'gateway.address', own: 'gatewayUrl' },
-  gatewaySites: { page: 'gateway', name: 'windowSettings.gatewaySites', text: 'windowSettings.gatewaySitesText', policy: 'gateway.sites', isCompanyOnly: true },
-  gatewayOthers: { page: 'gateway', name: 'windowSettings.gatewayOthers', text: 'windowSettings.gatewayOthersText', policy: 'gateway.others' },
-  gatewayCalls: { page: 'gateway', name: 'windowSettings.gatewayCalls', text: 'windowSettings.gatewayCallsText', policy: 'gateway.callsPerMinute', own: 'gatewayCalls' },
-  proxy: { page: 'connection', name: 'common.proxy', text: 'windowConnection.proxyText', policy: 'gateway.proxy', own: 'gatewayProxy' },
+  models: {
+    page: 'work',
+    name: 'windowSettings.models',
+    text: 'windowSettings.modelsText',
+    policy: 'work.deviceModels',
+    own: 'deviceModels'
+  },
+  gatewayAddress: {
+    page: 'gateway',
+    name: 'common.gatewayAddress',
+    text: 'windowSettings.gatewayAddressText',
+    policy: 'gateway.address',
+    own: 'gatewayUrl'
+  },
+  gatewaySites: {
+    page: 'gateway',
+    name: 'windowSettings.gatewaySites',
+    text: 'windowSettings.gatewaySitesText',
+    policy: 'gateway.sites',
+    isCompanyOnly: true
+  },
+  gatewayOthers: {
+    page: 'gateway',
+    name: 'windowSettings.gatewayOthers',
+    text: 'windowSettings.gatewayOthersText',
+    policy: 'gateway.others'
+  },
+  gatewayCalls: {
+    page: 'gateway',
+    name: 'windowSettings.gatewayCalls',
+    text: 'windowSettings.gatewayCallsText',
+    policy: 'gateway.callsPerMinute',
+    own: 'gatewayCalls'
+  },
+  proxy: {
+    page: 'connection',
+    name: 'common.proxy',
+    text: 'windowConnection.proxyText',
+    policy: 'gateway.proxy',
+    own: 'gatewayProxy'
+  },
   card: { page: 'connection', name: 'windowConnection.card', text: 'windowConnection.cardText', own: 'gatewayCard' },
-  certificates: { page: 'connection', name: 'windowConnection.authorities', text: 'windowConnection.authoritiesText', policy: 'gateway.certificates' },
+  certificates: {
+    page: 'connection',
+    name: 'windowConnection.authorities',
+    text: 'windowConnection.authoritiesText',
+    policy: 'gateway.certificates'
+  },
   sharedPassword: { page: 'passwords', name: 'windowSettings.shared', text: 'windowSettings.sharedText' },
-  savedPasswords: { page: 'passwords', name: 'windowSettings.savedPasswords', text: 'windowSettings.savedPasswordsText', policy: 'credentials.keep' },
+  savedPasswords: {
+    page: 'passwords',
+    name: 'windowSettings.savedPasswords',
+    text: 'windowSettings.savedPasswordsText',
+    policy: 'credentials.keep'
+  },
   mapFile: { page: 'maps', name: 'common.offlineMap', text: 'windowSettings.map.fileText', policy: 'maps.file' },
   mapOnline: { page: 'maps', name: 'common.onlineTiles', text: 'windowSettings.map.onlineText', policy: 'maps.online' },
-  teamServer: { page: 'team', name: 'windowSettings.teamServer', text: 'windowSettings.teamServerText', policy: 'team.server', isCompanyOnly: true },
+  teamServer: {
+    page: 'team',
+    name: 'windowSettings.teamServer',
+    text: 'windowSettings.teamServerText',
+    policy: 'team.server',
+    isCompanyOnly: true
+  },
   dataFolder: { page: 'data', name: 'common.dataFolder', text: 'windowSettings.dataFolderText' },
   dataCheck: { page: 'data', name: 'windowData.check', text: 'windowData.checkText' },
   backups: { page: 'data', name: 'common.backups', text: 'windowData.keptText' },
@@ -85,7 +214,8 @@ export function markParts(text: string, searched: string): { text: string; isFou
   const folded = fold(text)
   const isFound = letters.map(() => false)
   for (const word of wordsOf(searched)) {
-    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) isFound.fill(true, at, at + word.length)
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length))
+      isFound.fill(true, at, at + word.length)
   }
   const parts: { text: string; isFound: boolean }[] = []
   for (const [n, letter] of letters.entries()) {
@@ -103,7 +233,12 @@ export function countFound(searched: string, isShown: (row: Row) => boolean): Ma
   if (words.length === 0) return counts
   const has = (text: string) => words.every((word) => fold(text).includes(word))
   for (const page of pages) {
-    const rows = Object.values<Row>(settingRows).filter((row) => row.page === page && isShown(row) && has(`${t(row.name as 'common.language')} ${row.text ? t(row.text as 'common.language') : ''}`))
+    const rows = Object.values<Row>(settingRows).filter(
+      (row) =>
+        row.page === page &&
+        isShown(row) &&
+        has(`${t(row.name as 'common.language')} ${row.text ? t(row.text as 'common.language') : ''}`)
+    )
     const n = rows.length > 0 ? rows.length : has(t(`windowSettings.part.${page}`)) ? 1 : 0
     if (n > 0) counts.set(page, n)
   }

@@ -9,11 +9,14 @@ type Value = unknown
 
 /** The values of settings that are words of a list, by what they mean. */
 function listed(id: SettingId, value: string): string | undefined {
-  if (id === 'theme' && (value === 'system' || value === 'light' || value === 'dark' || value === 'sunlight')) return t(`windowSettings.theme.${value}`)
-  if (id === 'units' && (value === 'gateway' || value === 'metric' || value === 'imperial')) return t(`windowSettings.units.${value}`)
+  if (id === 'theme' && (value === 'system' || value === 'light' || value === 'dark' || value === 'sunlight'))
+    return t(`windowSettings.theme.${value}`)
+  if (id === 'units' && (value === 'gateway' || value === 'metric' || value === 'imperial'))
+    return t(`windowSettings.units.${value}`)
   if (id === 'rows' && (value === 'dense' || value === 'roomy')) return t(`windowSettings.rows.${value}`)
   if (id === 'proxy' && (value === 'system' || value === 'none')) return t(`windowConnection.proxy.${value}`)
-  if (id === 'savedPasswords' && (value === 'keychain' || value === 'session')) return t(`windowSettings.savedPasswords.${value}`)
+  if (id === 'savedPasswords' && (value === 'keychain' || value === 'session'))
+    return t(`windowSettings.savedPasswords.${value}`)
   if (id === 'language') return languageName(value)
   if (id === 'profile') {
     const name = useSettings().profiles.find((profile) => profile.id === value)?.name
@@ -30,17 +33,22 @@ function isRecord(value: Value): value is Record<string, Value> {
 export function sayValue(id: SettingId, value: Value): string {
   if (value === null || value === undefined || value === '') return ''
   if (id === 'gatewayCalls') return t('windowSettings.callsAMinute', { calls: Number(value) })
-  if (id === 'certificates' && Array.isArray(value)) return t('windowSettings.certificates', { certificates: value.length })
+  if (id === 'certificates' && Array.isArray(value))
+    return t('windowSettings.certificates', { certificates: value.length })
   if (id === 'mapOnline' && isRecord(value)) return String(value['address'] ?? '')
   if (id === 'proxy' && isRecord(value)) return listed(id, String(value['kind'])) ?? String(value['address'] ?? '')
   if (typeof value === 'boolean') return t(value ? 'windowSettings.allowed' : 'windowSettings.notAllowed')
-  if (id === 'languages' && Array.isArray(value)) return value.map((one) => languageName(String(one)) ?? String(one)).join(', ')
-  if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? String(one['name'] ?? '') : String(one))).join(', ')
+  if (id === 'languages' && Array.isArray(value))
+    return value.map((one) => languageName(String(one)) ?? String(one)).join(', ')
+  if (Array.isArray(value))
+    return value.map((one) => (isRecord(one) ? String(one['name'] ?? '') : String(one))).join(', ')
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
   return listed(id, text) ?? text
 }
 
 /** Whether a key only suggests a value, or limits it, so that the person still chooses. */
 export function isFixed(key: PolicyKey, areOthersForbidden: boolean): boolean {
-  return key === 'gateway.address' ? areOthersForbidden : key !== 'gateway.callsPerMinute' && key !== 'gateway.certificates'
+  return key === 'gateway.address'
+    ? areOthersForbidden
+    : key !== 'gateway.callsPerMinute' && key !== 'gateway.certificates'
 }

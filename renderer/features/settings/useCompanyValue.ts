@@ -20,11 +20,22 @@ export function useCompanyValue(id: SettingId) {
     layers,
     company,
     /** Only the company's value counts. */
-    isDecided: computed(() => entry.value !== undefined && key !== undefined && isFixed(key, entryOf('gateway.others')?.value === false || entryOf('gateway.sites') !== undefined)),
+    isDecided: computed(
+      () =>
+        entry.value !== undefined &&
+        key !== undefined &&
+        isFixed(key, entryOf('gateway.others')?.value === false || entryOf('gateway.sites') !== undefined)
+    ),
     /** The company allows less than the person wants. */
     limit: computed(() => {
       const mine = layers.value?.own
-      if (key !== 'gateway.callsPerMinute' || typeof entry.value?.value !== 'number' || typeof mine !== 'number' || mine <= entry.value.value) return null
+      if (
+        key !== 'gateway.callsPerMinute' ||
+        typeof entry.value?.value !== 'number' ||
+        typeof mine !== 'number' ||
+        mine <= entry.value.value
+      )
+        return null
       return { company: company.value, own: mine }
     }),
     hasPolicy: computed(() => !app.isTraining && policy.state?.isThere === true),

@@ -19,7 +19,13 @@ const shortestHour = 0.35
 
 /** The minimum hours of a working day, extended by all hours with work. */
 export function scaleOf(stretches: readonly WorkStretch[], nowMs: number, timeZone: string): DayScale {
-  const hours = [...stretches.flatMap(({ from, until }) => [hourOf(Date.parse(from), timeZone), hourOf(Date.parse(until), timeZone)]), hourOf(nowMs, timeZone)]
+  const hours = [
+    ...stretches.flatMap(({ from, until }) => [
+      hourOf(Date.parse(from), timeZone),
+      hourOf(Date.parse(until), timeZone)
+    ]),
+    hourOf(nowMs, timeZone)
+  ]
   const fromHour = Math.max(0, Math.min(8, ...hours.map((hour) => Math.floor(hour))))
   // Room for the time beside the "now" mark.
   const toHour = Math.min(24, Math.max(18, ...hours.map((hour) => Math.ceil(hour + 0.7))))

@@ -8,7 +8,14 @@ interface ClockParts {
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 function clockOf(atMs: number, timeZone: string): ClockParts {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(atMs)
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric'
+  }).formatToParts(atMs)
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value ?? 0)
   return {
     weekday: weekdays.indexOf(parts.find(({ type }) => type === 'weekday')?.value ?? ''),

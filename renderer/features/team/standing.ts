@@ -12,12 +12,30 @@ import { belongsTo } from './list/question.ts'
 /** The present activity of a team job in one sentence, from its holder's summary in the last push. */
 export function nowOf(job: TeamJob): { shape: Shape; text: string } {
   const { state, counts, named = [], handedOver } = job
-  if (handedOver) return { shape: 'none', text: handedOver.to ? t('windowTeamScreen.now.underWayTo', { to: handedOver.to }) : t('windowTeamScreen.now.underWay') }
+  if (handedOver)
+    return {
+      shape: 'none',
+      text: handedOver.to
+        ? t('windowTeamScreen.now.underWayTo', { to: handedOver.to })
+        : t('windowTeamScreen.now.underWay')
+    }
   if (state === 'cancelled') return { shape: 'none', text: t('windowLog.standing.cancelled') }
-  if (state === 'installedAwaitingGateway') return { shape: 'defer', text: counts ? t('windowTeamScreen.now.waits', { n: counts.deferred }) : t('windowLog.standing.installedAwaitingGateway') }
+  if (state === 'installedAwaitingGateway')
+    return {
+      shape: 'defer',
+      text: counts
+        ? t('windowTeamScreen.now.waits', { n: counts.deferred })
+        : t('windowLog.standing.installedAwaitingGateway')
+    }
   if (state === 'done') return ended(job)
   const broken = named.find(({ state: bead }) => bead === 'fail' || bead === 'unreadable')
-  if (broken) return { shape: broken.state === 'fail' ? 'fail' : 'unknown', text: t(broken.state === 'fail' ? 'windowTeamScreen.now.failed' : 'windowTeamScreen.now.notReadable', { step: broken.title }) }
+  if (broken)
+    return {
+      shape: broken.state === 'fail' ? 'fail' : 'unknown',
+      text: t(broken.state === 'fail' ? 'windowTeamScreen.now.failed' : 'windowTeamScreen.now.notReadable', {
+        step: broken.title
+      })
+    }
   if (state === 'failed') return { shape: 'fail', text: t('windowLog.standing.failed') }
   if (state === 'draft') return { shape: 'wait', text: t('common.notStarted') }
   const under = named.find(({ state: bead }) => bead === 'running')
@@ -65,13 +83,27 @@ export function isTemporary(why: Message | null): boolean {
 
 /** "Technician One" is TO. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/[\s._-]+/).filter((word) => word !== '')
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '').join('').toLocaleUpperCase()
+  const words = name
+    .trim()
+    .split(/[\s._-]+/)
+    .filter((word) => word !== '')
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
 }
 
 const heardLatelyMs = 120_000
 
 /** Shown only for live work, not for old news. */
-export function isLive({ state, updatedAt }: Pick<TeamJob, 'state' | 'updatedAt'>, live: TeamLive | null, nowMs: number): boolean {
-  return state === 'running' && nowMs - Date.parse(updatedAt) < heardLatelyMs && (live?.state === 'listening' || live?.state === 'looking')
+export function isLive(
+  { state, updatedAt }: Pick<TeamJob, 'state' | 'updatedAt'>,
+  live: TeamLive | null,
+  nowMs: number
+): boolean {
+  return (
+    state === 'running' &&
+    nowMs - Date.parse(updatedAt) < heardLatelyMs &&
+    (live?.state === 'listening' || live?.state === 'looking')
+  )
 }

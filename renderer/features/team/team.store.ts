@@ -21,7 +21,11 @@ export const useTeam = defineStore('team', () => {
   const isJoined = computed(() => (work.value?.joined ?? null) !== null)
   /** Why the last request to the team log failed; null after a success. */
   const silence = shallowRef<Message | null>(null)
-  const isAway = computed(() => isJoined.value && (live.value?.state === 'away' || silence.value !== null || (work.value?.problem ?? null) !== null))
+  const isAway = computed(
+    () =>
+      isJoined.value &&
+      (live.value?.state === 'away' || silence.value !== null || (work.value?.problem ?? null) !== null)
+  )
 
   /** The reason for a problem, if one was reported. */
   const why = computed(() => work.value?.problem ?? live.value?.why ?? silence.value)

@@ -17,7 +17,11 @@ export function useTeamCounts() {
     const now = new Date(presentMs())
     const [since, monthSince] = [rangeOf('today', now).from ?? '', rangeOf('month', now).from ?? '']
     const wanted = technician.value
-    const answer = await call('team.counts', { since, monthSince, ...(wanted === '' ? {} : { technician: wanted }) }).catch(() => null)
+    const answer = await call('team.counts', {
+      since,
+      monthSince,
+      ...(wanted === '' ? {} : { technician: wanted })
+    }).catch(() => null)
     if (wanted === technician.value) counts.value = answer
   }
 
@@ -33,8 +37,12 @@ export function useTeamCounts() {
   const head = computed(() => {
     const shown = counts.value
     if (!shown) return ''
-    const parts = [t('windowTeamScreen.head.jobs', { n: shown.all }), t('windowTeamScreen.head.technicians', { n: shown.technicianCount })]
-    if (shown.firstTimeRightPercent !== null) parts.push(t('windowTeamScreen.head.firstTimeRight', { rightPercent: shown.firstTimeRightPercent }))
+    const parts = [
+      t('windowTeamScreen.head.jobs', { n: shown.all }),
+      t('windowTeamScreen.head.technicians', { n: shown.technicianCount })
+    ]
+    if (shown.firstTimeRightPercent !== null)
+      parts.push(t('windowTeamScreen.head.firstTimeRight', { rightPercent: shown.firstTimeRightPercent }))
     return parts.join(', ')
   })
 

@@ -1,6 +1,12 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
-import type { Exercise, ExerciseArea, ExerciseLevel, ExerciseResult, ListedExercise } from '../../../preload/contract/app/exercises.ts'
+import type {
+  Exercise,
+  ExerciseArea,
+  ExerciseLevel,
+  ExerciseResult,
+  ListedExercise
+} from '../../../preload/contract/app/exercises.ts'
 import { call } from '../../bridge.ts'
 
 /** From this score on, an exercise counts as learned. */
@@ -54,5 +60,20 @@ export const useExercises = defineStore('exercises', () => {
     return result
   }
 
-  return { running, causes, results, list, tour, chosenId, level, found, load, start, startListed, showHint, openYard, nameCause }
+  return {
+    running,
+    causes,
+    results,
+    list,
+    tour,
+    chosenId,
+    level,
+    found,
+    load,
+    start,
+    startListed,
+    showHint,
+    openYard,
+    nameCause
+  }
 })

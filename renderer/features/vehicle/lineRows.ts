@@ -14,7 +14,11 @@ export interface ShownLine {
 }
 
 /** The lines of a device in rows, as many as its connector has. */
-const rows: readonly { id: 'power' | 'inputs' | 'outputs' | 'expanderIn' | 'expanderOut'; kinds: readonly LineKind[]; n: number }[] = [
+const rows: readonly {
+  id: 'power' | 'inputs' | 'outputs' | 'expanderIn' | 'expanderOut'
+  kinds: readonly LineKind[]
+  n: number
+}[] = [
   { id: 'power', kinds: ['power', 'ignition'], n: 1 },
   { id: 'inputs', kinds: ['input'], n: 7 },
   { id: 'outputs', kinds: ['output'], n: 4 },
@@ -22,7 +26,15 @@ const rows: readonly { id: 'power' | 'inputs' | 'outputs' | 'expanderIn' | 'expa
   { id: 'expanderOut', kinds: ['expanderOutput'], n: 4 }
 ]
 
-const factOf = ({ kind, n }: Pick<ShownLine, 'kind' | 'n'>): string => ({ power: 'power', ignition: 'ignition', input: `in${String(n)}`, output: `out${String(n)}`, expanderInput: '', expanderOutput: '' })[kind]
+const factOf = ({ kind, n }: Pick<ShownLine, 'kind' | 'n'>): string =>
+  ({
+    power: 'power',
+    ignition: 'ignition',
+    input: `in${String(n)}`,
+    output: `out${String(n)}`,
+    expanderInput: '',
+    expanderOutput: ''
+  })[kind]
 
 /** Each line by the gateway; what it does not show by the connected device, if there is one. */
 export function lineRows(lines: readonly LineState[], facts: readonly Fact[]) {
@@ -31,7 +43,9 @@ export function lineRows(lines: readonly LineState[], facts: readonly Fact[]) {
     lines: kinds.flatMap((kind) =>
       Array.from({ length: n }, (_, index): ShownLine => {
         const at = { kind, n: index + 1 }
-        const line = lines.find((one) => one.kind === kind && (kind === 'power' || kind === 'ignition' || one.number === at.n))
+        const line = lines.find(
+          (one) => one.kind === kind && (kind === 'power' || kind === 'ignition' || one.number === at.n)
+        )
         const own = facts.find(({ fact }) => fact === (factOf(at) as FactName))?.device?.value
         const isOfDevice = (line?.on ?? null) === null && typeof own === 'boolean'
         return { ...at, on: isOfDevice ? own : (line?.on ?? null), isShorted: line?.isShorted === true, isOfDevice }

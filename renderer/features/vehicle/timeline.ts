@@ -27,12 +27,24 @@ export const dayMs = 86_400_000
 const order: readonly LaneKind[] = ['device', 'trailer', 'driver', 'other']
 
 /** What belonged to the vehicle within a time, by kind. An entry without a start began before the known history. */
-export function lanesOf(history: readonly Association[], assets: ReadonlyMap<number, AssetName>, within: Stretch): Lane[] {
+export function lanesOf(
+  history: readonly Association[],
+  assets: ReadonlyMap<number, AssetName>,
+  within: Stretch
+): Lane[] {
   const byKind = new Map<LaneKind, Span[]>()
   for (const entry of history) {
     const asset = entry.kind === 'asset' ? assets.get(Number(entry.id)) : undefined
     const kind = entry.kind === 'device' ? 'device' : kindOf(asset?.type)
-    const span = cut({ ...stretchOf(entry), id: entry.id, text: asset?.name ?? entry.name ?? entry.id, isPresent: entry.until === null }, within)
+    const span = cut(
+      {
+        ...stretchOf(entry),
+        id: entry.id,
+        text: asset?.name ?? entry.name ?? entry.id,
+        isPresent: entry.until === null
+      },
+      within
+    )
     if (span) byKind.set(kind, [...(byKind.get(kind) ?? []), span])
   }
   return order.flatMap((kind) => {
@@ -47,7 +59,10 @@ function kindOf(type: string | null | undefined): LaneKind {
 }
 
 function stretchOf({ from, until }: Association): Stretch {
-  return { fromMs: from === null ? -Infinity : Date.parse(from), untilMs: until === null ? Infinity : Date.parse(until) }
+  return {
+    fromMs: from === null ? -Infinity : Date.parse(from),
+    untilMs: until === null ? Infinity : Date.parse(until)
+  }
 }
 
 /** The part inside the range; undefined when there is none. */
@@ -85,22 +100,34 @@ export function timesWithoutDevice(history: readonly Association[], within: Stre
 }
 
 /** Whole days (UTC) without a report, two or more in a row, while a device was in the vehicle. Before the first report nothing is known. */
-export function silentTimes(days: readonly { day: string; reports: number }[], without: readonly Stretch[], untilMs: number): Stretch[] {
+export function silentTimes(
+  days: readonly { day: string; reports: number }[],
+  without: readonly Stretch[],
+  untilMs: number
+): Stretch[] {
   const reported = days.filter(({ reports }) => reports > 0).map(({ day }) => Date.parse(day))
   const sorted = [...new Set(reported)].sort((a, b) => a - b)
-  const pauses = sorted.map((ms, index) => ({ fromMs: ms + dayMs, untilMs: sorted[index + 1] ?? Math.floor(untilMs / dayMs) * dayMs }))
-  return pauses.flatMap((pause) => subtract(pause, without)).filter(({ fromMs, untilMs: end }) => end - fromMs >= 2 * dayMs)
+  const pauses = sorted.map((ms, index) => ({
+    fromMs: ms + dayMs,
+    untilMs: sorted[index + 1] ?? Math.floor(untilMs / dayMs) * dayMs
+  }))
+  return pauses
+    .flatMap((pause) => subtract(pause, without))
+    .filter(({ fromMs, untilMs: end }) => end - fromMs >= 2 * dayMs)
 }
 
 function subtract(stretch: Stretch, others: readonly Stretch[]): Stretch[] {
-  return others.reduce<Stretch[]>((left, other) => {
-    return left.flatMap((part) => {
-      if (other.untilMs <= part.fromMs || other.fromMs >= part.untilMs) return [part]
-      const before = { fromMs: part.fromMs, untilMs: other.fromMs }
-      const after = { fromMs: other.untilMs, untilMs: part.untilMs }
-      return [before, after].filter(({ fromMs, untilMs }) => fromMs < untilMs)
-    })
-  }, [stretch])
+  return others.reduce<Stretch[]>(
+    (left, other) => {
+      return left.flatMap((part) => {
+        if (other.untilMs <= part.fromMs || other.fromMs >= part.untilMs) return [part]
+        const before = { fromMs: part.fromMs, untilMs: other.fromMs }
+        const after = { fromMs: other.untilMs, untilMs: part.untilMs }
+        return [before, after].filter(({ fromMs, untilMs }) => fromMs < untilMs)
+      })
+    },
+    [stretch]
+  )
 }
 
 export type RangeChoice = 'months3' | 'months21' | 'all'

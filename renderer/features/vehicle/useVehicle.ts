@@ -30,7 +30,12 @@ export function useVehicle(id: () => number) {
   let timer: ReturnType<typeof setInterval> | undefined
 
   const reading = useAction(async (isRefresh?: boolean) => {
-    const { events: read } = await call('vehicles.events', { id: id(), hours: eventHours, limit: mostEvents, isRefresh })
+    const { events: read } = await call('vehicles.events', {
+      id: id(),
+      hours: eventHours,
+      limit: mostEvents,
+      isRefresh
+    })
     events.value = read
   })
   const fencing = useAction(async () => {
@@ -39,9 +44,13 @@ export function useVehicle(id: () => number) {
     fencesOf.value = near.copiedAt
   })
   const naming = useAction(async () => {
-    const ids = [...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))].filter(Number.isSafeInteger)
+    const ids = [
+      ...new Set((sheet.value?.history ?? []).filter(({ kind }) => kind === 'asset').map((entry) => Number(entry.id)))
+    ].filter(Number.isSafeInteger)
     if (ids.length === 0 || !mayDo(gateway.status, 'assets', 'r')) return
-    assets.value = new Map((await call('vehicles.assets', { ids: ids.slice(0, mostNames) })).assets.map((asset) => [asset.id, asset]))
+    assets.value = new Map(
+      (await call('vehicles.assets', { ids: ids.slice(0, mostNames) })).assets.map((asset) => [asset.id, asset])
+    )
   })
   const working = useAction(async () => {
     const name = sheet.value?.vehicle.name
@@ -61,7 +70,9 @@ export function useVehicle(id: () => number) {
 
   const places = computed(() =>
     (events.value ?? []).flatMap(({ validPosition, latitude, longitude, at }) =>
-      validPosition !== false && latitude !== null && longitude !== null ? [{ latitude, longitude, atMs: Date.parse(at) }] : []
+      validPosition !== false && latitude !== null && longitude !== null
+        ? [{ latitude, longitude, atMs: Date.parse(at) }]
+        : []
     )
   )
   const lastPlace = computed(() => places.value[0] ?? null)
@@ -74,5 +85,18 @@ export function useVehicle(id: () => number) {
   })
   onBeforeUnmount(() => clearInterval(timer))
 
-  return { sheet, events, assets, jobs, fences, fencesOf, isLive, mayReadEvents, lastPlace, loading, reading, eventHours }
+  return {
+    sheet,
+    events,
+    assets,
+    jobs,
+    fences,
+    fencesOf,
+    isLive,
+    mayReadEvents,
+    lastPlace,
+    loading,
+    reading,
+    eventHours
+  }
 }

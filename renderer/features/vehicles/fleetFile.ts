@@ -14,16 +14,40 @@ export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Pro
   const rows: [VehicleLine, VehicleState | undefined][] = []
   let after: number | undefined
   do {
-    const page = await call('vehicles.search', { text, filter: store.answer.filter, group: store.group, limit: perPage, ...(after === undefined ? {} : { after }) })
-    rows.push(...page.vehicles.map((vehicle, index): [VehicleLine, VehicleState | undefined] => [vehicle, page.states[index]]))
+    const page = await call('vehicles.search', {
+      text,
+      filter: store.answer.filter,
+      group: store.group,
+      limit: perPage,
+      ...(after === undefined ? {} : { after })
+    })
+    rows.push(
+      ...page.vehicles.map((vehicle, index): [VehicleLine, VehicleState | undefined] => [vehicle, page.states[index]])
+    )
     after = page.more && text === '' ? page.vehicles.at(-1)?.id : undefined
   } while (after !== undefined)
-  saveBlob(`fitter-vehicles-${new Date().toISOString().slice(0, 10)}.csv`, new Blob([`\ufeff${fleetTable(rows, groupsOf)}`], { type: 'text/csv' }))
+  saveBlob(
+    `fitter-vehicles-${new Date().toISOString().slice(0, 10)}.csv`,
+    new Blob([`\ufeff${fleetTable(rows, groupsOf)}`], { type: 'text/csv' })
+  )
 }
 
 /** One line for each vehicle, under the names of the columns. */
-export function fleetTable(rows: readonly (readonly [VehicleLine, VehicleState | undefined])[], groupsOf: (vehicle: VehicleLine) => string): string {
-  const head = [t('common.vehicle'), t('common.plate'), 'VIN', t('common.group'), t('common.condition'), t('windowFleet.col.since'), t('windowVehicles.vehicle.device.lastReport'), t('common.signalInDbm'), 'IMEI']
+export function fleetTable(
+  rows: readonly (readonly [VehicleLine, VehicleState | undefined])[],
+  groupsOf: (vehicle: VehicleLine) => string
+): string {
+  const head = [
+    t('common.vehicle'),
+    t('common.plate'),
+    'VIN',
+    t('common.group'),
+    t('common.condition'),
+    t('windowFleet.col.since'),
+    t('windowVehicles.vehicle.device.lastReport'),
+    t('common.signalInDbm'),
+    'IMEI'
+  ]
   const lines = rows.map(([vehicle, state]) => [
     vehicle.name,
     vehicle.plate ?? '',

@@ -18,6 +18,10 @@ export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus |
 export function reportingOf(lastReportedAt: string | null, nowMs: number): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
   const ageMs = nowMs - Date.parse(lastReportedAt)
-  if (ageMs >= silentAfterMs) return { shape: 'warn', text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) }) }
+  if (ageMs >= silentAfterMs)
+    return {
+      shape: 'warn',
+      text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) })
+    }
   return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, nowMs) }) }
 }

@@ -25,22 +25,53 @@ export interface FleetStanding {
   readAt: string | null
 }
 
-export function standingOf(copied: VehicleState | undefined, report: VehicleReport | undefined, nowMs: number, status: GatewayStatus | null): FleetStanding {
+export function standingOf(
+  copied: VehicleState | undefined,
+  report: VehicleReport | undefined,
+  nowMs: number,
+  status: GatewayStatus | null
+): FleetStanding {
   const isLive = report !== undefined && !isOldWord(report.readAt, nowMs, status)
-  const [last = null] = [report?.lastReportedAt, copied?.lastReportedAt].filter((at) => typeof at === 'string').sort().reverse()
-  const isSilent = isLive && last !== null ? nowMs - Date.parse(last) >= silentAfterMs : (copied?.conditions.includes('silent') ?? false)
-  const conditions = vehicleConditions.filter((condition) => (condition === 'silent' ? isSilent : copied?.conditions.includes(condition)))
+  const [last = null] = [report?.lastReportedAt, copied?.lastReportedAt]
+    .filter((at) => typeof at === 'string')
+    .sort()
+    .reverse()
+  const isSilent =
+    isLive && last !== null
+      ? nowMs - Date.parse(last) >= silentAfterMs
+      : (copied?.conditions.includes('silent') ?? false)
+  const conditions = vehicleConditions.filter((condition) =>
+    condition === 'silent' ? isSilent : copied?.conditions.includes(condition)
+  )
   const since = isSilent && conditions.length === 1 ? last : conditions.length > 0 ? (copied?.since ?? last) : null
   const isSinceKnown = isSilent && since === last
-  return { conditions, ...lookOf(conditions, isLive ? last : undefined), since: since === null ? '' : spanText((nowMs - Date.parse(since)) / 1000, isSinceKnown), isSinceKnown, report: last === null ? '' : ageText(last, nowMs), isOld: !isLive, signalDbm: copied?.signalDbm ?? null, readAt: copied?.readAt ?? null }
+  return {
+    conditions,
+    ...lookOf(conditions, isLive ? last : undefined),
+    since: since === null ? '' : spanText((nowMs - Date.parse(since)) / 1000, isSinceKnown),
+    isSinceKnown,
+    report: last === null ? '' : ageText(last, nowMs),
+    isOld: !isLive,
+    signalDbm: copied?.signalDbm ?? null,
+    readAt: copied?.readAt ?? null
+  }
 }
 
 /** `last`: of a fresh answer. */
-function lookOf(conditions: readonly VehicleCondition[], last: string | null | undefined): { shape: Shape | null; text: string } {
+function lookOf(
+  conditions: readonly VehicleCondition[],
+  last: string | null | undefined
+): { shape: Shape | null; text: string } {
   const [worst] = conditions
-  if (worst) return { shape: worst === 'noPower' ? 'fail' : 'warn', text: conditions.map((condition) => t(`windowFleet.condition.${condition}`)).join(', ') }
+  if (worst)
+    return {
+      shape: worst === 'noPower' ? 'fail' : 'warn',
+      text: conditions.map((condition) => t(`windowFleet.condition.${condition}`)).join(', ')
+    }
   if (last === undefined) return { shape: null, text: '' }
-  return last === null ? { shape: 'none', text: t('windowVehicle.neverReported') } : { shape: 'pass', text: t('windowFleet.reports') }
+  return last === null
+    ? { shape: 'none', text: t('windowVehicle.neverReported') }
+    : { shape: 'pass', text: t('windowFleet.reports') }
 }
 
 function ageText(at: string, nowMs: number): string {

@@ -15,13 +15,23 @@ export function useDeviceHere(theirs: () => string | null) {
   let isReading = false
 
   /** Only a device with a verified identity can be compared with the vehicle's. */
-  const nearby = computed(() => devices.devices.filter((device) => device.standing === 'verified' && device.imei !== null))
-  const here = computed(() => nearby.value.find(({ imei }) => imei === chosen.value) ?? nearby.value.find(({ imei }) => imei === theirs()) ?? nearby.value[0] ?? null)
+  const nearby = computed(() =>
+    devices.devices.filter((device) => device.standing === 'verified' && device.imei !== null)
+  )
+  const here = computed(
+    () =>
+      nearby.value.find(({ imei }) => imei === chosen.value) ??
+      nearby.value.find(({ imei }) => imei === theirs()) ??
+      nearby.value[0] ??
+      null
+  )
   const isSame = computed(() => here.value !== null && here.value.imei === theirs())
   /** The position from the device itself. */
   const place = computed<WitnessPlace | null>(() => {
     const position = facts.value.find(({ fact }) => fact === 'position')?.device
-    return position && typeof position.value === 'object' ? { ...position.value, atMs: position.readAt === null ? undefined : Date.parse(position.readAt) } : null
+    return position && typeof position.value === 'object'
+      ? { ...position.value, atMs: position.readAt === null ? undefined : Date.parse(position.readAt) }
+      : null
   })
 
   async function read(): Promise<void> {
@@ -45,10 +55,14 @@ export function useDeviceHere(theirs: () => string | null) {
     }, everyMs)
   })
   onBeforeUnmount(() => clearInterval(timer))
-  watch(() => `${String(here.value?.key)} ${String(isSame.value)}`, () => {
-    facts.value = []
-    void read()
-  }, { immediate: true })
+  watch(
+    () => `${String(here.value?.key)} ${String(isSame.value)}`,
+    () => {
+      facts.value = []
+      void read()
+    },
+    { immediate: true }
+  )
 
   /** Compares another nearby device with the vehicle's. */
   function compareWith(imei: string): void {

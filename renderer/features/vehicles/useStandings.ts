@@ -31,7 +31,11 @@ export function useStandings(inSight: () => readonly number[]) {
     isMissed = asking.busy.value
     const { status } = gateway
     // A gateway that answers with errors is asked again: nothing else checks whether it has recovered.
-    const isAway = status === null || status.user === null || (status.state === 'unreachable' && status.hindrance !== 'failing') || status.state === 'signedOut'
+    const isAway =
+      status === null ||
+      status.user === null ||
+      (status.state === 'unreachable' && status.hindrance !== 'failing') ||
+      status.state === 'signedOut'
     if (isAway || isMissed || !mayDo(status, 'devices', 'r') || gateway.callsLeft < callsToSpare) return
     const ids = inSight().filter(isOld).slice(0, atOnce)
     if (ids.length === 0) return

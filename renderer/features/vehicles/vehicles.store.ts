@@ -1,7 +1,12 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { CallOutput } from '../../../preload/contract/index.ts'
-import type { VehicleCopy, VehicleFilter, VehicleLine, VehicleState } from '../../../preload/contract/vehicles/vehicles.ts'
+import type {
+  VehicleCopy,
+  VehicleFilter,
+  VehicleLine,
+  VehicleState
+} from '../../../preload/contract/vehicles/vehicles.ts'
 import { call } from '../../bridge.ts'
 
 /** A vehicle's last report, and the time of the gateway's answer. */
@@ -25,7 +30,12 @@ export const useVehicles = defineStore('vehicles', () => {
   const wanted = ref<VehicleFilter | null>(null)
   const group = ref<number | null>(null)
   /** Of the latest answer; what it lists instead of the words that nothing has. */
-  const answer = shallowRef<Pick<CallOutput<'vehicles.search'>, 'filter' | 'counts' | 'groups' | 'instead'>>({ filter: 'all', counts: null, groups: [], instead: null })
+  const answer = shallowRef<Pick<CallOutput<'vehicles.search'>, 'filter' | 'counts' | 'groups' | 'instead'>>({
+    filter: 'all',
+    counts: null,
+    groups: [],
+    instead: null
+  })
   /** How many vehicles of the copy need attention; null until it was counted. */
   const attention = ref<number | null>(null)
   const chosenId = ref<number | null>(null)
@@ -35,21 +45,30 @@ export const useVehicles = defineStore('vehicles', () => {
 
   function takeCopy(next: VehicleCopy): void {
     news += 1
-    if (next.site?.url !== copy.value?.site?.url || next.site?.user !== copy.value?.site?.user) standings.value = new Map()
+    if (next.site?.url !== copy.value?.site?.url || next.site?.user !== copy.value?.site?.user)
+      standings.value = new Map()
     copy.value = next
     if (!next.running) void count()
   }
 
   /** Counts the vehicles that need attention. Nobody waits for it: without an answer, the count stays unknown. */
   async function count(): Promise<void> {
-    const { counts } = await call('vehicles.search', { text: '', filter: 'attention', limit: 1 }).catch(() => ({ counts: null }))
+    const { counts } = await call('vehicles.search', { text: '', filter: 'attention', limit: 1 }).catch(() => ({
+      counts: null
+    }))
     attention.value = counts?.attention ?? null
   }
 
   async function ask(after?: number): Promise<CallOutput<'vehicles.search'> | null> {
     const own = ++lastSearch
     const newsBefore = news
-    const result = await call('vehicles.search', { text: text.value.trim(), filter: wanted.value, group: group.value, limit: perPage, ...(after === undefined ? {} : { after }) })
+    const result = await call('vehicles.search', {
+      text: text.value.trim(),
+      filter: wanted.value,
+      group: group.value,
+      limit: perPage,
+      ...(after === undefined ? {} : { after })
+    })
     if (own !== lastSearch) return null
     hasMore.value = result.more
     const { filter, counts, groups, instead } = result
@@ -81,7 +100,13 @@ export const useVehicles = defineStore('vehicles', () => {
   async function askStandings(ids: number[]): Promise<void> {
     const answer = await call('vehicles.standings', { ids })
     const reports = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))
-    standings.value = new Map([...standings.value, ...ids.map((id): [number, VehicleReport] => [id, { lastReportedAt: reports.get(id) ?? null, readAt: answer.readAt }])])
+    standings.value = new Map([
+      ...standings.value,
+      ...ids.map((id): [number, VehicleReport] => [
+        id,
+        { lastReportedAt: reports.get(id) ?? null, readAt: answer.readAt }
+      ])
+    ])
   }
 
   async function refresh(): Promise<void> {
@@ -115,5 +140,7 @@ export const useVehicles = defineStore('vehicles', () => {
 })
 
 function statesOf({ vehicles, states }: CallOutput<'vehicles.search'>): Map<number, VehicleState> {
-  return new Map(vehicles.flatMap(({ id }, index): [number, VehicleState][] => (states[index] ? [[id, states[index]]] : [])))
+  return new Map(
+    vehicles.flatMap(({ id }, index): [number, VehicleState][] => (states[index] ? [[id, states[index]]] : []))
+  )
 }

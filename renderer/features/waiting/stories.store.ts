@@ -28,7 +28,11 @@ export const useStories = defineStore('stories', () => {
   const hasMore = ref(false)
   const isLoaded = ref(false)
   const watched = new Set<Watched>()
-  const all = computed(() => [...heard.values()].filter(({ story }) => !beyond(story.place)).sort((a, b) => comparePlaces(a.story.place, b.story.place)))
+  const all = computed(() =>
+    [...heard.values()]
+      .filter(({ story }) => !beyond(story.place))
+      .sort((a, b) => comparePlaces(a.story.place, b.story.place))
+  )
   /** The last story of the loaded pages: later ones are not in the list yet. */
   const end = shallowRef<StoryPlace | null>(null)
   let reloading: ReturnType<typeof setTimeout> | undefined
@@ -54,7 +58,11 @@ export const useStories = defineStore('stories', () => {
   async function load(): Promise<void> {
     const wanted = Math.max(30, all.value.length)
     const pages = [await call('operations.stories', { limit: Math.min(100, wanted) })]
-    for (let n = pages[0]?.stories.length ?? 0; pages.at(-1)?.more && n < wanted; n += pages.at(-1)?.stories.length ?? 0) {
+    for (
+      let n = pages[0]?.stories.length ?? 0;
+      pages.at(-1)?.more && n < wanted;
+      n += pages.at(-1)?.stories.length ?? 0
+    ) {
       pages.push(await call('operations.stories', { after: pages.at(-1)?.stories.at(-1)?.place ?? null, limit: 100 }))
     }
     // In one assignment, so that nothing flickers.
@@ -114,10 +122,30 @@ export const useStories = defineStore('stories', () => {
   function storiesOf({ what, id }: Watched): HeardStory[] {
     const own = what === 'story' ? heard.get(id) : undefined
     if (what === 'story') return own ? [own] : []
-    return [...heard.values()].filter(({ story }) => story.jobs.some((job) => job.id === id) || story.operations.some((operation) => operation.jobId === id))
+    return [...heard.values()].filter(
+      ({ story }) =>
+        story.jobs.some((job) => job.id === id) || story.operations.some((operation) => operation.jobId === id)
+    )
   }
 
-  return { all, heard, paused, total, hasMore, isLoaded, load, loadMore, loadWhole, loadWatched, loadPaused, watch, take, takePaused, reloadSoon, storiesOf }
+  return {
+    all,
+    heard,
+    paused,
+    total,
+    hasMore,
+    isLoaded,
+    load,
+    loadMore,
+    loadWhole,
+    loadWatched,
+    loadPaused,
+    watch,
+    take,
+    takePaused,
+    reloadSoon,
+    storiesOf
+  }
 })
 
 function comparePlaces(a: StoryPlace, b: StoryPlace): number {

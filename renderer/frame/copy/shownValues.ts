@@ -43,7 +43,8 @@ function labelOf(element: Element): string {
 
 /** The value at a place of the screen; null where there is none. */
 export function valueAt(target: EventTarget | null): ShownValue | null {
-  const element = target instanceof Element && !target.closest('input, textarea, select') ? target.closest(anyValue) : null
+  const element =
+    target instanceof Element && !target.closest('input, textarea, select') ? target.closest(anyValue) : null
   const text = element ? readText(element) : ''
   return element && text !== '' ? { label: labelOf(element), text } : null
 }
@@ -58,9 +59,17 @@ export function rowAt(target: EventTarget | null): string | null {
 
 /** The values around a place, nearest part first: for a person who has no pointer to put on one of them. */
 export function valuesAround(target: Element): ShownValue[] {
-  for (let part = target.closest(`${rows}, ${parts}`); part; part = part.parentElement?.closest(`${rows}, ${parts}`) ?? null) {
-    const found = [...part.querySelectorAll(values)].filter((element) => element.querySelector(values) === null && element.checkVisibility?.() !== false)
-    const shown = found.map((element) => ({ label: labelOf(element), text: readText(element) })).filter(({ text }) => text !== '')
+  for (
+    let part = target.closest(`${rows}, ${parts}`);
+    part;
+    part = part.parentElement?.closest(`${rows}, ${parts}`) ?? null
+  ) {
+    const found = [...part.querySelectorAll(values)].filter(
+      (element) => element.querySelector(values) === null && element.checkVisibility?.() !== false
+    )
+    const shown = found
+      .map((element) => ({ label: labelOf(element), text: readText(element) }))
+      .filter(({ text }) => text !== '')
     if (shown.length > 0) return shown.slice(0, mostValues)
   }
   return []

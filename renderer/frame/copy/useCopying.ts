@@ -30,15 +30,29 @@ export function useCopying() {
     if (offered.length === 0) return
     event.preventDefault()
     const box = target.getBoundingClientRect()
-    offer.value = { values: offered, row: target.closest('tr, [role="row"]') ? rowAt(target) : null, at: isByKey ? { x: box.left, y: Math.min(box.bottom, window.innerHeight / 2) } : { x: event.clientX, y: event.clientY } }
+    offer.value = {
+      values: offered,
+      row: target.closest('tr, [role="row"]') ? rowAt(target) : null,
+      at: isByKey
+        ? { x: box.left, y: Math.min(box.bottom, window.innerHeight / 2) }
+        : { x: event.clientX, y: event.clientY }
+    }
   }
 
   function pressKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'c') return
+    if (
+      event.defaultPrevented ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey ||
+      event.key.toLowerCase() !== 'c'
+    )
+      return
     const focused = document.activeElement
     if (hasSelection() || isTyping(focused)) return
     const pointed = valueAt([...document.querySelectorAll(':hover')].at(-1) ?? null)
-    const text = pointed?.text ?? (focused && focused !== document.body ? (valueAt(focused)?.text ?? rowAt(focused)) : null)
+    const text =
+      pointed?.text ?? (focused && focused !== document.body ? (valueAt(focused)?.text ?? rowAt(focused)) : null)
     if (text === null) return
     event.preventDefault()
     import('../../shell/copyText.ts').then(({ copyShown }) => copyShown(text)).catch(useToasts().sayFailure)

@@ -18,7 +18,8 @@ async function kindOfJson(file: Blob): Promise<DropKind> {
   if (file.size > mostTextBytes) return 'unknown'
   try {
     const value = JSON.parse(await file.text()) as unknown
-    if (Array.isArray(value)) return value.length > 0 && value.every((one) => typeof one === 'object' && one !== null) ? 'table' : 'unknown'
+    if (Array.isArray(value))
+      return value.length > 0 && value.every((one) => typeof one === 'object' && one !== null) ? 'table' : 'unknown'
     const { fitter, steps, id } = value as Record<string, unknown>
     if (fitter === 'team') return 'invitation'
     return Array.isArray(steps) && typeof id === 'string' ? 'checklist' : 'unknown'

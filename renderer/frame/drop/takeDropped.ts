@@ -30,7 +30,10 @@ function refusal(kinds: readonly DropKind[]): string | null {
 
 /** Does what the dropped files are for, or refuses them in one sentence. Nothing else happens to the page. */
 export async function takeDropped(files: File[]): Promise<void> {
-  const kinds = files.length > mostFiles ? files.map(() => 'photo' as const) : await Promise.all(files.map((file) => kindOfFile(file)))
+  const kinds =
+    files.length > mostFiles
+      ? files.map(() => 'photo' as const)
+      : await Promise.all(files.map((file) => kindOfFile(file)))
   // The first screen accepts a drop before the texts of a refusal are there.
   await loadLanguage(language.value)
   const why = refusal(kinds)

@@ -22,7 +22,10 @@ export function useDrops() {
     }
     event.preventDefault()
     if (event.dataTransfer) event.dataTransfer.dropEffect = hasFiles ? 'copy' : 'none'
-    if (hasFiles) dragged.value ??= [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === 'file').map(({ type }) => type)
+    if (hasFiles)
+      dragged.value ??= [...(event.dataTransfer?.items ?? [])]
+        .filter(({ kind }) => kind === 'file')
+        .map(({ type }) => type)
   }
 
   function leave(event: DragEvent): void {
@@ -38,7 +41,11 @@ export function useDrops() {
     import('./takeDropped.ts').then(({ takeDropped }) => takeDropped(files)).catch(useToasts().sayFailure)
   }
 
-  const heard = [['dragover', over], ['dragleave', leave], ['drop', drop]] as const
+  const heard = [
+    ['dragover', over],
+    ['dragleave', leave],
+    ['drop', drop]
+  ] as const
   onMounted(() => {
     for (const [name, listener] of heard) window.addEventListener(name, listener)
   })

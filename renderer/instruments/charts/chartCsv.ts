@@ -21,7 +21,9 @@ export function chartCsv(timeTitle: string, columns: readonly CsvColumn[]): stri
       rows.set(at, row)
     })
   })
-  const lines = [...rows].sort(([a], [b]) => a - b).map(([at, values]) => [new Date(at).toISOString(), ...values.map(cell)])
+  const lines = [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([at, values]) => [new Date(at).toISOString(), ...values.map(cell)])
   const header = [timeTitle, ...columns.map(({ title }) => title)].map(quoteCell)
   return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }

@@ -14,12 +14,23 @@ interface ChartFile {
 
 function fileName({ name, span }: ChartFile, ending: string): string {
   const at = new Date(span.toMs).toISOString().slice(0, 19).replaceAll(':', '')
-  return `${name} ${at}.${ending}`.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim().replaceAll(' ', '-')
+  return `${name} ${at}.${ending}`
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
 }
 
 /** Saves the chart as a picture, with its name, its time range and the values of its lines. */
 export function savePicture(file: ChartFile, plot: HTMLCanvasElement, summary: readonly string[]): void {
-  saveFile(fileName(file, 'png'), 'image/png', chartPicture(plot, file.lines, { title: file.name, when: t('common.fromToTo', { from: formatWhen(file.span.fromMs), to: formatWhen(file.span.toMs) }), summary }))
+  saveFile(
+    fileName(file, 'png'),
+    'image/png',
+    chartPicture(plot, file.lines, {
+      title: file.name,
+      when: t('common.fromToTo', { from: formatWhen(file.span.fromMs), to: formatWhen(file.span.toMs) }),
+      summary
+    })
+  )
 }
 
 /** Saves every stored reading of the shown time range, in the displayed unit. */
@@ -31,7 +42,10 @@ export function saveTable(file: ChartFile, { factor, symbol }: ShownUnit): void 
     const kept = inside.map((index) => values[index] ?? null)
     return {
       title: symbol ? `${name} (${symbol})` : name,
-      points: { atMs: inside.map((index) => atMs[index] as number), values: kept.map((value) => (value === null ? null : value * factor)) }
+      points: {
+        atMs: inside.map((index) => atMs[index] as number),
+        values: kept.map((value) => (value === null ? null : value * factor))
+      }
     }
   })
   const bytes = new TextEncoder().encode(chartCsv(t('windowCharts.timeUtc'), columns))

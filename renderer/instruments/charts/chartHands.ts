@@ -8,7 +8,12 @@ interface ChartHands {
 }
 
 /** Keys, wheel and pointer on a focused plot; `act` makes a change and redraws. */
-export function createChartHands(options: { view: ChartView; plot: () => Plot | undefined; widthPx: () => number; act: (change: () => void) => void }): ChartHands {
+export function createChartHands(options: {
+  view: ChartView
+  plot: () => Plot | undefined
+  widthPx: () => number
+  act: (change: () => void) => void
+}): ChartHands {
   const { view, act } = options
 
   function msOf(px: number): number {
@@ -21,7 +26,11 @@ export function createChartHands(options: { view: ChartView; plot: () => Plot | 
       if (event.ctrlKey || event.altKey || event.metaKey) return
       const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
       if (direction !== 0) {
-        act(() => (view.active.value ? view.stepCursor(direction * (event.shiftKey ? 10 : 1)) : view.pan(msOf((direction * options.widthPx()) / 10))))
+        act(() =>
+          view.active.value
+            ? view.stepCursor(direction * (event.shiftKey ? 10 : 1))
+            : view.pan(msOf((direction * options.widthPx()) / 10))
+        )
       } else if (event.key === '0') act(view.reset)
       else if (event.key === 'Escape' && view.active.value) act(view.dropCursors)
       else return
@@ -33,7 +42,8 @@ export function createChartHands(options: { view: ChartView; plot: () => Plot | 
       if (event.ctrlKey || !plot || document.activeElement !== event.currentTarget) return
       event.preventDefault()
       const at = plot.timeAt(event.clientX)
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) act(() => view.pan(msOf(event.deltaX || event.deltaY)))
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        act(() => view.pan(msOf(event.deltaX || event.deltaY)))
       else act(() => view.zoom(event.deltaY > 0 ? 1.25 : 0.8, at))
     },
     drag(event) {
@@ -46,7 +56,9 @@ export function createChartHands(options: { view: ChartView; plot: () => Plot | 
         x = moved.clientX
       }
       target.addEventListener('pointermove', move)
-      target.addEventListener('lostpointercapture', () => target.removeEventListener('pointermove', move), { once: true })
+      target.addEventListener('lostpointercapture', () => target.removeEventListener('pointermove', move), {
+        once: true
+      })
     }
   }
 }

@@ -19,7 +19,10 @@ export interface ChartLimit {
 }
 
 /** The colour token of a line, by its witness or its number. */
-export function colourOf({ witness, colour }: ChartLine, index: number): 'device' | 'gateway' | 'c1' | 'c2' | 'c3' | 'c4' {
+export function colourOf(
+  { witness, colour }: ChartLine,
+  index: number
+): 'device' | 'gateway' | 'c1' | 'c2' | 'c3' | 'c4' {
   if (witness) return witness
   return `c${colour ?? (((index % 4) + 1) as 1 | 2 | 3 | 4)}`
 }

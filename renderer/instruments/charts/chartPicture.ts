@@ -10,7 +10,11 @@ export interface PictureText {
 }
 
 /** The plot with its title, the names of its lines and their values, as a PNG in base64. */
-export function chartPicture(plot: HTMLCanvasElement, lines: readonly ChartLine[], { title, when, summary }: PictureText): string {
+export function chartPicture(
+  plot: HTMLCanvasElement,
+  lines: readonly ChartLine[],
+  { title, when, summary }: PictureText
+): string {
   const colours = readColours()
   const ratio = devicePixelRatio
   const [headPx, rowPx, edgePx] = [58, 20, 14].map((px) => px * ratio) as [number, number, number]

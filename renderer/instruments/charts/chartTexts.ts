@@ -13,9 +13,15 @@ export function sayReading(value: number | null, unit: ShownUnit): string {
 /** One sentence about a line in the shown time range. */
 export function sayLine({ name, series }: ChartLine, extent: Extent | null, unit: ShownUnit): string {
   if (!extent) return t('windowCharts.emptyLine', { name })
-  const [now, least, greatest] = [extent.last, extent.min, extent.max].map((value) => sayReading(value, unit)) as [string, string, string]
+  const [now, least, greatest] = [extent.last, extent.min, extent.max].map((value) => sayReading(value, unit)) as [
+    string,
+    string,
+    string
+  ]
   const gaps = extent.gaps.length
-  return series.isSilent ? t('windowCharts.silentLine', { name, last: now, least, greatest, gaps }) : t('windowCharts.line', { name, now, least, greatest, gaps })
+  return series.isSilent
+    ? t('windowCharts.silentLine', { name, last: now, least, greatest, gaps })
+    : t('windowCharts.line', { name, now, least, greatest, gaps })
 }
 
 /** A time on the axis: as precise as the distance between marks requires. */

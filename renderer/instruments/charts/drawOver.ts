@@ -7,7 +7,10 @@ import type { ChartColours } from './colours.ts'
 const mostMarks = 80
 
 /** Hatches times when no line has a reading; where only some lines have one, a strip at the bottom shows that. */
-export function drawHatching({ ctx, bbox, valToPos }: uPlot, { gaps, colours }: { gaps: readonly Gap[][]; colours: ChartColours }): void {
+export function drawHatching(
+  { ctx, bbox, valToPos }: uPlot,
+  { gaps, colours }: { gaps: readonly Gap[][]; colours: ChartColours }
+): void {
   const pattern = hatchPattern(ctx, colours.faint)
   if (!pattern) return
   const stripPx = 7 * devicePixelRatio
@@ -52,7 +55,11 @@ export function hatchPattern(ctx: CanvasRenderingContext2D, colour: string): Can
   return pattern
 }
 
-export function strokeLine(ctx: CanvasRenderingContext2D, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): void {
+export function strokeLine(
+  ctx: CanvasRenderingContext2D,
+  [fromX, fromY]: [number, number],
+  [toX, toY]: [number, number]
+): void {
   ctx.beginPath()
   ctx.moveTo(fromX, fromY)
   ctx.lineTo(toX, toY)
@@ -60,7 +67,10 @@ export function strokeLine(ctx: CanvasRenderingContext2D, [fromX, fromY]: [numbe
 }
 
 /** Each limit as a dashed line with its label above. */
-export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, font }: { limits: readonly ChartLimit[]; colours: ChartColours; font: string }): void {
+export function drawLimits(
+  { ctx, bbox, valToPos }: uPlot,
+  { limits, colours, font }: { limits: readonly ChartLimit[]; colours: ChartColours; font: string }
+): void {
   ctx.save()
   ctx.font = font
   ctx.textAlign = 'right'
@@ -73,13 +83,22 @@ export function drawLimits({ ctx, bbox, valToPos }: uPlot, { limits, colours, fo
     strokeLine(ctx, [bbox.left, y], [bbox.left + bbox.width, y])
     const isAtTop = y - bbox.top < 16 * devicePixelRatio
     ctx.textBaseline = isAtTop ? 'top' : 'bottom'
-    writeOnPanel(ctx, { text, x: bbox.left + bbox.width - 4 * devicePixelRatio, y: y + (isAtTop ? 3 : -3) * devicePixelRatio, colour: colours.warn, colours })
+    writeOnPanel(ctx, {
+      text,
+      x: bbox.left + bbox.width - 4 * devicePixelRatio,
+      y: y + (isAtTop ? 3 : -3) * devicePixelRatio,
+      colour: colours.warn,
+      colours
+    })
   }
   ctx.restore()
 }
 
 /** Text stays readable over a line because of a halo in the background colour. */
-function writeOnPanel(ctx: CanvasRenderingContext2D, { text, x, y, colour, colours }: { text: string; x: number; y: number; colour: string; colours: ChartColours }): void {
+function writeOnPanel(
+  ctx: CanvasRenderingContext2D,
+  { text, x, y, colour, colours }: { text: string; x: number; y: number; colour: string; colours: ChartColours }
+): void {
   ctx.save()
   ctx.setLineDash([])
   ctx.lineWidth = 4 * devicePixelRatio
@@ -94,7 +113,12 @@ function writeOnPanel(ctx: CanvasRenderingContext2D, { text, x, y, colour, colou
 /** The last reading as a mark; readings between two gaps as dots, because a line would have no length. */
 export function drawEnds(
   { ctx, bbox, valToPos }: uPlot,
-  { points, witness, colour, colours }: { points: Points; witness: 'device' | 'gateway' | undefined; colour: string; colours: ChartColours }
+  {
+    points,
+    witness,
+    colour,
+    colours
+  }: { points: Points; witness: 'device' | 'gateway' | undefined; colour: string; colours: ChartColours }
 ): void {
   const { atMs, values } = points
   const last = values.findLastIndex((value) => value !== null)
@@ -132,7 +156,11 @@ function diamond(ctx: CanvasRenderingContext2D, x: number, y: number, size: numb
 /** The measuring cursors with their letters. */
 export function drawCursors(
   { ctx, bbox, valToPos }: uPlot,
-  { cursors, colours, font }: { cursors: readonly { name: string; atMs: number; isActive: boolean }[]; colours: ChartColours; font: string }
+  {
+    cursors,
+    colours,
+    font
+  }: { cursors: readonly { name: string; atMs: number; isActive: boolean }[]; colours: ChartColours; font: string }
 ): void {
   const flagPx = 16 * devicePixelRatio
   ctx.save()

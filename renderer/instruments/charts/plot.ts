@@ -48,11 +48,22 @@ const mostFilled = 400
 /** Opens a plot in an element of the page. */
 export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
   let colours: ChartColours = readColours()
-  let view: PlotView = { fromMs: 0, toMs: 1, scale: { least: 0, most: 1 }, points: options.lines.map(() => ({ atMs: [], values: [] })), limits: [], cursors: [] }
+  let view: PlotView = {
+    fromMs: 0,
+    toMs: 1,
+    scale: { least: 0, most: 1 },
+    points: options.lines.map(() => ({ atMs: [], values: [] })),
+    limits: [],
+    cursors: []
+  }
   /** Filling the area below a dense line costs more than the line and adds no information. */
   const isSparse = () => (view.points[0]?.atMs.length ?? 0) <= mostFilled
   const font = () => `${11 * devicePixelRatio}px ${colours.font}`
-  const axis = { stroke: () => colours.muted, grid: { stroke: () => colours.grid, width: 1 }, ticks: { stroke: () => colours.grid, width: 1, size: 4 } }
+  const axis = {
+    stroke: () => colours.muted,
+    grid: { stroke: () => colours.grid, width: 1 },
+    ticks: { stroke: () => colours.grid, width: 1, size: 4 }
+  }
 
   const plot = new uPlot(
     {
@@ -65,7 +76,13 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
       cursor: {
         y: false,
         points: { size: 7 },
-        drag: { x: true, y: false, setScale: false, dist: 4, click: (self) => options.clicked(self.posToVal(self.cursor.left ?? 0, 'x')) },
+        drag: {
+          x: true,
+          y: false,
+          setScale: false,
+          dist: 4,
+          click: (self) => options.clicked(self.posToVal(self.cursor.left ?? 0, 'x'))
+        },
         bind: {
           // A drag with the shift key pans; the chart handles this and the double click.
           mousedown: (_self, _target, handler) => (event) => (event.shiftKey ? null : handler(event)),
@@ -74,14 +91,27 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
       },
       scales: { x: { time: true, auto: false }, y: { auto: false, range: (_self, min, max) => [min, max] } },
       axes: [
-        { ...axis, font: font(), size: 26, space: 78, values: (_self, splits, _index, _space, stepMs) => splits.map((at) => options.formatTime(at, stepMs)) },
-        { ...axis, font: font(), size: 54, space: 28, values: (_self, splits) => splits.map((value) => options.formatTick(value)) }
+        {
+          ...axis,
+          font: font(),
+          size: 26,
+          space: 78,
+          values: (_self, splits, _index, _space, stepMs) => splits.map((at) => options.formatTime(at, stepMs))
+        },
+        {
+          ...axis,
+          font: font(),
+          size: 54,
+          space: 28,
+          values: (_self, splits) => splits.map((value) => options.formatTick(value))
+        }
       ],
       series: [
         {},
         ...options.lines.map((line, index) => ({
           stroke: () => colours[colourOf(line, index)],
-          fill: () => (options.lines.length === 1 && isSparse() ? `${colours[colourOf(line, index)]}1c` : null) as string,
+          fill: () =>
+            (options.lines.length === 1 && isSparse() ? `${colours[colourOf(line, index)]}1c` : null) as string,
           fillTo: (self: uPlot) => self.scales['y']?.min ?? 0,
           width: 1.6,
           dash: dashOf(line, index),
@@ -89,11 +119,20 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
         }))
       ],
       hooks: {
-        drawClear: [(self) => drawHatching(self, { gaps: view.points.map((points) => gapsIn(points, view.toMs)), colours })],
+        drawClear: [
+          (self) => drawHatching(self, { gaps: view.points.map((points) => gapsIn(points, view.toMs)), colours })
+        ],
         draw: [
           (self) => {
             drawLimits(self, { limits: view.limits, colours, font: font() })
-            options.lines.forEach((line, index) => drawEnds(self, { points: view.points[index] as Points, witness: line.witness, colour: colours[colourOf(line, index)], colours }))
+            options.lines.forEach((line, index) =>
+              drawEnds(self, {
+                points: view.points[index] as Points,
+                witness: line.witness,
+                colour: colours[colourOf(line, index)],
+                colours
+              })
+            )
             drawCursors(self, { cursors: view.cursors, colours, font: font() })
           }
         ],
@@ -106,7 +145,10 @@ export function openPlot(element: HTMLElement, options: PlotOptions): Plot {
             options.chosen(fromMs, toMs)
           }
         ],
-        setCursor: [(self) => options.hovered((self.cursor.left ?? -1) < 0 ? null : self.posToVal(self.cursor.left as number, 'x'))]
+        setCursor: [
+          (self) =>
+            options.hovered((self.cursor.left ?? -1) < 0 ? null : self.posToVal(self.cursor.left as number, 'x'))
+        ]
       }
     },
     emptyData(options.lines.length),

@@ -15,7 +15,8 @@ export function roundScale(values: readonly number[], atLeast: Partial<Scale>): 
   const span = most - least || Math.max(1, Math.abs(most) * 0.1)
   const step = roundStep(span / wantedTicks)
   const room = span * 0.06
-  const from = atLeast.least !== undefined && least >= atLeast.least ? atLeast.least : Math.floor((least - room) / step) * step
+  const from =
+    atLeast.least !== undefined && least >= atLeast.least ? atLeast.least : Math.floor((least - room) / step) * step
   const to = atLeast.most !== undefined && most <= atLeast.most ? atLeast.most : Math.ceil((most + room) / step) * step
   return { least: from, most: to > from ? to : from + step }
 }

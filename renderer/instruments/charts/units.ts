@@ -2,7 +2,8 @@ import { formatNumber, kmPerMile, metresPerFoot, type Unit } from '../../../prel
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 
 /** The unit of a chart: one that a value's name may end in, a count, or a number without a unit. */
-export type ChartUnit = Extract<Unit, 'Dbm' | 'Mv' | 'Kmh' | 'Percent' | 'Bytes' | 'S' | 'Ms' | 'M'> | 'count' | 'number'
+export type ChartUnit =
+  Extract<Unit, 'Dbm' | 'Mv' | 'Kmh' | 'Percent' | 'Bytes' | 'S' | 'Ms' | 'M'> | 'count' | 'number'
 
 export interface ShownUnit {
   symbol: string

@@ -22,7 +22,11 @@ export function useChartPlot(options: {
       const { openPlot } = await import('./plot.ts')
       if (isOver || !options.stage.value) return
       plot?.close()
-      plot = openPlot(options.stage.value, { ...options.make(), widthPx: options.widthPx.value || 300, heightPx: options.heightPx() })
+      plot = openPlot(options.stage.value, {
+        ...options.make(),
+        widthPx: options.widthPx.value || 300,
+        heightPx: options.heightPx()
+      })
       options.redraw()
     } catch {
       // The text and the table remain; a message replaces the missing picture.

@@ -11,7 +11,12 @@ const [shortestMs, longestMs] = [1_000, 24 * 3_600_000]
  * The time range of a chart: the last minutes, moving on, or a range that a person paused or that was set for the chart
  * (`fixed`); and the two cursors for measuring. `nowMs` is the present time of the charts.
  */
-export function useChartView(options: { spanMs: () => number; nowMs: () => number; series: () => readonly Series[]; fixed?: () => TimeSpan | null }) {
+export function useChartView(options: {
+  spanMs: () => number
+  nowMs: () => number
+  series: () => readonly Series[]
+  fixed?: () => TimeSpan | null
+}) {
   const spanMs = ref(options.spanMs())
   const held = shallowRef<TimeSpan | null>(options.fixed?.() ?? null)
   const cursors = shallowRef<Readonly<Partial<Record<CursorName, number>>>>({})
@@ -74,7 +79,10 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
     held.value ??= { fromMs, toMs }
     active.value = name
     if (atMs === undefined && cursors.value[name] !== undefined) return reveal(cursors.value[name])
-    cursors.value = { ...cursors.value, [name]: nearest(atMs ?? fromMs + (toMs - fromMs) * (name === 'A' ? 1 / 3 : 2 / 3)) }
+    cursors.value = {
+      ...cursors.value,
+      [name]: nearest(atMs ?? fromMs + (toMs - fromMs) * (name === 'A' ? 1 / 3 : 2 / 3))
+    }
   }
   function dropCursors(): void {
     cursors.value = {}
@@ -102,20 +110,41 @@ export function useChartView(options: { spanMs: () => number; nowMs: () => numbe
   function nearest(atMs: number): number {
     const { fromMs, toMs } = span()
     const far = (one: number) => Math.abs(one - atMs)
-    return timesIn(fromMs, toMs).reduce<number | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null) ?? atMs
+    return (
+      timesIn(fromMs, toMs).reduce<number | null>(
+        (best, one) => (best === null || far(one) < far(best) ? one : best),
+        null
+      ) ?? atMs
+    )
   }
   /** Goes to the previous or next gap. */
   function toGap(gaps: readonly Gap[], direction: 1 | -1): void {
     const { fromMs, toMs } = span()
     const here = held.value ? (fromMs + toMs) / 2 : toMs
-    const isThere = ({ fromMs: start, toMs: end }: Gap) => (direction > 0 ? (start + end) / 2 > here + 1 : (start + end) / 2 < here - 1)
+    const isThere = ({ fromMs: start, toMs: end }: Gap) =>
+      direction > 0 ? (start + end) / 2 > here + 1 : (start + end) / 2 < here - 1
     const gap = direction > 0 ? gaps.find(isThere) : gaps.findLast(isThere)
     if (!gap) return
     const [at, half] = [(gap.fromMs + gap.toMs) / 2, Math.max((toMs - fromMs) / 2, gap.toMs - gap.fromMs)]
     hold(at - half, at + half)
   }
 
-  return { spanMs, isHeld, cursors, active, span, freeze, reset, zoom, choose, pan, takeCursor, dropCursors, stepCursor, toGap }
+  return {
+    spanMs,
+    isHeld,
+    cursors,
+    active,
+    span,
+    freeze,
+    reset,
+    zoom,
+    choose,
+    pan,
+    takeCursor,
+    dropCursors,
+    stepCursor,
+    toGap
+  }
 }
 
 /** The reading of a series at a time: the last one up to then, null in a gap and before the history began. */

@@ -13,7 +13,8 @@ const outlineUntilZoom = 8
 export async function makeBase(base: MapBase, colours: MapColours, failed: () => void): Promise<L.Layer[]> {
   const outline = outlineLayer(colours)
   if (base.kind === 'outline') return [outline]
-  if (base.kind === 'online') return [outline, L.tileLayer(base.address, { maxNativeZoom: base.maxZoom, maxZoom: 20 }).on('tileerror', failed)]
+  if (base.kind === 'online')
+    return [outline, L.tileLayer(base.address, { maxNativeZoom: base.maxZoom, maxZoom: 20 }).on('tileerror', failed)]
   // The offline map has its own readers and painters, loaded only when such a map is used.
   const { offlineLayer } = await import('./offlineLayer.ts')
   return [outline, offlineLayer(base, colours, failed)]
@@ -30,7 +31,12 @@ function outlineLayer(colours: MapColours): L.GridLayer {
         (world) => {
           if (context) {
             context.scale(ratio, ratio)
-            drawWorld(context, world, { x: coords.x, y: coords.y, z: coords.z, size: 256 }, { land: colours.land, water: colours.water, border: colours.border })
+            drawWorld(
+              context,
+              world,
+              { x: coords.x, y: coords.y, z: coords.z, size: 256 },
+              { land: colours.land, water: colours.water, border: colours.border }
+            )
           }
           done(undefined, canvas)
         },

@@ -20,7 +20,9 @@ export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
   const isFree = (at: [number, number], isSouth: boolean) => {
     const point = map.latLngToContainerPoint(at)
     const [left, top] = isSouth ? [point.x, heightPx - labelPx.height] : [0, point.y - labelPx.height]
-    return !covers.some((box) => left < box.right && left + labelPx.width > box.left && top < box.bottom && top + labelPx.height > box.top)
+    return !covers.some(
+      (box) => left < box.right && left + labelPx.width > box.left && top < box.bottom && top + labelPx.height > box.top
+    )
   }
   for (const latitude of latitudes.values) {
     line(grid, [latitude, bounds.getWest()], [latitude, bounds.getEast()])
@@ -38,10 +40,17 @@ export function drawDegreeGrid(map: L.Map, grid: L.LayerGroup): void {
 function coveredOf(map: L.Map): { left: number; right: number; top: number; bottom: number }[] {
   const container = map.getContainer()
   const origin = container.getBoundingClientRect()
-  return [...(container.parentElement?.querySelectorAll(overlays) ?? [])].map((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect()
-    return { left: left - origin.left, right: right - origin.left, top: top - origin.top, bottom: bottom - origin.top }
-  }).filter(({ left, right }) => right > left)
+  return [...(container.parentElement?.querySelectorAll(overlays) ?? [])]
+    .map((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      return {
+        left: left - origin.left,
+        right: right - origin.left,
+        top: top - origin.top,
+        bottom: bottom - origin.top
+      }
+    })
+    .filter(({ left, right }) => right > left)
 }
 
 /** A degree never covers the label of a mark. */
@@ -54,7 +63,12 @@ function line(grid: L.LayerGroup, from: [number, number], to: [number, number]):
 function label(grid: L.LayerGroup, at: [number, number], text: string, className: string): void {
   const shown = document.createElement('span')
   shown.textContent = text
-  L.marker(at, { icon: L.divIcon({ html: shown, className: `map-label ${className}`, iconSize: undefined as never }), interactive: false, keyboard: false, zIndexOffset: underMarks }).addTo(grid)
+  L.marker(at, {
+    icon: L.divIcon({ html: shown, className: `map-label ${className}`, iconSize: undefined as never }),
+    interactive: false,
+    keyboard: false,
+    zIndexOffset: underMarks
+  }).addTo(grid)
 }
 
 function gridValues(from: number, to: number, roomFor: number): { values: number[]; digits: number } {
@@ -63,7 +77,10 @@ function gridValues(from: number, to: number, roomFor: number): { values: number
   const digits = Math.max(0, -Math.floor(Math.log10(step)))
   const first = Math.ceil(from / step)
   const count = Math.min(60, Math.floor(to / step) - first + 1)
-  return { digits, values: Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toFixed(digits))) }
+  return {
+    digits,
+    values: Array.from({ length: Math.max(0, count) }, (_, index) => Number(((first + index) * step).toFixed(digits)))
+  }
 }
 
 function degrees(value: number, positive: string, negative: string, digits: number): string {

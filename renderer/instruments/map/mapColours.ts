@@ -46,6 +46,8 @@ const orGrey = (colour: string): string => colour || '#808080'
 
 export function readMapColours(): MapColours {
   const { s1, s2, s3, s4 } = readTokens(speedTokens)
-  const named = Object.fromEntries(Object.entries(readTokens(tokens)).map(([name, colour]) => [name, orGrey(colour)])) as unknown as Omit<MapColours, 'speeds'>
+  const named = Object.fromEntries(
+    Object.entries(readTokens(tokens)).map(([name, colour]) => [name, orGrey(colour)])
+  ) as unknown as Omit<MapColours, 'speeds'>
   return { ...named, speeds: [orGrey(s1), orGrey(s2), orGrey(s3), orGrey(s4)] }
 }

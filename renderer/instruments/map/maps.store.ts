@@ -27,7 +27,13 @@ export const useMaps = defineStore('maps', () => {
     return usable.find((one) => one === wished.value) ?? usable[0] ?? 'outline'
   })
   const base = computed<MapBase>(() => {
-    if (kind.value === 'file') return { kind: 'file', address: addressOf('map/offline.pmtiles'), maxZoom: state.value?.offline?.maxZoom ?? 15, language: language.value }
+    if (kind.value === 'file')
+      return {
+        kind: 'file',
+        address: addressOf('map/offline.pmtiles'),
+        maxZoom: state.value?.offline?.maxZoom ?? 15,
+        language: language.value
+      }
     if (kind.value === 'online') return { kind: 'online', address: addressOf('map/online/{z}/{x}/{y}'), maxZoom: 19 }
     return { kind: 'outline' }
   })
@@ -60,7 +66,10 @@ export const useMaps = defineStore('maps', () => {
   function fail(broken: BaseKind): void {
     failed.value = new Set([...failed.value, broken])
     // The core reports what is wrong with the file.
-    if (broken === 'file') void call('maps.state', {}).then((next) => (state.value = next)).catch(() => undefined)
+    if (broken === 'file')
+      void call('maps.state', {})
+        .then((next) => (state.value = next))
+        .catch(() => undefined)
   }
 
   return {

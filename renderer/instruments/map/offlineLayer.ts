@@ -6,7 +6,11 @@ import type { MapBase } from './mapPositions.ts'
 import { labelRulesFor, paintRulesFor } from './vectorRules.ts'
 
 /** Draws a PMTiles file, reading only the tiles in view. */
-export function offlineLayer(base: Extract<MapBase, { kind: 'file' }>, colours: MapColours, failed: () => void): L.GridLayer {
+export function offlineLayer(
+  base: Extract<MapBase, { kind: 'file' }>,
+  colours: MapColours,
+  failed: () => void
+): L.GridLayer {
   const layer = leafletLayer({
     url: new PMTiles(rangesOf(base.address, failed)),
     paintRules: paintRulesFor(colours),
@@ -24,7 +28,10 @@ function rangesOf(address: string, failed: () => void): Source {
     getKey: () => address,
     async getBytes(offset, length, signal): Promise<RangeResponse> {
       try {
-        const answer = await fetch(address, { headers: { Range: `bytes=${offset}-${offset + length - 1}` }, ...(signal ? { signal } : {}) })
+        const answer = await fetch(address, {
+          headers: { Range: `bytes=${offset}-${offset + length - 1}` },
+          ...(signal ? { signal } : {})
+        })
         if (answer.status !== 206) throw new Error(`The map file was answered with ${answer.status}`)
         return { data: await answer.arrayBuffer() }
       } catch (error) {

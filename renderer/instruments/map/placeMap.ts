@@ -42,15 +42,46 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   // Without animations nothing is pending on a removed map: Leaflet ends animations by timers that it never clears.
   const still = { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false }
   // Sizes are watched below; Leaflet's own watch also uses such a timer.
-  const map = L.map(element, { zoomControl: false, attributionControl: false, keyboard: false, trackResize: false, minZoom: 2, maxZoom: closestZoom, worldCopyJump: true, ...still })
-  L.control.scale({ position: 'bottomleft', metric: options.units === 'metric', imperial: options.units === 'imperial', maxWidth: 110 }).addTo(map)
+  const map = L.map(element, {
+    zoomControl: false,
+    attributionControl: false,
+    keyboard: false,
+    trackResize: false,
+    minZoom: 2,
+    maxZoom: closestZoom,
+    worldCopyJump: true,
+    ...still
+  })
+  L.control
+    .scale({
+      position: 'bottomleft',
+      metric: options.units === 'metric',
+      imperial: options.units === 'imperial',
+      maxWidth: 110
+    })
+    .addTo(map)
   // Below the marks, above the base map; on a canvas, because a day has thousands of points.
   map.createPane('track').classList.add('map-track')
   map.createPane('grid').classList.add('map-under-track')
   const canvas = createTrackCanvas()
-  const road = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, dashArray: '0.1 7', lineCap: 'round', smoothFactor: 1 })
+  const road = L.polyline([], {
+    renderer: canvas,
+    pane: 'track',
+    interactive: false,
+    weight: 3.4,
+    dashArray: '0.1 7',
+    lineCap: 'round',
+    smoothFactor: 1
+  })
   const casing = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 7, smoothFactor: 1.5 })
-  const deviceLine = L.polyline([], { renderer: canvas, pane: 'track', interactive: false, weight: 3.4, opacity: 0.75, smoothFactor: 1.5 })
+  const deviceLine = L.polyline([], {
+    renderer: canvas,
+    pane: 'track',
+    interactive: false,
+    weight: 3.4,
+    opacity: 0.75,
+    smoothFactor: 1.5
+  })
   const grid = L.layerGroup().addTo(map)
   const fenceLayer = L.layerGroup().addTo(map)
   const speeds = createSpeedTrack(map, canvas, (index) => options.stopChosen?.(index))
@@ -182,7 +213,12 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     // The labels of the marks need room at the sides.
     const [acrossPx, alongPx] = [Math.min(mostPadPx, x * padShare), Math.min(mostPadPx, y * padShare)]
     const leftPx = latest?.device && latest.gateway ? Math.min(labelPx, x * labelShare) : acrossPx
-    map.fitBounds(bounds, { paddingTopLeft: [leftPx, alongPx], paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx], maxZoom: streetZoom, animate: false })
+    map.fitBounds(bounds, {
+      paddingTopLeft: [leftPx, alongPx],
+      paddingBottomRight: [Math.max(acrossPx, x > toolsPx * 5 ? toolsPx : 0), alongPx],
+      maxZoom: streetZoom,
+      animate: false
+    })
     drawGrid()
   }
   /** New content is shown whole, until someone moves the map by hand. */
@@ -191,7 +227,8 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     const bounds = content()
     const main = latest?.replay ?? latest?.device ?? latest?.gateway
     if (bounds && !isMovedByHand && !map.getBounds().contains(bounds)) fitBounds(bounds)
-    else if (isZoomed && main && !map.getBounds().contains(latLngOf(main))) map.panTo(latLngOf(main), { animate: false })
+    else if (isZoomed && main && !map.getBounds().contains(latLngOf(main)))
+      map.panTo(latLngOf(main), { animate: false })
   }
   /** A track that appears is shown whole; its later points move the map only when they leave it. */
   function note(source: 'road' | 'track' | 'speeds', places: readonly (TrackPlace | null)[]): void {
@@ -206,7 +243,9 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
   function drawTrack(lines: readonly L.Polyline[], track: readonly (TrackPlace | null)[]): void {
     const parts = partsOf(track)
     const most = Math.max(2, Math.floor(mostPoints / Math.max(1, parts.length)))
-    const points = parts.map((part) => thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude)))
+    const points = parts.map((part) =>
+      thinTrack(part, most).map(([latitude, longitude]) => L.latLng(latitude, longitude))
+    )
     for (const line of lines) {
       line.setLatLngs(points)
       if (points.length > 0 && !map.hasLayer(line)) line.addTo(map)
@@ -244,7 +283,10 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
     /** A track in classes of speed, and the places where the vehicle stopped. */
     showSpeeds(parts: readonly SpeedPart[], stops: readonly StopMark[]): void {
       speeds.show(parts, stops)
-      note('speeds', [...parts.flatMap(({ places }) => places), ...stops.map(({ latitude, longitude }): TrackPlace => [latitude, longitude])])
+      note('speeds', [
+        ...parts.flatMap(({ places }) => places),
+        ...stops.map(({ latitude, longitude }): TrackPlace => [latitude, longitude])
+      ])
     },
     /** Named shapes around the vehicle; they replace the earlier ones. */
     showFences(fences: readonly MapFence[]): void {
@@ -253,7 +295,9 @@ export function openPlaceMap(element: HTMLElement, options: PlaceMapOptions) {
         const name = document.createElement('span')
         name.textContent = fence.name
         const isNamed = fence.inside === true || fences.length <= mostFenceNames
-        const tooltip: L.TooltipOptions = isNamed ? { permanent: true, direction: 'center', className: 'map-fence-name' } : { sticky: true }
+        const tooltip: L.TooltipOptions = isNamed
+          ? { permanent: true, direction: 'center', className: 'map-fence-name' }
+          : { sticky: true }
         shapeLayer(fence).bindTooltip(name, tooltip).addTo(fenceLayer)
       }
     },
@@ -291,7 +335,8 @@ function shapeLayer({ shape, inside }: MapFence): L.Path {
   const className = inside ? 'map-fence map-fence-inside' : 'map-fence'
   const turn = ([longitude, latitude]: readonly [number, number]): [number, number] => [latitude, longitude]
   if (shape.type === 'Circle') return L.circle(turn(shape.center), { radius: shape.radiusM, className })
-  if (shape.type === 'LineString') return L.polyline(shape.points.map(turn), { className: `${className} map-fence-line` })
+  if (shape.type === 'LineString')
+    return L.polyline(shape.points.map(turn), { className: `${className} map-fence-line` })
   return L.polygon(
     shape.rings.map((ring) => ring.map(turn)),
     { className }

@@ -34,7 +34,8 @@ export function createSpeedTrack(map: L.Map, renderer: L.Canvas, choose: (index:
   function styleOf({ kind, isFaint }: SpeedPart, { speeds, device, gateway, label }: MapColours): L.PolylineOptions {
     const opacity = isFaint ? 0.35 : 1
     if (kind === 'deviceOnly') return { color: device, weight: 4, dashArray: '0.1 8', lineCap: 'round', opacity }
-    if (kind === 'unknown') return { color: isFaint ? label : gateway, weight: 2, dashArray: '3 7', opacity: opacity * 0.8 }
+    if (kind === 'unknown')
+      return { color: isFaint ? label : gateway, weight: 2, dashArray: '3 7', opacity: opacity * 0.8 }
     return { color: speeds[kind], weight: weights[kind], lineCap: 'round', opacity }
   }
   function draw(): void {
@@ -43,10 +44,14 @@ export function createSpeedTrack(map: L.Map, renderer: L.Canvas, choose: (index:
     const casing = colours.panel
     const shared = { renderer, pane: 'track', interactive: false, smoothFactor: 1 }
     const whole = parts.filter(({ kind }) => typeof kind === 'number')
-    for (const { places } of whole) L.polyline(places as TrackPlace[] as [number, number][], { ...shared, color: casing, weight: 9 }).addTo(lines)
+    for (const { places } of whole)
+      L.polyline(places as TrackPlace[] as [number, number][], { ...shared, color: casing, weight: 9 }).addTo(lines)
     // The chosen trip is above the others.
     for (const part of parts.toSorted((a, b) => Number(b.isFaint ?? false) - Number(a.isFaint ?? false))) {
-      const line = L.polyline(part.places as TrackPlace[] as [number, number][], { ...shared, ...styleOf(part, colours) }).addTo(lines)
+      const line = L.polyline(part.places as TrackPlace[] as [number, number][], {
+        ...shared,
+        ...styleOf(part, colours)
+      }).addTo(lines)
       const middle = part.places[Math.floor(part.places.length / 2)]
       if (part.text === undefined || !middle) continue
       const words = document.createElement('span')
@@ -73,7 +78,10 @@ export function createSpeedTrack(map: L.Map, renderer: L.Canvas, choose: (index:
       const shown = of.map((index) => String(stops[index]?.number))
       mark.textContent = shown.length > mostNumbers ? `${shown[0] ?? ''}…${shown.at(-1) ?? ''}` : shown.join(', ')
       mark.className = of.some((index) => stops[index]?.isChosen) ? 'chosen' : ''
-      L.marker([stop.latitude, stop.longitude], { icon: L.divIcon({ className: 'map-stop', html: mark, iconSize: [0, 0] }), keyboard: false })
+      L.marker([stop.latitude, stop.longitude], {
+        icon: L.divIcon({ className: 'map-stop', html: mark, iconSize: [0, 0] }),
+        keyboard: false
+      })
         .on('click', () => choose(of.find((index) => !stops[index]?.isChosen) ?? first))
         .addTo(numbers)
     }

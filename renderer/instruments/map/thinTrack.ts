@@ -19,7 +19,10 @@ function dropRepeated(track: readonly TrackPlace[]): TrackPlace[] {
   const kept: TrackPlace[] = []
   for (const [index, place] of track.entries()) {
     const before = kept.at(-1)
-    const isNear = before !== undefined && Math.abs(before[0] - place[0]) < leastApartDegrees && Math.abs(before[1] - place[1]) < leastApartDegrees
+    const isNear =
+      before !== undefined &&
+      Math.abs(before[0] - place[0]) < leastApartDegrees &&
+      Math.abs(before[1] - place[1]) < leastApartDegrees
     if (!isNear) kept.push(place)
     else if (index === track.length - 1 && kept.length > 1) kept[kept.length - 1] = place
   }

@@ -33,7 +33,12 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
   const disc = L.circleMarker([0, 0], { radius: 9, className: 'map-device', interactive: false })
   // Its corners stay visible when both are at the same place.
   map.createPane('under').classList.add('map-under')
-  const diamond = L.marker([0, 0], { pane: 'under', icon: icon('map-gateway', diamondShape()), interactive: false, keyboard: false })
+  const diamond = L.marker([0, 0], {
+    pane: 'under',
+    icon: icon('map-gateway', diamondShape()),
+    interactive: false,
+    keyboard: false
+  })
   const replay = L.circleMarker([0, 0], { radius: 8, className: 'map-replay', interactive: false })
   const deviceTag = tag('map-tag-device')
   const gatewayTag = tag('map-tag-gateway')
@@ -94,7 +99,8 @@ export function createWitnessMarks(map: L.Map): WitnessMarks {
         replay.setLatLng(latLngOf(marks.replay))
         replayTag.say(latLngOf(marks.replay), marks.replay.text)
       }
-      if (device && gateway) distance.say(latLngOf(device), marks.sayDistance(latLngOf(device).distanceTo(latLngOf(gateway))))
+      if (device && gateway)
+        distance.say(latLngOf(device), marks.sayDistance(latLngOf(device).distanceTo(latLngOf(gateway))))
       arrange()
     }
   }

@@ -25,7 +25,12 @@ export interface OutlineColours {
 }
 
 /** Draws one square of the world, `size` pixels wide, where the whole world is `2 ** z` squares wide. */
-export function drawWorld(context: CanvasRenderingContext2D, world: readonly WorldShape[], tile: { x: number; y: number; z: number; size: number }, colours: OutlineColours): void {
+export function drawWorld(
+  context: CanvasRenderingContext2D,
+  world: readonly WorldShape[],
+  tile: { x: number; y: number; z: number; size: number },
+  colours: OutlineColours
+): void {
   const { x, y, z, size } = tile
   const scale = size * 2 ** z
   const [left, top] = [x * size, y * size]
@@ -37,7 +42,11 @@ export function drawWorld(context: CanvasRenderingContext2D, world: readonly Wor
   context.lineWidth = 1
   context.lineJoin = 'round'
   for (const shape of world) {
-    const isOutside = shape.east < left / scale - margin || shape.west > (left + size) / scale + margin || shape.south < top / scale - margin || shape.north > (top + size) / scale + margin
+    const isOutside =
+      shape.east < left / scale - margin ||
+      shape.west > (left + size) / scale + margin ||
+      shape.south < top / scale - margin ||
+      shape.north > (top + size) / scale + margin
     if (isOutside) continue
     const filled = new Path2D()
     const drawn = new Path2D()
@@ -48,7 +57,11 @@ export function drawWorld(context: CanvasRenderingContext2D, world: readonly Wor
 }
 
 /** The seam at 180 degrees is the edge of the paper, not of a country: filled, but not stroked. */
-function addRing({ filled, drawn }: { filled: Path2D; drawn: Path2D }, ring: Float64Array, { scale, left, top }: { scale: number; left: number; top: number }): void {
+function addRing(
+  { filled, drawn }: { filled: Path2D; drawn: Path2D },
+  ring: Float64Array,
+  { scale, left, top }: { scale: number; left: number; top: number }
+): void {
   let isPenUp = true
   let [lastX, lastY, lastOnSeam] = [Infinity, Infinity, false]
   for (let index = 0; index + 1 < ring.length; index += 2) {

@@ -16,8 +16,10 @@ function isCharacter(key: string): boolean {
   return [...key].length === 1
 }
 
-const typed = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])'
-const pressable = 'a[href], button, summary, label, input, [role=button], [role=option], [role=menuitem], [role=tab], [role=slider], [role=switch], [role=separator]'
+const typed =
+  'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]:not([contenteditable="false"])'
+const pressable =
+  'a[href], button, summary, label, input, [role=button], [role=option], [role=menuitem], [role=tab], [role=slider], [role=switch], [role=separator]'
 
 /** True where typed characters are text. */
 export function isTyping(target: EventTarget | null): boolean {

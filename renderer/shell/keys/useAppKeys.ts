@@ -5,7 +5,14 @@ import { openDialog } from '../dialogs.ts'
 
 /** A browser prints automatically; in a window of its own the page has to ask for it, by the same key. */
 function print(event: KeyboardEvent): void {
-  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'p') return
+  if (
+    event.defaultPrevented ||
+    !(event.ctrlKey || event.metaKey) ||
+    event.shiftKey ||
+    event.altKey ||
+    event.key.toLowerCase() !== 'p'
+  )
+    return
   event.preventDefault()
   window.print()
 }

@@ -7,7 +7,11 @@ import { parseTime } from '../time.ts'
 const modeBody = z.strictObject({ new_mode: z.boolean() })
 const messageBody = z.strictObject({ mtype: z.enum(['inbox', 'screen']), message: z.string().min(1).max(40) })
 const jobBody = z.strictObject({
-  message: z.string().min(1).max(40).regex(/^[\x20-\x7e]*$/),
+  message: z
+    .string()
+    .min(1)
+    .max(40)
+    .regex(/^[\x20-\x7e]*$/),
   flat: z.number().min(-90).max(90),
   flon: z.number().min(-180).max(180)
 })
@@ -20,15 +24,19 @@ export const navscreenEndpoints: Endpoint[] = [
   {
     id: 'navscreen.methods',
     scopes,
-    handle: call => {
+    handle: (call) => {
       findVehicle(call)
-      return okAnswer({ job: { POST: ['message', 'flat', 'flon'] }, message: { POST: ['message', 'mtype'], GET: ['_from'], DELETE: [] }, state: { POST: ['new_mode'], GET: [] } })
+      return okAnswer({
+        job: { POST: ['message', 'flat', 'flon'] },
+        message: { POST: ['message', 'mtype'], GET: ['_from'], DELETE: [] },
+        state: { POST: ['new_mode'], GET: [] }
+      })
     }
   },
   {
     id: 'navscreen.state',
     scopes,
-    handle: call => {
+    handle: (call) => {
       const { mode, pending } = findUnit(call)
       return okAnswer({ state: mode, pending })
     }
@@ -51,26 +59,44 @@ export const navscreenEndpoints: Endpoint[] = [
     handle: (call, { mtype, message }) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const isDouble = unit.messages.some(sent => !sent.deleted && sent.msg === message && sent.type === mtype && call.nowMs - sent.time < doubleWithinMs)
+      const isDouble = unit.messages.some(
+        (sent) =>
+          !sent.deleted && sent.msg === message && sent.type === mtype && call.nowMs - sent.time < doubleWithinMs
+      )
       if (isDouble) call.note('doubled effect: the same message twice')
       const id = call.state.nextId('message')
-      unit.messages.push({ id, msg: message, type: mtype, user: call.user.username, time: call.nowMs, imei: device.imei, isread: false, deleted: false, update_time: call.nowMs })
+      unit.messages.push({
+        id,
+        msg: message,
+        type: mtype,
+        user: call.user.username,
+        time: call.nowMs,
+        imei: device.imei,
+        isread: false,
+        deleted: false,
+        update_time: call.nowMs
+      })
       recordEffect(call, { id, message })
-      return okAnswer({ msg: 'Message sent', ts_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
+      return okAnswer({
+        msg: 'Message sent',
+        ts_message_id: id,
+        device_is_online: isOnline(device, call.nowMs),
+        oids: [call.state.nextId('oid')]
+      })
     }
   }),
   {
     id: 'navscreen.messages',
     scopes,
     query: ['_from', 'upto', 'skip'],
-    handle: call => {
+    handle: (call) => {
       const unit = findUnit(call)
       const fromText = call.query.get('_from') ?? ''
       const fromMs = /^\d{4}-\d{2}-\d{2}$/.test(fromText) ? parseTime(fromText, call.zone) : undefined
       if (fromMs === undefined) throw misuseCall(call, '_from is required as YYYY-MM-DD')
       const readCount = (name: string, byDefault: number) => readNumber(call, name, /^\d+$/, 'a number', byDefault)
       const skip = readCount('skip', 0)
-      const found = unit.messages.filter(message => message.time >= fromMs)
+      const found = unit.messages.filter((message) => message.time >= fromMs)
       const data = found.slice(skip, skip + readCount('upto', 200))
       return okAnswer({ skip, set: data.length, total: found.length, data })
     }
@@ -79,7 +105,7 @@ export const navscreenEndpoints: Endpoint[] = [
     id: 'navscreen.deleteMessages',
     scopes,
     query: ['*'],
-    handle: call => {
+    handle: (call) => {
       for (const message of findUnit(call).messages) Object.assign(message, { deleted: true, update_time: call.nowMs })
       recordEffect(call, {})
       return { status: 204 }
@@ -92,12 +118,23 @@ export const navscreenEndpoints: Endpoint[] = [
     handle: (call, body) => {
       const device = deviceOf(call, findVehicle(call))
       const unit = findReadyUnit(call)
-      const isDouble = unit.jobs.some(job => job.message === body.message && job.flat === body.flat && job.flon === body.flon && call.nowMs - job.time < doubleWithinMs)
+      const isDouble = unit.jobs.some(
+        (job) =>
+          job.message === body.message &&
+          job.flat === body.flat &&
+          job.flon === body.flon &&
+          call.nowMs - job.time < doubleWithinMs
+      )
       if (isDouble) call.note('doubled effect: the same navigation job twice')
       const id = call.state.nextId('message')
       unit.jobs.push({ id, ...body, time: call.nowMs })
       recordEffect(call, { id, ...body })
-      return okAnswer({ msg: 'Job sent', job_message_id: id, device_is_online: isOnline(device, call.nowMs), oids: [call.state.nextId('oid')] })
+      return okAnswer({
+        msg: 'Job sent',
+        job_message_id: id,
+        device_is_online: isOnline(device, call.nowMs),
+        oids: [call.state.nextId('oid')]
+      })
     }
   })
 ]

@@ -19,32 +19,40 @@ export const remoteEndpoints: Endpoint[] = [
       const device = deviceOf(call, vehicle)
       if (out < 1 || out > 4) throw misuseCall(call, 'out is not 1 to 4')
       const nowS = Math.floor(call.nowMs / 1000)
-      const last = call.state.outputLog.findLast(item => item.imei === device.imei && item.otype === otype && item.out === out)
-      if (last?.state === state && nowS - last.time < doubleWithinS) call.note(`doubled effect: output ${otype} ${out} set to ${String(state)} twice`)
+      const last = call.state.outputLog.findLast(
+        (item) => item.imei === device.imei && item.otype === otype && item.out === out
+      )
+      if (last?.state === state && nowS - last.time < doubleWithinS)
+        call.note(`doubled effect: output ${otype} ${out} set to ${String(state)} twice`)
       call.state.outputLog.push({ imei: device.imei, state, otype, out, user: call.user.username, time: nowS })
       recordEffect(call, { vid: vehicle.id, otype, out, state })
       const isConnected = isOnline(device, call.nowMs)
       const line = out as 1 | 2 | 3 | 4
       if (otype === 'e') device.io[`io_exp_out${out}`] = state
       else if (!isConnected) device.waitingOutputs.push({ out: line, state })
-      else if (!call.tellDevice({ imei: String(device.imei), out: line, state }) && out <= 2) device.io[`io_out${out}`] = state
-      return okAnswer({ msg: isConnected ? 'Command sent' : 'Command queued', device_is_online: isConnected, oids: [call.state.nextId('oid')] })
+      else if (!call.tellDevice({ imei: String(device.imei), out: line, state }) && out <= 2)
+        device.io[`io_out${out}`] = state
+      return okAnswer({
+        msg: isConnected ? 'Command sent' : 'Command queued',
+        device_is_online: isConnected,
+        oids: [call.state.nextId('oid')]
+      })
     }
   }),
   {
     id: 'remote.outputLog',
     scopes: ['remote.outputsetlog', 'remote'],
-    handle: call => okAnswer(readLog(call, deviceOf(call, findVehicle(call, 'id')).imei))
+    handle: (call) => okAnswer(readLog(call, deviceOf(call, findVehicle(call, 'id')).imei))
   },
   {
     id: 'remote.deviceOutputLog',
     scopes: ['remote.outputsetlog', 'remote'],
-    handle: call => okAnswer(readLog(call, findDevice(call).imei))
+    handle: (call) => okAnswer(readLog(call, findDevice(call).imei))
   },
   {
     id: 'remote.ecuState',
     scopes: ['remote', 'remote.ecu_console'],
-    handle: call => {
+    handle: (call) => {
       const device = deviceOf(call, findVehicle(call))
       const report = device.report
       const names = report?.ecu.parameters ?? []
@@ -61,7 +69,13 @@ export const remoteEndpoints: Endpoint[] = [
         ecu_parameters_0: isDetected ? 2 ** Math.min(names.length + 2, 31) - 1 : 0,
         ecu_parameters_1: 0,
         params_numbers: isDetected ? [1, 2, ...names.map((_, index) => index + 3)] : [],
-        params: isDetected ? [['ecu_battery', 'supply voltage, mV'], ['ecu_rpm', 'engine speed, rpm'], ...names.map(name => [ecuField(name), name])] : [],
+        params: isDetected
+          ? [
+              ['ecu_battery', 'supply voltage, mV'],
+              ['ecu_rpm', 'engine speed, rpm'],
+              ...names.map((name) => [ecuField(name), name])
+            ]
+          : [],
         _epoch: updated,
         ecu_updateepoch: updated
       })
@@ -70,5 +84,7 @@ export const remoteEndpoints: Endpoint[] = [
 ]
 
 function readLog(call: Call, imei: number): JsonRecord[] {
-  return call.state.outputLog.filter(item => item.imei === imei).map(({ state, otype, out, user, time }) => ({ state, otype, out, user, time }))
+  return call.state.outputLog
+    .filter((item) => item.imei === imei)
+    .map(({ state, otype, out, user, time }) => ({ state, otype, out, user, time }))
 }

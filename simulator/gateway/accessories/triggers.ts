@@ -8,17 +8,36 @@ import { isZone } from '../time.ts'
 const category = (key: string, ...ruleKeys: string[]): JsonRecord => ({ rule_keys: ruleKeys, key })
 
 const structure = {
-  site: { status: category('pid', 'devices_online', 'events_per_minute'), notification: category('pid', 'message'), $default: category('pid', 'name') },
+  site: {
+    status: category('pid', 'devices_online', 'events_per_minute'),
+    notification: category('pid', 'message'),
+    $default: category('pid', 'name')
+  },
   user: { access: category('id', 'origin', 'app'), $default: category('id', 'username') },
   vehicle: {
     'device-diagnostic': category('vehicle', 'cf_rssi', 'sv', 'valid_position'),
-    event: category('vid', 'label', 'code', 'type', 'lat', 'lon', 'speed', 'head', 'valid_position', 'io_exp_in1', 'ecu_battery'),
+    event: category(
+      'vid',
+      'label',
+      'code',
+      'type',
+      'lat',
+      'lon',
+      'speed',
+      'head',
+      'valid_position',
+      'io_exp_in1',
+      'ecu_battery'
+    ),
     counter: category('vid', 'dev_dist', 'dev_ign', 'dev_idle', 'ecu_dist'),
     $default: category('id', 'name')
   }
 }
 
-const fences = z.strictObject({ fences: z.array(z.number().int()).optional(), types: z.array(z.number().int()).optional() })
+const fences = z.strictObject({
+  fences: z.array(z.number().int()).optional(),
+  types: z.array(z.number().int()).optional()
+})
 const steps = z.strictObject({
   value: z.number(),
   start: z.number().optional(),
@@ -42,9 +61,17 @@ const processSchema = z.union([
   z.tuple([z.literal('email_event'), z.strictObject({ destinations: z.array(z.email()).min(1) })]),
   z.tuple([
     z.literal('consume_resource'),
-    z.strictObject({ resource: z.url(), method: z.string(), headers: z.record(z.string(), z.string()).optional(), template: z.string().optional() })
+    z.strictObject({
+      resource: z.url(),
+      method: z.string(),
+      headers: z.record(z.string(), z.string()).optional(),
+      template: z.string().optional()
+    })
   ]),
-  z.tuple([z.string().refine(name => !['email_event', 'consume_resource'].includes(name), 'wrong parameters'), z.record(z.string(), z.unknown())])
+  z.tuple([
+    z.string().refine((name) => !['email_event', 'consume_resource'].includes(name), 'wrong parameters'),
+    z.record(z.string(), z.unknown())
+  ])
 ])
 
 /** "Create empty first, then add rules": every field may be absent. */
@@ -56,7 +83,10 @@ const triggerBody = z.strictObject({
   timezone: z.string().refine(isZone, 'not a zone of GET /tz').optional(),
   rules: z.array(ruleSchema).optional(),
   postfix: z.array(z.string()).optional(),
-  groups: z.union([z.number().int(), z.array(z.number().int())]).nullable().optional(),
+  groups: z
+    .union([z.number().int(), z.array(z.number().int())])
+    .nullable()
+    .optional(),
   vehicles: z.array(z.number().int()).optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   processes: z.array(processSchema).optional()
@@ -73,13 +103,20 @@ export const triggerEndpoints: Endpoint[] = [
     handle: (call, body) => {
       checkPostfix(call, body)
       for (const id of body.vehicles ?? []) {
-        const vehicle = call.state.vehicles.find(candidate => candidate.id === id)
+        const vehicle = call.state.vehicles.find((candidate) => candidate.id === id)
         if (!vehicle || !canSee(call, vehicle)) throw new Refusal(404, `vehicle ${id} not found`)
       }
       const text = JSON.stringify(body)
-      const isDouble = text !== '{}' && call.state.triggers.some(known => known.owner === call.user.id && known['asked'] === text)
+      const isDouble =
+        text !== '{}' && call.state.triggers.some((known) => known.owner === call.user.id && known['asked'] === text)
       if (isDouble) call.note(`doubled effect: trigger ${body.name ?? ''} made twice`)
-      const trigger: StoredRecord = { ...fillTrigger(body), asked: text, id: call.state.nextId('trigger'), owner: call.user.id, __updated: Math.floor(call.nowMs / 1000) }
+      const trigger: StoredRecord = {
+        ...fillTrigger(body),
+        asked: text,
+        id: call.state.nextId('trigger'),
+        owner: call.user.id,
+        __updated: Math.floor(call.nowMs / 1000)
+      }
       call.state.triggers.push(trigger)
       recordEffect(call, { id: trigger.id, name: body.name ?? '' })
       return { status: 201, body: shownTrigger(trigger) }
@@ -89,15 +126,31 @@ export const triggerEndpoints: Endpoint[] = [
     id: 'triggers.list',
     scopes: ['triggers'],
     query: searchQuery,
-    handle: call => {
+    handle: (call) => {
       if (!call.impliedLists) throw new Refusal(404, 'not found')
-      return answerCollection(call, call.state.triggers.filter(trigger => trigger.owner === call.user.id).map(shownTrigger))
+      return answerCollection(
+        call,
+        call.state.triggers.filter((trigger) => trigger.owner === call.user.id).map(shownTrigger)
+      )
     }
   }
 ]
 
 function fillTrigger(body: TriggerBody): JsonRecord {
-  return { name: '', description: '', type: 'event', category: 'vehicle', timezone: 'UTC', rules: [], postfix: [], groups: null, vehicles: [], options: {}, processes: [], ...body }
+  return {
+    name: '',
+    description: '',
+    type: 'event',
+    category: 'vehicle',
+    timezone: 'UTC',
+    rules: [],
+    postfix: [],
+    groups: null,
+    vehicles: [],
+    options: {},
+    processes: [],
+    ...body
+  }
 }
 
 function shownTrigger({ owner: _, asked: __, ...trigger }: StoredRecord): JsonRecord {

@@ -29,7 +29,14 @@ function addLinks(state: GatewayState, vehicle: Vehicle, ago: (days: number) => 
   const [trailers, drivers] = [ofType('trailer'), ofType('driver')]
   const shift = isFirst ? 0 : 2
   const link = (asset: Asset | undefined, from: number, until: number | null): void => {
-    if (asset) state.links.push({ primary: vehicle.id, secondary: asset.id, startMs: ago(from), endMs: until === null ? null : ago(until), userId: 0 })
+    if (asset)
+      state.links.push({
+        primary: vehicle.id,
+        secondary: asset.id,
+        startMs: ago(from),
+        endMs: until === null ? null : ago(until),
+        userId: 0
+      })
   }
   link(trailers[shift], 560, 345)
   link(trailers[shift + 1], 205, 3)
@@ -40,22 +47,38 @@ function addLinks(state: GatewayState, vehicle: Vehicle, ago: (days: number) => 
   link(drivers[shift + 1], 136, 2)
 }
 
-function addReports(state: GatewayState, vehicle: Vehicle, device: GatewayDeviceOptions, { earlier, nowMs }: { earlier: number; nowMs: number }): void {
+function addReports(
+  state: GatewayState,
+  vehicle: Vehicle,
+  device: GatewayDeviceOptions,
+  { earlier, nowMs }: { earlier: number; nowMs: number }
+): void {
   for (let day = beganDaysAgo; day > 1; day--) {
-    const isSilent = (day <= earlierDeviceUntil && day >= presentDeviceFrom) || (day <= silentDays.from && day > silentDays.until)
+    const isSilent =
+      (day <= earlierDeviceUntil && day >= presentDeviceFrom) || (day <= silentDays.from && day > silentDays.until)
     if (isSilent) continue
     const imei = day > earlierDeviceUntil ? earlier : Number(device.imei)
     const count = 2 + Math.floor(state.random() * 5)
     for (let n = 0; n < count; n++) {
       const atMs = Math.floor((nowMs - day * dayMs) / dayMs) * dayMs + (6 + n * 2) * 3_600_000
-      add(state, vehicle, imei, atMs, { ...placeOf(device, state.random(), state.random()), type: 10, code: 0, label: 'prdtst', ignition: true, speed: 12 })
+      add(state, vehicle, imei, atMs, {
+        ...placeOf(device, state.random(), state.random()),
+        type: 10,
+        code: 0,
+        label: 'prdtst',
+        ignition: true,
+        speed: 12
+      })
     }
   }
 }
 
 /** A short drive home with an event of each kind, some of them delivered late. */
 function addLastDay(state: GatewayState, vehicle: Vehicle, device: GatewayDeviceOptions, nowMs: number): void {
-  const at = (minutes: number, away: number): [number, JsonRecord] => [nowMs - minutes * 60_000, placeOf(device, away, away * 0.6)]
+  const at = (minutes: number, away: number): [number, JsonRecord] => [
+    nowMs - minutes * 60_000,
+    placeOf(device, away, away * 0.6)
+  ]
   const tell = (minutes: number, away: number, fields: JsonRecord, lateS = 3): void => {
     const [ms, place] = at(minutes, away)
     add(state, vehicle, Number(device.imei), ms, { ...place, code: 0, ignition: true, ...fields }, lateS)
@@ -63,7 +86,13 @@ function addLastDay(state: GatewayState, vehicle: Vehicle, device: GatewayDevice
   tell(52, 1, { type: 110, code: 1, label: 'conn', valid_position: false })
   tell(51, 1, { type: 11, code: 10, label: 'ignon', speed: 0 })
   tell(49, 0.95, { type: 11, code: 12, label: 'motion', speed: 4 })
-  for (let n = 0; n < 10; n++) tell(47 - n * 2, 0.9 - n * 0.07, { type: n > 3 && n < 7 ? 13 : 10, label: 'prdtst', speed: 11 + (n % 4) }, n > 3 && n < 7 ? 420 - n * 20 : 3)
+  for (let n = 0; n < 10; n++)
+    tell(
+      47 - n * 2,
+      0.9 - n * 0.07,
+      { type: n > 3 && n < 7 ? 13 : 10, label: 'prdtst', speed: 11 + (n % 4) },
+      n > 3 && n < 7 ? 420 - n * 20 : 3
+    )
   tell(27, 0.16, { type: 11, code: 30, label: 'harshbrk', speed: 3.4 }, 4)
   tell(25, 0.1, { type: 11, code: 11, label: 'pwroff', speed: 0 }, 430)
   tell(21, 0.1, { type: 11, code: 11, label: 'pwron', speed: 0 }, 125)
@@ -72,10 +101,28 @@ function addLastDay(state: GatewayState, vehicle: Vehicle, device: GatewayDevice
 }
 
 function placeOf({ lat, lon }: GatewayDeviceOptions, north: number, east: number): JsonRecord {
-  return { lat: lat + north * 0.02, lon: lon + east * 0.03, valid_position: true, head: 200, hdop: 0.9, vdop: 1.2, sv: 11, cf_rssi: 22 }
+  return {
+    lat: lat + north * 0.02,
+    lon: lon + east * 0.03,
+    valid_position: true,
+    head: 200,
+    hdop: 0.9,
+    vdop: 1.2,
+    sv: 11,
+    cf_rssi: 22
+  }
 }
 
 function add(state: GatewayState, vehicle: Vehicle, imei: number, atMs: number, fields: JsonRecord, lateS = 3): void {
   const arrivedMs = atMs + lateS * 1000
-  state.events.push({ id: 900_000 + state.nextId('event'), vid: vehicle.id, imei, deviceTimeMs: atMs, systemTimeMs: arrivedMs, systemMicros: 0, visibleMs: arrivedMs, fields })
+  state.events.push({
+    id: 900_000 + state.nextId('event'),
+    vid: vehicle.id,
+    imei,
+    deviceTimeMs: atMs,
+    systemTimeMs: arrivedMs,
+    systemMicros: 0,
+    visibleMs: arrivedMs,
+    fields
+  })
 }

@@ -22,7 +22,8 @@ export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions)
   function receive(report: DeviceReport): void {
     const receivedMs = now()
     const imei = Number(report.imei)
-    const device = state.devices.find(candidate => candidate.imei === imei) ?? addDevice(state, report.imei, 'ft4', report.iccid)
+    const device =
+      state.devices.find((candidate) => candidate.imei === imei) ?? addDevice(state, report.imei, 'ft4', report.iccid)
     waiting.push({ report, device, receivedMs, visibleMs: receivedMs + delayMs })
     const commands = device.waitingOutputs.splice(0)
     for (const { out, state: on } of commands) tellDevice({ imei: report.imei, out, state: on })
@@ -40,7 +41,13 @@ export function createIngest({ state, delayMs, now, tellDevice }: IngestOptions)
   return { receive, settle }
 }
 
-function applyReport(state: GatewayState, report: DeviceReport, device: Device, receivedMs: number, visibleMs: number): void {
+function applyReport(
+  state: GatewayState,
+  report: DeviceReport,
+  device: Device,
+  receivedMs: number,
+  visibleMs: number
+): void {
   const systemTimeMs = Math.round((receivedMs + visibleMs) / 2)
   device.lastReportMs = visibleMs
   device.reportCount++
@@ -50,8 +57,11 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
   addSim(state, report.iccid, device.imei)
   Object.assign(device.io, readLines(report), readExpander(device, report.accessories?.expanderInputs ?? null))
   device.ioEpoch = Math.floor(report.deviceTimeMs / 1000)
-  const vehicle = state.vehicles.find(candidate => candidate.device === device.imei)
-  const fields = { ...readFields(state, report, vehicle?.id ?? 0), ...(report.type === 100 || report.type === 110 ? {} : { ...expanderFields(device), ...report.accessories?.fields }) }
+  const vehicle = state.vehicles.find((candidate) => candidate.device === device.imei)
+  const fields = {
+    ...readFields(state, report, vehicle?.id ?? 0),
+    ...(report.type === 100 || report.type === 110 ? {} : { ...expanderFields(device), ...report.accessories?.fields })
+  }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
   linkKeyOwner(state, vehicle, report.accessories?.keyFob, systemTimeMs)
@@ -72,14 +82,16 @@ function applyReport(state: GatewayState, report: DeviceReport, device: Device, 
 
 /** The asset of a known key is linked to the vehicle; nothing is known about other keys. */
 function linkKeyOwner(state: GatewayState, vehicle: Vehicle, keyFob: string | undefined, nowMs: number): void {
-  const fob = keyFob === undefined ? undefined : state.ibuttons.find(known => known.id.toUpperCase() === keyFob.toUpperCase())
-  const asset = fob && state.assets.find(candidate => candidate.id === fob.entity)
+  const fob =
+    keyFob === undefined ? undefined : state.ibuttons.find((known) => known.id.toUpperCase() === keyFob.toUpperCase())
+  const asset = fob && state.assets.find((candidate) => candidate.id === fob.entity)
   if (asset) linkEntities({ state, nowMs, user: { id: 0 } }, vehicle.id, asset)
 }
 
 /** The gateway adds the tag's owner. */
 function addTagOwner(state: GatewayState, fields: JsonRecord): void {
-  if (typeof fields['btt_mac'] === 'string') fields['btt_driver'] = state.btTags.find(tag => tag.mac === fields['btt_mac'])?.asset_id ?? null
+  if (typeof fields['btt_mac'] === 'string')
+    fields['btt_driver'] = state.btTags.find((tag) => tag.mac === fields['btt_mac'])?.asset_id ?? null
 }
 
 /** The lines of a reported expander. Its outputs are off until a command switches them, and then keep their state. */
@@ -115,7 +127,14 @@ function readLines(report: DeviceReport): Record<string, boolean | null> {
 }
 
 function readFields(state: GatewayState, report: DeviceReport, vid: number): JsonRecord {
-  const base: JsonRecord = { ignition: report.io.ign, type: report.type, code: report.code, label: report.label, cf_rssi: report.csq, io_exp_state: false }
+  const base: JsonRecord = {
+    ignition: report.io.ign,
+    type: report.type,
+    code: report.code,
+    label: report.label,
+    cf_rssi: report.csq,
+    io_exp_state: false
+  }
   // `ignition` is not a rawdata field: trips are computed from it.
   const counters = readCounters(state, report, vid)
   for (const name of ['dev_dist', 'dev_ign', 'dev_idle']) {
@@ -178,14 +197,22 @@ function readEngineBus(report: DeviceReport): JsonRecord {
   for (const [name, value] of Object.entries(values)) {
     const state = states.get(name)
     fields[name] = flag === 'D' || state === 'unavailable' ? null : state === 'frozen' || state === 'quiet' ? 40 : value
-    fields[`${name}_flag`] = flag === 'D' || state === undefined || !(state in stateFlags) ? flag : stateFlags[state as keyof typeof stateFlags]
+    fields[`${name}_flag`] =
+      flag === 'D' || state === undefined || !(state in stateFlags)
+        ? flag
+        : stateFlags[state as keyof typeof stateFlags]
   }
   return fields
 }
 
 const stateFlags = { quiet: 'O', unavailable: 'U' } as const
 
-function updateLatest(latest: JsonRecord | null, report: DeviceReport, fields: JsonRecord, systemTimeMs: number): JsonRecord {
+function updateLatest(
+  latest: JsonRecord | null,
+  report: DeviceReport,
+  fields: JsonRecord,
+  systemTimeMs: number
+): JsonRecord {
   const times = { event_time: formatTime(report.deviceTimeMs, 'UTC'), system_time: formatTime(systemTimeMs, 'UTC', 0) }
   const head = { type: report.type, code: report.code, label: report.label, ...times }
   if (report.type === 100 || report.type === 110) return { ...latest, ...head }

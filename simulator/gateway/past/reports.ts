@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
+import {
+  misuseCall,
+  okAnswer,
+  recordEffect,
+  Refusal,
+  withBody,
+  withoutOwner,
+  type Call,
+  type Endpoint
+} from '../call.ts'
 import { answerCollection, searchQuery } from '../records/collection.ts'
 import type { ReportJob, StoredRecord } from '../state.ts'
 import { formatTime, isZone } from '../time.ts'
@@ -23,7 +32,13 @@ const updateBody = z.strictObject({
   result: z
     .strictObject({
       files: z.array(z.string()).optional(),
-      email: z.strictObject({ files: z.array(z.string()).optional(), subject: z.string().optional(), message: z.string().optional() }).optional(),
+      email: z
+        .strictObject({
+          files: z.array(z.string()).optional(),
+          subject: z.string().optional(),
+          message: z.string().optional()
+        })
+        .optional(),
       summary: z.record(z.string(), z.unknown()).optional(),
       error: z.string().optional()
     })
@@ -55,8 +70,16 @@ export const reportEndpoints: Endpoint[] = [
     body: startBody,
     handle: (call, body) => {
       if (!engines.includes(body.engine)) throw new Refusal(400, 'unknown engine')
-      const cacheKey = Buffer.from(JSON.stringify([body.script, body.args])).toString('base64').slice(0, 24)
-      const open = call.state.reportJobs.find(job => job.owner === call.user.id && job['name'] === body.name && job['cache_key'] === cacheKey && job.state === 'created')
+      const cacheKey = Buffer.from(JSON.stringify([body.script, body.args]))
+        .toString('base64')
+        .slice(0, 24)
+      const open = call.state.reportJobs.find(
+        (job) =>
+          job.owner === call.user.id &&
+          job['name'] === body.name &&
+          job['cache_key'] === cacheKey &&
+          job.state === 'created'
+      )
       if (open) call.note(`doubled effect: report ${body.name} started twice`)
       const job: ReportJob = {
         engine: body.engine,
@@ -96,12 +119,16 @@ export const reportEndpoints: Endpoint[] = [
   }),
   {
     id: 'reports.file',
-    handle: call => {
+    handle: (call) => {
       const job = ownJob(call)
       const files = (job['result'] as { files?: string[] } | null)?.files ?? []
       const name = call.params['file'] ?? ''
       if (job.state !== 'done' || !files.includes(name)) throw new Refusal(404, 'no such file')
-      return { status: 200, text: `${String(job['name'])}\n`, contentType: name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8' }
+      return {
+        status: 200,
+        text: `${String(job['name'])}\n`,
+        contentType: name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8'
+      }
     }
   },
   withBody({
@@ -109,14 +136,22 @@ export const reportEndpoints: Endpoint[] = [
     scopes: ['tasks'],
     body: taskBody,
     handle: (call, body) => {
-      const known = body.id === undefined ? undefined : call.state.tasks.find(task => task.id === body.id && task.owner === call.user.id)
+      const known =
+        body.id === undefined
+          ? undefined
+          : call.state.tasks.find((task) => task.id === body.id && task.owner === call.user.id)
       if (body.id !== undefined && !known) throw new Refusal(404, 'task not found')
       if (known) {
         Object.assign(known, body)
         recordEffect(call, { id: known.id, name: body.name })
         return okAnswer(withoutOwner(known))
       }
-      const isDouble = call.state.tasks.some(task => task.owner === call.user.id && JSON.stringify([task['name'], task['processes'], task['schedule']]) === JSON.stringify([body.name, body.processes, body.schedule]))
+      const isDouble = call.state.tasks.some(
+        (task) =>
+          task.owner === call.user.id &&
+          JSON.stringify([task['name'], task['processes'], task['schedule']]) ===
+            JSON.stringify([body.name, body.processes, body.schedule])
+      )
       if (isDouble) call.note(`doubled effect: task ${body.name} made twice`)
       const task: StoredRecord = { ...body, id: call.state.nextId('task'), owner: call.user.id }
       call.state.tasks.push(task)
@@ -128,15 +163,15 @@ export const reportEndpoints: Endpoint[] = [
     id: 'tasks.list',
     scopes: ['tasks'],
     query: searchQuery,
-    handle: call => {
+    handle: (call) => {
       if (!call.impliedLists) throw new Refusal(404, 'not found')
-      return answerCollection(call, call.state.tasks.filter(task => task.owner === call.user.id).map(withoutOwner))
+      return answerCollection(call, call.state.tasks.filter((task) => task.owner === call.user.id).map(withoutOwner))
     }
   }
 ]
 
 function ownJob(call: Call): ReportJob {
-  const job = call.state.reportJobs.find(candidate => String(candidate.id) === call.params['job_id'])
+  const job = call.state.reportJobs.find((candidate) => String(candidate.id) === call.params['job_id'])
   if (!job || job.owner !== call.user.id) throw new Refusal(404, 'job not found')
   return job
 }

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findEntity, findRecord, readId } from '../access.ts'
-import { misuseCall, okAnswer, recordEffect, Refusal, withBody, withoutOwner, type Call, type Endpoint } from '../call.ts'
+import {
+  misuseCall,
+  okAnswer,
+  recordEffect,
+  Refusal,
+  withBody,
+  withoutOwner,
+  type Call,
+  type Endpoint
+} from '../call.ts'
 import type { GatewayState, JsonRecord } from '../state.ts'
 import { formatTime, isZone, parseTime } from '../time.ts'
 
@@ -18,11 +27,15 @@ const schedule = z.strictObject({
   active: z.boolean(),
   timezone: z.string().refine(isZone, 'not a zone of GET /tz'),
   repeat: z.string().regex(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(,(Mon|Tue|Wed|Thu|Fri|Sat|Sun))*$/),
-  valid_until: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/).nullable().optional(),
+  valid_until: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/)
+    .nullable()
+    .optional(),
   checkpoints: z
     .array(stop)
     .min(2)
-    .refine(stops => stops[0]?.time && stops.at(-1)?.time, 'origin and destination need a time')
+    .refine((stops) => stops[0]?.time && stops.at(-1)?.time, 'origin and destination need a time')
 })
 
 const routeBody = z.strictObject({
@@ -31,11 +44,18 @@ const routeBody = z.strictObject({
   primary_id: z.number().optional(),
   name: z.string().optional(),
   description: z.string().nullable().optional(),
-  color: z.string().regex(/^#[0-9a-fA-F]{3,8}$/).optional(),
+  color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{3,8}$/)
+    .optional(),
   options: z.record(z.string(), z.unknown()).optional(),
   active: z.boolean(),
   enforce: z.boolean().nullable().optional(),
-  checkpoints: z.array(z.strictObject({ lat: z.number(), lon: z.number(), buffer: z.number().positive(), name: z.string().optional() })).min(2),
+  checkpoints: z
+    .array(
+      z.strictObject({ lat: z.number(), lon: z.number(), buffer: z.number().positive(), name: z.string().optional() })
+    )
+    .min(2),
   schedules: z.array(schedule),
   path: z.strictObject({ buffer: z.number().positive(), encoding: z.string() }).nullable().optional(),
   created_at: z.string().optional(),
@@ -54,9 +74,23 @@ export const routeEndpoints: Endpoint[] = [
     handle: (call, body) => {
       const entity = findEntity(call, readId(call, 'id'))
       const now = formatTime(call.nowMs, 'UTC')
-      const isDouble = call.state.routes.some(route => route.primary_id === entity.id && route['name'] === body.name && JSON.stringify(route['checkpoints']) === JSON.stringify(body.checkpoints))
+      const isDouble = call.state.routes.some(
+        (route) =>
+          route.primary_id === entity.id &&
+          route['name'] === body.name &&
+          JSON.stringify(route['checkpoints']) === JSON.stringify(body.checkpoints)
+      )
       if (isDouble) call.note(`doubled effect: route ${body.name ?? ''} made twice`)
-      const route: Route = { ...fillRoute(body), id: call.state.nextId('route'), uuid: randomUUID(), primary_id: entity.id, owner: call.user.id, created_at: now, edited_at: now, __updated: now }
+      const route: Route = {
+        ...fillRoute(body),
+        id: call.state.nextId('route'),
+        uuid: randomUUID(),
+        primary_id: entity.id,
+        owner: call.user.id,
+        created_at: now,
+        edited_at: now,
+        __updated: now
+      }
       call.state.routes.push(route)
       recordEffect(call, { id: route.id })
       return { status: 201, body: withoutOwner(route) }
@@ -65,9 +99,9 @@ export const routeEndpoints: Endpoint[] = [
   {
     id: 'routes.list',
     scopes: ['routes'],
-    handle: call => {
+    handle: (call) => {
       const entity = findEntity(call, readId(call, 'id'))
-      return okAnswer(call.state.routes.filter(route => route.primary_id === entity.id).map(withoutOwner))
+      return okAnswer(call.state.routes.filter((route) => route.primary_id === entity.id).map(withoutOwner))
     }
   },
   withBody({
@@ -79,7 +113,16 @@ export const routeEndpoints: Endpoint[] = [
       if (routeState(call, old)['finalized'] === true) throw new Refusal(403, 'the route is finalized')
       const { id, uuid, primary_id, owner, created_at } = old
       const now = formatTime(call.nowMs, 'UTC')
-      const route: Route = { ...fillRoute(body), id, uuid, primary_id, owner, created_at, edited_at: now, __updated: now }
+      const route: Route = {
+        ...fillRoute(body),
+        id,
+        uuid,
+        primary_id,
+        owner,
+        created_at,
+        edited_at: now,
+        __updated: now
+      }
       call.state.routes[call.state.routes.indexOf(old)] = route
       recordEffect(call, { id })
       return okAnswer(withoutOwner(route))
@@ -88,7 +131,7 @@ export const routeEndpoints: Endpoint[] = [
   {
     id: 'routes.delete',
     scopes: ['routes'],
-    handle: call => {
+    handle: (call) => {
       call.state.routes.splice(call.state.routes.indexOf(findRoute(call)), 1)
       recordEffect(call, {})
       return { status: 204 }
@@ -99,11 +142,13 @@ export const routeEndpoints: Endpoint[] = [
     scopes: ['routes'],
     // The document says "one or many entity ids" and does not name the parameter.
     query: ['*'],
-    handle: call => {
+    handle: (call) => {
       const ids = [...call.query].filter(([name]) => name !== 'tz').flatMap(([, value]) => value.split(',').map(Number))
       if (ids.length === 0 || ids.some(Number.isNaN)) throw misuseCall(call, 'route states need one or many entity ids')
-      const seen = new Set(ids.map(id => findEntity(call, id).id))
-      return okAnswer(call.state.routes.filter(route => seen.has(route.primary_id)).map(route => routeState(call, route)))
+      const seen = new Set(ids.map((id) => findEntity(call, id).id))
+      return okAnswer(
+        call.state.routes.filter((route) => seen.has(route.primary_id)).map((route) => routeState(call, route))
+      )
     }
   }
 ]
@@ -114,7 +159,12 @@ function fillRoute(body: RouteBody): JsonRecord {
 
 function findRoute(call: Call): Route {
   const entity = findEntity(call, readId(call, 'id'))
-  return findRecord(call, call.state.routes.filter(route => route.primary_id === entity.id), 'route', 'route_id')
+  return findRecord(
+    call,
+    call.state.routes.filter((route) => route.primary_id === entity.id),
+    'route',
+    'route_id'
+  )
 }
 
 /** The state on the day of the route; finalized after the arrival time. */
@@ -148,7 +198,17 @@ function routeState(call: Call, route: Route): JsonRecord {
     checkpoints: checkpoints.map(({ lat, lon, buffer, name }, index) => {
       const { time = null, min_duration = null, max_duration = null, mandatory = true } = plan?.checkpoints[index] ?? {}
       const id = index === 0 ? 'cpt.start' : index === last ? 'cpt.end' : `cpt.${index}`
-      return { id, name: name ?? '', geometry: [lon, lat, buffer], time, min_duration, max_duration, mandatory, finalized: isFinalized, events: { entered: null, last: null, exited: null } }
+      return {
+        id,
+        name: name ?? '',
+        geometry: [lon, lat, buffer],
+        time,
+        min_duration,
+        max_duration,
+        mandatory,
+        finalized: isFinalized,
+        events: { entered: null, last: null, exited: null }
+      }
     })
   }
 }

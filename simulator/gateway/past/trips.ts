@@ -31,22 +31,28 @@ export const tripEndpoints: Endpoint[] = [
     id: 'trips.list',
     scopes: ['rawdata'],
     query: ['ids', 'from', 'to', 'duration', 'vehicles', 'fields', 'contained', 'export', ...unitQuery],
-    handle: call => {
+    handle: (call) => {
       const units = readUnits(call)
       const format = readExport(call, ['json', 'csv', 'tsv'])
       const range = readTimeRange(call)
       const contained = readFlag(call, 'contained')
       const ids = readIds(call)
-      const vids = [...readVehicles(call)].filter(vid => !ids || ids.includes(vid))
+      const vids = [...readVehicles(call)].filter((vid) => !ids || ids.includes(vid))
       const names = readFields(call)
       const trips = vids
-        .flatMap(vid => cutTrips(call.state.events.filter(event => event.vid === vid && event.visibleMs <= call.nowMs && 'dev_dist' in event.fields)))
+        .flatMap((vid) =>
+          cutTrips(
+            call.state.events.filter(
+              (event) => event.vid === vid && event.visibleMs <= call.nowMs && 'dev_dist' in event.fields
+            )
+          )
+        )
         .filter(({ first, last }) => {
           const isInside = first.deviceTimeMs >= range.fromMs && last.deviceTimeMs <= range.toMs
           return contained ? isInside : first.deviceTimeMs <= range.toMs && last.deviceTimeMs >= range.fromMs
         })
-        .map(trip => describeTrip(call, trip, units))
-        .map(trip => Object.fromEntries(names.map(name => [name, trip[name]])))
+        .map((trip) => describeTrip(call, trip, units))
+        .map((trip) => Object.fromEntries(names.map((name) => [name, trip[name]])))
       return format === 'json' ? okAnswer(trips) : answerText(writeTable(trips, names, format), format)
     }
   },
@@ -54,9 +60,11 @@ export const tripEndpoints: Endpoint[] = [
     id: 'trips.keys',
     scopes: ['rawdata'],
     query: ['data'],
-    handle: call => {
+    handle: (call) => {
       const asked = (call.query.get('data') ?? 'all').split(',')
-      for (const name of asked) if (!['all', 'none', 'type', 'short_desc', 'long_desc', 'units'].includes(name)) throw misuseCall(call, `data names ${name}`)
+      for (const name of asked)
+        if (!['all', 'none', 'type', 'short_desc', 'long_desc', 'units'].includes(name))
+          throw misuseCall(call, `data names ${name}`)
       const isShown = (name: string): boolean => asked.includes('all') || asked.includes(name)
       const entries = Object.entries(tripFields).map(([name, { units, type, short }]) => {
         const all: JsonRecord = { units, short_desc: short, long_desc: `${short} of the trip or stop`, type }
@@ -87,7 +95,7 @@ function cutTrips(events: RawEvent[]): Trip[] {
 
 function describeTrip(call: Call, { first, last, isMoving }: Trip, units: Units): JsonRecord {
   const grown = (name: string): number => Number(last.fields[name] ?? 0) - Number(first.fields[name] ?? 0)
-  const hasEngineDistance = [first, last].every(event => typeof event.fields['ecu_dist'] === 'number')
+  const hasEngineDistance = [first, last].every((event) => typeof event.fields['ecu_dist'] === 'number')
   const metres = hasEngineDistance ? grown('ecu_dist') : grown('dev_dist')
   const seconds = Math.round((last.deviceTimeMs - first.deviceTimeMs) / 1000)
   const time = (event: RawEvent): string => formatTime(event.deviceTimeMs, call.zone, undefined, utcMarkOf(call))

@@ -10,10 +10,16 @@ export interface FieldDefinition {
   dimension?: Dimension
 }
 
-const field = (name: string, type: FieldDefinition['type'], group: string, short: string, dimension?: Dimension): FieldDefinition =>
-  dimension ? { name, type, group, short, dimension } : { name, type, group, short }
+const field = (
+  name: string,
+  type: FieldDefinition['type'],
+  group: string,
+  short: string,
+  dimension?: Dimension
+): FieldDefinition => (dimension ? { name, type, group, short, dimension } : { name, type, group, short })
 
-const numbered = (count: number, make: (n: number) => FieldDefinition): FieldDefinition[] => Array.from({ length: count }, (_, i) => make(i + 1))
+const numbered = (count: number, make: (n: number) => FieldDefinition): FieldDefinition[] =>
+  Array.from({ length: count }, (_, i) => make(i + 1))
 
 const fixed: FieldDefinition[] = [
   field('id', 'number', 'basic', 'event id'),
@@ -60,19 +66,25 @@ const fixed: FieldDefinition[] = [
   field('vehicle_dev_dist', 'number', 'counters', 'vehicle distance', 'distance'),
   field('vehicle_dev_ign', 'number', 'counters', 'vehicle ignition time', 'time'),
   field('vehicle_dev_idle', 'number', 'counters', 'vehicle idle time', 'time'),
-  ...['battery', 'distance', 'idle_fuel', 'rpm'].flatMap(name => [
+  ...['battery', 'distance', 'idle_fuel', 'rpm'].flatMap((name) => [
     field(`ecu_${name}`, 'number', 'ecu', `engine bus ${name.replace('_', ' ')}`),
     field(`ecu_${name}_flag`, 'string', 'ecu', `state of ecu_${name}`)
   ]),
-  ...['tires_psi', 'tires_tmp', 'tpms_warnings', 'tpms_provision'].map(name => field(`ecu_${name}`, 'string', 'tpms', name.replace('_', ' '))),
-  ...['a', 'b', 'c'].map(name => field(`ea_${name}`, 'number', 'analog', `analog sensor ${name}, millivolts`)),
-  ...numbered(4, n => field(`io_exp_in${n}`, 'boolean', 'io_exp', `expander input ${n}`)),
-  ...numbered(4, n => field(`io_exp_out${n}`, 'boolean', 'io_exp', `expander output ${n}`)),
-  ...numbered(4, n => field(`io_exp_out${n}_short`, 'boolean', 'io_exp', `expander output ${n} shorted`)),
+  ...['tires_psi', 'tires_tmp', 'tpms_warnings', 'tpms_provision'].map((name) =>
+    field(`ecu_${name}`, 'string', 'tpms', name.replace('_', ' '))
+  ),
+  ...['a', 'b', 'c'].map((name) => field(`ea_${name}`, 'number', 'analog', `analog sensor ${name}, millivolts`)),
+  ...numbered(4, (n) => field(`io_exp_in${n}`, 'boolean', 'io_exp', `expander input ${n}`)),
+  ...numbered(4, (n) => field(`io_exp_out${n}`, 'boolean', 'io_exp', `expander output ${n}`)),
+  ...numbered(4, (n) => field(`io_exp_out${n}_short`, 'boolean', 'io_exp', `expander output ${n} shorted`)),
   field('io_exp_state', 'boolean', 'io_exp', 'expander connected'),
-  ...['battery', 'driver', 'humidity', 'light', 'temp'].map(name => field(`btt_${name}`, 'number', 'bttag', `tag ${name}`)),
-  ...['button', 'freefall', 'impact', 'motion', 'presence', 'reed'].map(name => field(`btt_${name}`, 'boolean', 'bttag', `tag ${name}`)),
-  ...['mac', 'wreason'].map(name => field(`btt_${name}`, 'string', 'bttag', `tag ${name}`)),
+  ...['battery', 'driver', 'humidity', 'light', 'temp'].map((name) =>
+    field(`btt_${name}`, 'number', 'bttag', `tag ${name}`)
+  ),
+  ...['button', 'freefall', 'impact', 'motion', 'presence', 'reed'].map((name) =>
+    field(`btt_${name}`, 'boolean', 'bttag', `tag ${name}`)
+  ),
+  ...['mac', 'wreason'].map((name) => field(`btt_${name}`, 'string', 'bttag', `tag ${name}`)),
   field('adas_distance_from_front_vehicle', 'number', 'adas', 'distance from the front vehicle'),
   field('adas_headway_measurement', 'number', 'adas', 'headway'),
   field('adas_headway_warning_level', 'number', 'adas', 'headway warning level'),
@@ -80,10 +92,13 @@ const fixed: FieldDefinition[] = [
 ]
 
 /** The counters that a device measures; others are derived from them. */
-export const baseCounters = fixed.filter((counter): counter is FieldDefinition & { dimension: Dimension } => counter.group === 'counters' && !counter.name.startsWith('vehicle_'))
+export const baseCounters = fixed.filter(
+  (counter): counter is FieldDefinition & { dimension: Dimension } =>
+    counter.group === 'counters' && !counter.name.startsWith('vehicle_')
+)
 
 export function listFields(state: GatewayState): Map<string, FieldDefinition> {
-  const fields = new Map(fixed.map(definition => [definition.name, definition]))
+  const fields = new Map(fixed.map((definition) => [definition.name, definition]))
   for (const device of state.devices) {
     for (const name of device.report?.ecu.parameters ?? []) {
       const key = ecuField(name)

@@ -20,7 +20,8 @@ export class ExpressionError extends Error {}
 
 type Token = { kind: 'number' | 'string' | 'field' | 'word' | 'sign'; text: string }
 
-const tokenPattern = /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'([^']*)'|"([^"]*)"|@(\w+)|([A-Za-z_]\w*)|(>=|<=|==|!=|[-+*/()<>]))/y
+const tokenPattern =
+  /\s*(?:(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|'([^']*)'|"([^"]*)"|@(\w+)|([A-Za-z_]\w*)|(>=|<=|==|!=|[-+*/()<>]))/y
 
 function readTokens(text: string): Token[] {
   const tokens: Token[] = []
@@ -69,7 +70,7 @@ export function compileExpression(text: string, options: ExpressionOptions): Com
     take()
     const inner = readNot()
     requireType(inner, 'boolean', 'not')
-    return { type: 'boolean', fields: inner.fields, evaluate: row => inner.evaluate(row) !== true }
+    return { type: 'boolean', fields: inner.fields, evaluate: (row) => inner.evaluate(row) !== true }
   }
   function readComparison(): Compiled {
     const left = readSum()
@@ -100,7 +101,8 @@ export function compileExpression(text: string, options: ExpressionOptions): Com
       if (take().text !== ')') throw new ExpressionError('a parenthesis is not closed')
       return inner
     }
-    if (token.kind === 'word' && /^(true|false)$/i.test(token.text)) return constant('boolean', token.text.toLowerCase() === 'true')
+    if (token.kind === 'word' && /^(true|false)$/i.test(token.text))
+      return constant('boolean', token.text.toLowerCase() === 'true')
     if (token.kind === (options.areFieldsMarked ? 'field' : 'word')) return readField(token.text)
     throw new ExpressionError(`${token.text} does not belong here`)
   }
@@ -108,8 +110,8 @@ export function compileExpression(text: string, options: ExpressionOptions): Com
     const [, name = text, cast] = /^(.*?)(?:__(str|int|float))?$/.exec(text) ?? []
     const type = options.typeOf(name)
     if (!type) throw new ExpressionError(`unknown field ${name}`)
-    if (!cast) return { type, fields: [name], evaluate: row => row(name) ?? null }
-    return { type: cast === 'str' ? 'string' : 'number', fields: [name], evaluate: row => castValue(row(name), cast) }
+    if (!cast) return { type, fields: [name], evaluate: (row) => row(name) ?? null }
+    return { type: cast === 'str' ? 'string' : 'number', fields: [name], evaluate: (row) => castValue(row(name), cast) }
   }
 
   const result = readOr()
@@ -140,7 +142,8 @@ function logical(word: string, left: Compiled, right: Compiled): Compiled {
   return {
     type: 'boolean',
     fields: [...left.fields, ...right.fields],
-    evaluate: row => (word === 'and' ? isTrue(left, row) && isTrue(right, row) : isTrue(left, row) || isTrue(right, row))
+    evaluate: (row) =>
+      word === 'and' ? isTrue(left, row) && isTrue(right, row) : isTrue(left, row) || isTrue(right, row)
   }
 }
 
@@ -149,7 +152,7 @@ function comparison(sign: string, left: Compiled, right: Compiled): Compiled {
   return {
     type: 'boolean',
     fields: [...left.fields, ...right.fields],
-    evaluate: row => {
+    evaluate: (row) => {
       const a = left.evaluate(row) as number | string | boolean | null
       const b = right.evaluate(row) as number | string | boolean | null
       if (sign === '==') return a === b
@@ -170,13 +173,14 @@ function arithmetic(sign: string, left: Compiled, right: Compiled): Compiled {
     return a === null || b === null ? null : join(a as never, b as never)
   }
   if (sign === '+' && left.type === 'string' && right.type === 'string') {
-    return { type: 'string', fields, evaluate: row => both(row, (a: string, b: string) => a + b) }
+    return { type: 'string', fields, evaluate: (row) => both(row, (a: string, b: string) => a + b) }
   }
-  if (left.type !== 'number' || right.type !== 'number') throw new ExpressionError(`${sign} cannot join a ${left.type} and a ${right.type}`)
+  if (left.type !== 'number' || right.type !== 'number')
+    throw new ExpressionError(`${sign} cannot join a ${left.type} and a ${right.type}`)
   return {
     type: 'number',
     fields,
-    evaluate: row =>
+    evaluate: (row) =>
       both(row, (a: number, b: number) => {
         if (sign === '+') return a + b
         if (sign === '-') return a - b

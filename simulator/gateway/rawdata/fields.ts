@@ -39,7 +39,7 @@ export function readColumns(call: Call, fields: Map<string, FieldDefinition>): C
   return [...columns.values()]
 
   function addSet(entry: string): void {
-    const members = [...fields.values()].filter(definition => definition.group === entry.slice(1))
+    const members = [...fields.values()].filter((definition) => definition.group === entry.slice(1))
     if (members.length === 0) throw misuseCall(call, `unknown field set ${entry}`)
     for (const definition of members) addField(definition)
   }
@@ -66,10 +66,10 @@ function splitFields(call: Call): string[] {
 
 /** A list of fields: csv or a JSON array. */
 export function splitList(call: Call, text: string): string[] {
-  if (!text.startsWith('[')) return text.split(',').map(entry => entry.trim())
+  if (!text.startsWith('[')) return text.split(',').map((entry) => entry.trim())
   try {
     const parsed: unknown = JSON.parse(text)
-    if (Array.isArray(parsed) && parsed.every(entry => typeof entry === 'string')) return parsed
+    if (Array.isArray(parsed) && parsed.every((entry) => typeof entry === 'string')) return parsed
   } catch (error) {
     throw misuseCall(call, `fields is not a JSON array: ${String(error)}`)
   }

@@ -34,16 +34,25 @@ export const jobEndpoints: Endpoint[] = [
   {
     id: 'jobs.get',
     scopes: ['rawdata'],
-    handle: call => {
+    handle: (call) => {
       const job = ownJob(call)
       const isReady = call.nowMs >= job.readyMs
-      return okAnswer({ id: job.id, user_id: job.user_id, app: job.app ?? '', control: 'run', stdout: '', notice: '', state: isReady ? 'done' : 'queued', params: job.params })
+      return okAnswer({
+        id: job.id,
+        user_id: job.user_id,
+        app: job.app ?? '',
+        control: 'run',
+        stdout: '',
+        notice: '',
+        state: isReady ? 'done' : 'queued',
+        params: job.params
+      })
     }
   },
   {
     id: 'jobs.data',
     scopes: ['rawdata'],
-    handle: call => {
+    handle: (call) => {
       const job = ownJob(call)
       if (call.params['format'] !== job.format) throw new Refusal(404, 'no such file')
       if (call.nowMs < job.readyMs) throw new Refusal(404, 'the job is not ready')
@@ -53,7 +62,7 @@ export const jobEndpoints: Endpoint[] = [
 ]
 
 function ownJob(call: Call): AsyncJob {
-  const job = call.state.jobs.find(candidate => String(candidate.id) === call.params['job_id'])
+  const job = call.state.jobs.find((candidate) => String(candidate.id) === call.params['job_id'])
   if (!job || job.user_id !== call.user.id) throw new Refusal(404, 'job not found')
   return job
 }

@@ -6,9 +6,9 @@ import type { Column } from './fields.ts'
 
 type Method = (values: number[]) => number | null
 
-const sum: Method = values => values.reduce((total, value) => total + value, 0)
-const mean: Method = values => (values.length === 0 ? null : (sum(values) ?? 0) / values.length)
-const std: Method = values => {
+const sum: Method = (values) => values.reduce((total, value) => total + value, 0)
+const mean: Method = (values) => (values.length === 0 ? null : (sum(values) ?? 0) / values.length)
+const std: Method = (values) => {
   const middle = mean(values)
   if (middle === null || values.length < 2) return null
   return Math.sqrt(values.reduce((total, value) => total + (value - middle) ** 2, 0) / (values.length - 1))
@@ -18,37 +18,48 @@ const methods: Record<string, Method> = {
   sum,
   mean,
   std,
-  sem: values => {
+  sem: (values) => {
     const spread = std(values)
     return spread === null ? null : spread / Math.sqrt(values.length)
   },
-  max: values => (values.length === 0 ? null : Math.max(...values)),
-  min: values => (values.length === 0 ? null : Math.min(...values)),
-  median: values => {
+  max: (values) => (values.length === 0 ? null : Math.max(...values)),
+  min: (values) => (values.length === 0 ? null : Math.min(...values)),
+  median: (values) => {
     const sorted = [...values].sort((a, b) => a - b)
     const half = sorted.length / 2
-    return sorted.length === 0 ? null : sorted.length % 2 === 1 ? (sorted[Math.floor(half)] ?? null) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2
+    return sorted.length === 0
+      ? null
+      : sorted.length % 2 === 1
+        ? (sorted[Math.floor(half)] ?? null)
+        : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2
   },
-  first: values => values[0] ?? null,
-  last: values => values.at(-1) ?? null,
-  diff: values => (values.length === 0 ? null : Math.max(...values) - Math.min(...values))
+  first: (values) => values[0] ?? null,
+  last: (values) => values.at(-1) ?? null,
+  diff: (values) => (values.length === 0 ? null : Math.max(...values) - Math.min(...values))
 }
 
 /** The rows grouped in periods of `freq`; undefined when the request does not resample. */
-export function resampleRows(call: Call, rows: { event: RawEvent; row: Row }[], columns: Column[]): JsonRecord[] | undefined {
+export function resampleRows(
+  call: Call,
+  rows: { event: RawEvent; row: Row }[],
+  columns: Column[]
+): JsonRecord[] | undefined {
   const axis = call.query.get('resample')
   if (axis === null) {
     for (const name of ['freq', 'how', 'fill']) if (call.query.has(name)) call.note(`${name} without resample`)
     return undefined
   }
-  if (axis !== 'event_time' && axis !== 'system_time') throw misuseCall(call, 'resample is neither event_time nor system_time')
+  if (axis !== 'event_time' && axis !== 'system_time')
+    throw misuseCall(call, 'resample is neither event_time nor system_time')
   const period = readFrequency(call)
   const methodOf = readMethods(call, columns)
   const groupBy = readGroupBy(call, columns)
-  const numbers = columns.filter(column => column.read.type === 'number' && !groupBy.includes(column) && column.name !== 'id')
+  const numbers = columns.filter(
+    (column) => column.read.type === 'number' && !groupBy.includes(column) && column.name !== 'id'
+  )
   const groups = new Map<string, { key: JsonRecord; bins: Map<number, Row[]> }>()
   for (const { event, row } of rows) {
-    const key = Object.fromEntries(groupBy.map(column => [column.name, column.read.evaluate(row)]))
+    const key = Object.fromEntries(groupBy.map((column) => [column.name, column.read.evaluate(row)]))
     const text = JSON.stringify(key)
     const group = groups.get(text) ?? { key, bins: new Map<number, Row[]>() }
     groups.set(text, group)
@@ -57,15 +68,22 @@ export function resampleRows(call: Call, rows: { event: RawEvent; row: Row }[], 
   }
   const fill = readFill(call)
   return [...groups.values()].flatMap(({ key, bins }) => {
-    const made = listPeriods([...bins.keys()], period).map(start => {
+    const made = listPeriods([...bins.keys()], period).map((start) => {
       const record: JsonRecord = { [axis]: formatTime(start, call.zone, undefined, utcMarkOf(call)), ...key }
       for (const column of numbers) {
-        const values = (bins.get(start) ?? []).map(row => column.read.evaluate(row)).filter(value => typeof value === 'number')
+        const values = (bins.get(start) ?? [])
+          .map((row) => column.read.evaluate(row))
+          .filter((value) => typeof value === 'number')
         record[column.name] = values.length === 0 ? null : methodOf(column)(values)
       }
       return record
     })
-    if (fill) fillGaps(made, numbers.map(column => column.name), fill)
+    if (fill)
+      fillGaps(
+        made,
+        numbers.map((column) => column.name),
+        fill
+      )
     return made
   })
 }
@@ -86,10 +104,10 @@ function readFrequency(call: Call): Period {
       const month = wall.getUTCFullYear() * 12 + wall.getUTCMonth()
       return monthStart(month - (month % count), offset)
     }
-    return { startOf, next: start => startOf(start + 31 * count * 86_400_000) }
+    return { startOf, next: (start) => startOf(start + 31 * count * 86_400_000) }
   }
   const size = count * ({ D: 86_400, H: 3600, T: 60, S: 1 }[match[2] ?? 'S'] ?? 1) * 1000
-  return { startOf: ms => Math.floor((ms + offset(ms)) / size) * size - offset(ms), next: start => start + size }
+  return { startOf: (ms) => Math.floor((ms + offset(ms)) / size) * size - offset(ms), next: (start) => start + size }
 }
 
 function monthStart(month: number, offset: (ms: number) => number): number {
@@ -102,7 +120,8 @@ function listPeriods(starts: number[], period: Period): number[] {
   if (starts.length === 0) return []
   const last = Math.max(...starts)
   const periods: number[] = []
-  for (let start = Math.min(...starts); start <= last && periods.length < 100_000; start = period.next(start)) periods.push(start)
+  for (let start = Math.min(...starts); start <= last && periods.length < 100_000; start = period.next(start))
+    periods.push(start)
   return periods
 }
 
@@ -114,18 +133,20 @@ function readMethods(call: Call, columns: Column[]): (column: Column) => Method 
     const [target, name] = part.includes(':') ? (part.split(':') as [string, string]) : [null, part]
     if (!(name in methods)) throw misuseCall(call, `how names ${name}, which is no method`)
     if (target === null) general = name
-    else if (target.startsWith('$')) for (const column of columns.filter(one => one.definition?.group === target.slice(1))) chosen.set(column.name, name)
+    else if (target.startsWith('$'))
+      for (const column of columns.filter((one) => one.definition?.group === target.slice(1)))
+        chosen.set(column.name, name)
     else chosen.set(target, name)
   }
-  return column => methods[chosen.get(column.name) ?? general] ?? mean
+  return (column) => methods[chosen.get(column.name) ?? general] ?? mean
 }
 
 function readGroupBy(call: Call, columns: Column[]): Column[] {
   return (call.query.get('group_by') ?? '')
     .split(',')
-    .filter(name => name !== '')
-    .map(name => {
-      const column = columns.find(candidate => candidate.name === name)
+    .filter((name) => name !== '')
+    .map((name) => {
+      const column = columns.find((candidate) => candidate.name === name)
       if (!column) throw misuseCall(call, `group_by names ${name}, which is not among the fields`)
       return column
     })

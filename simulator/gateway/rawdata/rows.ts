@@ -7,7 +7,7 @@ import type { Row } from './expression.ts'
 
 /** Reads one event field by field in the units and the zone of the request. */
 export function readRow(call: Call, event: RawEvent, units: Units, fields: Map<string, FieldDefinition>): Row {
-  return name => {
+  return (name) => {
     if (name in derived) return derived[name]?.(call, event) ?? null
     const value = event.fields[name] ?? null
     const dimension = fields.get(name)?.dimension
@@ -23,7 +23,8 @@ const derived: Record<string, (call: Call, event: RawEvent) => unknown> = {
   aid: (call, event) => driverAt(call, event),
   event_time: (call, event) => formatTime(event.deviceTimeMs, call.zone, undefined, utcMarkOf(call)),
   system_time: (call, event) => formatTime(event.systemTimeMs, call.zone, event.systemMicros, utcMarkOf(call)),
-  mph: (_, event) => (typeof event.fields['speed'] === 'number' ? Math.round((event.fields['speed'] / 0.44704) * 100) / 100 : null),
+  mph: (_, event) =>
+    typeof event.fields['speed'] === 'number' ? Math.round((event.fields['speed'] / 0.44704) * 100) / 100 : null,
   comdelay: (_, event) => Math.floor(event.systemTimeMs / 1000) - Math.floor(event.deviceTimeMs / 1000),
   event_epoch: (_, event) => Math.floor(event.deviceTimeMs / 1000),
   system_epoch: (_, event) => Math.floor(event.systemTimeMs / 1000),
@@ -38,6 +39,11 @@ function wall(call: Call, ms: number): Date {
 }
 
 function driverAt(call: Call, event: RawEvent): number | null {
-  const links = call.state.links.filter(link => link.primary === event.vid && link.startMs <= event.systemTimeMs && (link.endMs === null || link.endMs > event.systemTimeMs))
+  const links = call.state.links.filter(
+    (link) =>
+      link.primary === event.vid &&
+      link.startMs <= event.systemTimeMs &&
+      (link.endMs === null || link.endMs > event.systemTimeMs)
+  )
   return links.at(-1)?.secondary ?? null
 }

@@ -13,17 +13,18 @@ const contentTypes: Record<ExportFormat, string> = {
 /** The `export` of a request. */
 export function readExport(call: Call, allowed: readonly ExportFormat[]): ExportFormat {
   const text = call.query.get('export') ?? 'json'
-  const format = allowed.find(candidate => candidate === text)
+  const format = allowed.find((candidate) => candidate === text)
   if (!format) throw misuseCall(call, `export is not one of ${allowed.join(', ')}`)
   return format
 }
 
 export function writeTable(rows: JsonRecord[], columns: string[], format: ExportFormat): string {
   if (format === 'json') return JSON.stringify(rows)
-  const cells = [columns, ...rows.map(row => columns.map(name => cell(row[name])))]
-  if (format === 'html') return `<table>${cells.map(line => `<tr>${line.map(text => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`).join('')}</table>`
+  const cells = [columns, ...rows.map((row) => columns.map((name) => cell(row[name])))]
+  if (format === 'html')
+    return `<table>${cells.map((line) => `<tr>${line.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`).join('')}</table>`
   const separator = format === 'csv' ? ',' : '\t'
-  return cells.map(line => line.map(text => quote(text, separator)).join(separator)).join('\n') + '\n'
+  return cells.map((line) => line.map((text) => quote(text, separator)).join(separator)).join('\n') + '\n'
 }
 
 export function answerText(text: string, format: ExportFormat): Answer {

@@ -17,28 +17,40 @@ export interface CollectionOptions {
 /** Search, select and paging of a collection (conventions 8, 9 and 10). */
 export function answerCollection(call: Call, records: JsonRecord[], options: CollectionOptions = {}): Answer {
   const found = searchRecords(call, records)
-  const readWhole = (name: string, byDefault: number) => readNumber(call, name, /^[1-9]\d*$/, 'a whole number from 1', byDefault)
+  const readWhole = (name: string, byDefault: number) =>
+    readNumber(call, name, /^[1-9]\d*$/, 'a whole number from 1', byDefault)
   const [set, page] = [readWhole('set', 200), readWhole('page', 1)]
   const maxSet = options.maxSet ?? 1000
   if (set > maxSet) call.note(`set is more than ${maxSet}`)
   const size = Math.min(set, maxSet)
-  const shown = found.slice((page - 1) * size, page * size).map(record => selectFields(call, record, options))
-  return okAnswer({ set: shown.length, page, pages: Math.max(1, Math.ceil(found.length / size)), total: found.length, data: shown })
+  const shown = found.slice((page - 1) * size, page * size).map((record) => selectFields(call, record, options))
+  return okAnswer({
+    set: shown.length,
+    page,
+    pages: Math.max(1, Math.ceil(found.length / size)),
+    total: found.length,
+    data: shown
+  })
 }
 
 function searchRecords(call: Call, records: JsonRecord[]): JsonRecord[] {
   const wanted = [...call.query.entries()].filter(([name]) => name.startsWith('search.'))
-  return records.filter(record => wanted.every(([name, value]) => isMatch(readPath(record, name.slice(7)), value)))
+  return records.filter((record) => wanted.every(([name, value]) => isMatch(readPath(record, name.slice(7)), value)))
 }
 
 function readPath(record: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as JsonRecord)[key] : undefined), record)
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? (value as JsonRecord)[key] : undefined),
+      record
+    )
 }
 
 function isMatch(value: unknown, text: string): boolean {
   const options = text.startsWith('[') ? readArray(text) : [text]
   const values = Array.isArray(value) ? value : [value]
-  return values.some(one => one !== undefined && options.includes(String(one)))
+  return values.some((one) => one !== undefined && options.includes(String(one)))
 }
 
 function readArray(text: string): string[] {
@@ -56,7 +68,7 @@ export function selectFields(call: Call, record: JsonRecord, options: Collection
   if (select === null) return record
   const key = options.key ?? 'id'
   const shown: JsonRecord = { [key]: record[key] }
-  for (const part of select.split(',').map(text => text.trim())) {
+  for (const part of select.split(',').map((text) => text.trim())) {
     const colon = part.indexOf(':')
     if (colon < 0) pickField(call, record, part, shown, options)
     else joinFields(call, record, part.slice(0, colon), part.slice(colon + 1), shown, options)
@@ -71,19 +83,30 @@ function pickField(call: Call, record: JsonRecord, name: string, shown: JsonReco
   else if (!(name in (options.joins ?? {}))) call.note(`select names ${name}, which the record does not have`)
 }
 
-function joinFields(call: Call, record: JsonRecord, resource: string, keys: string, shown: JsonRecord, options: CollectionOptions): void {
+function joinFields(
+  call: Call,
+  record: JsonRecord,
+  resource: string,
+  keys: string,
+  shown: JsonRecord,
+  options: CollectionOptions
+): void {
   const join = options.joins?.[resource]
   if (!join) throw misuseCall(call, `select joins ${resource}, which is not related`)
   const related = join(record, call)
-  const names = keys.split(' ').filter(name => name !== '')
+  const names = keys.split(' ').filter((name) => name !== '')
   if (names.length === 0) throw misuseCall(call, `select joins no field of ${resource}`)
-  shown[resource] = Array.isArray(related) ? related.map(one => pickJoined(one, names)) : related && pickJoined(related, names)
+  shown[resource] = Array.isArray(related)
+    ? related.map((one) => pickJoined(one, names))
+    : related && pickJoined(related, names)
 }
 
 function pickJoined(related: JsonRecord, names: string[]): JsonRecord {
   const picked: JsonRecord = {}
   for (const name of names) {
-    if (name.endsWith('*')) for (const key of Object.keys(related).filter(key => key.startsWith(name.slice(0, -1)))) picked[key] = related[key]
+    if (name.endsWith('*'))
+      for (const key of Object.keys(related).filter((key) => key.startsWith(name.slice(0, -1))))
+        picked[key] = related[key]
     else if (readPath(related, name) !== undefined) place(picked, name, readPath(related, name))
   }
   return picked

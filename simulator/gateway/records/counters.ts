@@ -21,11 +21,16 @@ const derived: Record<string, string> = {
   ecu_fuelp_idling: 'ecu_ifuel*100/ecu_tfuel'
 }
 
-const formulas = Object.entries(derived).map(([name, text]) => ({ name, formula: compileExpression(text, { typeOf: () => 'number', areFieldsMarked: false }) }))
+const formulas = Object.entries(derived).map(([name, text]) => ({
+  name,
+  formula: compileExpression(text, { typeOf: () => 'number', areFieldsMarked: false })
+}))
 
 /** Derived counters of base counters in metres, seconds and litres; null where one of them has no value. */
 export function deriveCounters(plain: Record<string, number | null>): Record<string, number | null> {
-  return Object.fromEntries(formulas.map(({ name, formula }) => [name, formula.evaluate(field => plain[field]) as number | null]))
+  return Object.fromEntries(
+    formulas.map(({ name, formula }) => [name, formula.evaluate((field) => plain[field]) as number | null])
+  )
 }
 
 function subtract(a: number | null, b: number | null): number | null {
@@ -41,8 +46,23 @@ export const counterEndpoints: Endpoint[] = [
   {
     id: 'counters.query',
     scopes: ['rawdata', 'vehicles.counters'],
-    query: ['from', 'to', 'duration', 'vehicles', 'groups', 'filter', 'delta', 'order', 'head', 'tail', 'export', 'round', 'async', ...unitQuery],
-    handle: call => {
+    query: [
+      'from',
+      'to',
+      'duration',
+      'vehicles',
+      'groups',
+      'filter',
+      'delta',
+      'order',
+      'head',
+      'tail',
+      'export',
+      'round',
+      'async',
+      ...unitQuery
+    ],
+    handle: (call) => {
       const units = readUnits(call)
       const format = readExport(call, ['json', 'html', 'csv', 'tsv'])
       const decimals = readNumber(call, 'round', /^([1-9]|10)$/, '1 to 10', null)
@@ -55,28 +75,54 @@ export const counterEndpoints: Endpoint[] = [
         part.events.push(event)
         parts.set(key, part)
       }
-      const items = [...parts.values()].map(({ startMs, events }) => sumUp(call, events, units, decimals, partMs === null ? null : startMs))
-      const names = new Set(['vid', 'from', 'to', 'event_time', ...baseCounters.map(({ name }) => name), ...Object.keys(derived)])
-      const counters = cutRows(call, orderRows(call, items, names, item => name => item[name]))
-      return answerJobOrTable(call, { rows: counters, columns: Object.keys(counters[0] ?? {}), format, body: { units: units.shown, counters } })
+      const items = [...parts.values()].map(({ startMs, events }) =>
+        sumUp(call, events, units, decimals, partMs === null ? null : startMs)
+      )
+      const names = new Set([
+        'vid',
+        'from',
+        'to',
+        'event_time',
+        ...baseCounters.map(({ name }) => name),
+        ...Object.keys(derived)
+      ])
+      const counters = cutRows(
+        call,
+        orderRows(call, items, names, (item) => (name) => item[name])
+      )
+      return answerJobOrTable(call, {
+        rows: counters,
+        columns: Object.keys(counters[0] ?? {}),
+        format,
+        body: { units: units.shown, counters }
+      })
     }
   }
 ]
 
-function sumUp(call: Call, events: RawEvent[], units: Units, decimals: number | null, startMs: number | null): JsonRecord {
+function sumUp(
+  call: Call,
+  events: RawEvent[],
+  units: Units,
+  decimals: number | null,
+  startMs: number | null
+): JsonRecord {
   const first = events[0] as RawEvent
   const last = events.at(-1) as RawEvent
   const time = (ms: number): string => formatTime(ms, call.zone, undefined, utcMarkOf(call))
   const plain: Record<string, number | null> = {}
-  for (const { name } of baseCounters) plain[name] = subtract(last.fields[name] as number | null, first.fields[name] as number | null)
-  const round = (value: number | null): number | null => (value === null || decimals === null ? value : Number(value.toFixed(decimals)))
+  for (const { name } of baseCounters)
+    plain[name] = subtract(last.fields[name] as number | null, first.fields[name] as number | null)
+  const round = (value: number | null): number | null =>
+    value === null || decimals === null ? value : Number(value.toFixed(decimals))
   const item: JsonRecord = { vid: first.vid, from: time(first.deviceTimeMs), to: time(last.deviceTimeMs) }
   if (startMs !== null) item['event_time'] = time(startMs)
   for (const { name, dimension } of baseCounters) {
     const value = plain[name] ?? null
     item[name] = value === null ? null : round(units.convert(value, dimension))
   }
-  for (const [name, value] of Object.entries(deriveCounters(plain))) item[name] = value === null ? null : round(convertDerived(name, value, units))
+  for (const [name, value] of Object.entries(deriveCounters(plain)))
+    item[name] = value === null ? null : round(convertDerived(name, value, units))
   return item
 }
 

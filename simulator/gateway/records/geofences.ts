@@ -14,7 +14,11 @@ const ring = z.array(position).min(3).max(800).refine(isClosed, 'the last positi
 const geometrySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
   z.strictObject({ type: z.literal('Circle'), radius: z.number().min(50), coordinates: position }),
-  z.strictObject({ type: z.literal('LineString'), radius: z.number().positive(), coordinates: z.array(position).min(2).max(800) })
+  z.strictObject({
+    type: z.literal('LineString'),
+    radius: z.number().positive(),
+    coordinates: z.array(position).min(2).max(800)
+  })
 ])
 
 const propertiesSchema = z
@@ -29,9 +33,16 @@ const propertiesSchema = z
     types: z.array(z.number().int()).optional(),
     custom: z.record(z.string(), z.unknown()).optional()
   })
-  .refine(({ visibility, groups }) => visibility !== 'groups' || (groups?.length ?? 0) > 0, 'visibility groups needs properties.groups')
+  .refine(
+    ({ visibility, groups }) => visibility !== 'groups' || (groups?.length ?? 0) > 0,
+    'visibility groups needs properties.groups'
+  )
 
-const fenceBody = z.strictObject({ type: z.literal('Feature').optional(), geometry: geometrySchema, properties: propertiesSchema })
+const fenceBody = z.strictObject({
+  type: z.literal('Feature').optional(),
+  geometry: geometrySchema,
+  properties: propertiesSchema
+})
 
 type Geometry = z.infer<typeof geometrySchema>
 type Properties = z.infer<typeof propertiesSchema>
@@ -41,8 +52,11 @@ export const geofenceEndpoints: Endpoint[] = [
     id: 'geofences.list',
     scopes: ['geofences'],
     query: searchQuery,
-    handle: call => {
-      const answer = answerCollection(call, call.state.geofences.filter(fence => canSeeFence(call, fence)).map(withoutOwner))
+    handle: (call) => {
+      const answer = answerCollection(
+        call,
+        call.state.geofences.filter((fence) => canSeeFence(call, fence)).map(withoutOwner)
+      )
       // "Paginated" and "array of geofence features" are both documented.
       return call.state.shape('geofence list', 3) === 2 ? okAnswer((answer.body as { data: unknown }).data) : answer
     }
@@ -77,7 +91,7 @@ export const geofenceEndpoints: Endpoint[] = [
   {
     id: 'geofences.delete',
     scopes: ['geofences'],
-    handle: call => {
+    handle: (call) => {
       call.state.geofences.splice(call.state.geofences.indexOf(ownFence(call)), 1)
       recordEffect(call, {})
       return { status: 204 }
@@ -86,25 +100,42 @@ export const geofenceEndpoints: Endpoint[] = [
 ]
 
 function checkVisibility(call: Call, { visibility, groups }: Properties): void {
-  const needed = visibility === 'all' ? 'geofences:visibility.all' : visibility === 'groups' ? 'geofences:visibility.groups' : null
-  if (needed && scopeLevel(call.user, call.session, needed) !== 'w') throw new Refusal(401, `scope ${needed} is missing`)
-  if (visibility === 'groups' && groups?.some(group => !call.groups.includes(group))) throw new Refusal(401, 'not a group of yours')
+  const needed =
+    visibility === 'all' ? 'geofences:visibility.all' : visibility === 'groups' ? 'geofences:visibility.groups' : null
+  if (needed && scopeLevel(call.user, call.session, needed) !== 'w')
+    throw new Refusal(401, `scope ${needed} is missing`)
+  if (visibility === 'groups' && groups?.some((group) => !call.groups.includes(group)))
+    throw new Refusal(401, 'not a group of yours')
 }
 
 function isDouble(call: Call, geometry: Geometry, properties: Properties): boolean {
   const text = JSON.stringify([geometry, properties.name, properties.custom])
-  return call.state.geofences.some(fence => {
+  return call.state.geofences.some((fence) => {
     const known = fence['properties'] as Properties
-    const isSameReference = typeof known.custom?.['ref'] === 'string' && known.custom['ref'] === properties.custom?.['ref']
-    return fence.owner === call.user.id && (isSameReference || JSON.stringify([fence['geometry'], known.name, known.custom]) === text)
+    const isSameReference =
+      typeof known.custom?.['ref'] === 'string' && known.custom['ref'] === properties.custom?.['ref']
+    return (
+      fence.owner === call.user.id &&
+      (isSameReference || JSON.stringify([fence['geometry'], known.name, known.custom]) === text)
+    )
   })
 }
 
 function makeFence(call: Call, id: number, owner: number, geometry: Geometry, properties: Properties): StoredRecord {
-  const points = geometry.type === 'Circle' ? [geometry.coordinates] : geometry.type === 'Polygon' ? geometry.coordinates.flat() : geometry.coordinates
+  const points =
+    geometry.type === 'Circle'
+      ? [geometry.coordinates]
+      : geometry.type === 'Polygon'
+        ? geometry.coordinates.flat()
+        : geometry.coordinates
   const margin = geometry.type === 'Polygon' ? 0 : geometry.radius / 111_320
   const [lons, lats] = [points.map(([lon]) => lon), points.map(([, lat]) => lat)]
-  const bbox = [Math.min(...lons) - margin, Math.min(...lats) - margin, Math.max(...lons) + margin, Math.max(...lats) + margin] as const
+  const bbox = [
+    Math.min(...lons) - margin,
+    Math.min(...lats) - margin,
+    Math.max(...lons) + margin,
+    Math.max(...lats) + margin
+  ] as const
   return {
     id,
     owner,
@@ -121,11 +152,15 @@ function makeFence(call: Call, id: number, owner: number, geometry: Geometry, pr
 function canSeeFence(call: Call, fence: StoredRecord): boolean {
   const { visibility, groups } = fence['properties'] as Properties
   if (visibility === 'all' || fence.owner === call.user.id) return true
-  return visibility === 'groups' && (groups ?? []).some(group => call.groups.includes(group))
+  return visibility === 'groups' && (groups ?? []).some((group) => call.groups.includes(group))
 }
 
 function ownFence(call: Call): StoredRecord {
-  const fence = findRecord(call, call.state.geofences.filter(one => canSeeFence(call, one)), 'geofence')
+  const fence = findRecord(
+    call,
+    call.state.geofences.filter((one) => canSeeFence(call, one)),
+    'geofence'
+  )
   if (fence.owner !== call.user.id) throw new Refusal(403, 'this geofence belongs to another user')
   return fence
 }

@@ -26,7 +26,9 @@ export const linkEndpoints: Endpoint[] = [
       const primary = findEntity(call, body.primary_id)
       const secondary = findAsset(call, body.secondary_id)
       if (!isVehicle(primary) && primary.device === null) throw new Refusal(400, 'the primary entity does not report')
-      const isDouble = call.state.links.some(link => link.endMs === null && link.primary === primary.id && link.secondary === secondary.id)
+      const isDouble = call.state.links.some(
+        (link) => link.endMs === null && link.primary === primary.id && link.secondary === secondary.id
+      )
       if (isDouble) call.note(`doubled effect: ${secondary.id} linked to ${primary.id} twice`)
       linkEntities(call, primary.id, secondary)
       recordEffect(call, { ...body })
@@ -36,9 +38,9 @@ export const linkEndpoints: Endpoint[] = [
   {
     id: 'ibuttons.list',
     scopes: ['assets'],
-    handle: call => {
-      const seen = new Set(call.state.assets.filter(asset => canSee(call, asset)).map(asset => asset.id))
-      return okAnswer(call.state.ibuttons.filter(fob => seen.has(fob.entity)))
+    handle: (call) => {
+      const seen = new Set(call.state.assets.filter((asset) => canSee(call, asset)).map((asset) => asset.id))
+      return okAnswer(call.state.ibuttons.filter((fob) => seen.has(fob.entity)))
     }
   },
   withBody({
@@ -47,7 +49,8 @@ export const linkEndpoints: Endpoint[] = [
     body: fobBody,
     handle: (call, body) => {
       const asset = findAsset(call, body.entity)
-      if (call.state.ibuttons.some(fob => fob.id.toUpperCase() === body.id.toUpperCase())) throw new Refusal(409, 'this iButton exists')
+      if (call.state.ibuttons.some((fob) => fob.id.toUpperCase() === body.id.toUpperCase()))
+        throw new Refusal(409, 'this iButton exists')
       call.state.ibuttons.push({ id: body.id, entity: asset.id })
       asset.ibuttons.push(body.id)
       recordEffect(call, { ...body })
@@ -60,10 +63,16 @@ export const linkEndpoints: Endpoint[] = [
     body: assetBody,
     handle: (call, body) => {
       const groups = body.groups ?? []
-      if (groups.some(group => !call.groups.includes(group))) throw new Refusal(401, 'not a group of yours')
+      if (groups.some((group) => !call.groups.includes(group))) throw new Refusal(401, 'not a group of yours')
       const fobs = body.ibuttons ?? []
-      if (fobs.some(id => call.state.ibuttons.some(fob => fob.id === id))) throw new Refusal(409, 'this iButton exists')
-      const isDouble = call.state.assets.some(asset => asset.name === body.name && asset.type === body.type && JSON.stringify(asset.info) === JSON.stringify(body.info ?? {}))
+      if (fobs.some((id) => call.state.ibuttons.some((fob) => fob.id === id)))
+        throw new Refusal(409, 'this iButton exists')
+      const isDouble = call.state.assets.some(
+        (asset) =>
+          asset.name === body.name &&
+          asset.type === body.type &&
+          JSON.stringify(asset.info) === JSON.stringify(body.info ?? {})
+      )
       if (isDouble) call.note(`doubled effect: asset ${body.name} made twice`)
       const asset: Asset = {
         id: 100 + call.state.nextId('entity'),
@@ -89,7 +98,7 @@ export const linkEndpoints: Endpoint[] = [
       const mac = (call.params['mac'] ?? '').toUpperCase().replaceAll(':', '')
       if (!/^[0-9A-F]{12}$/.test(mac)) throw misuseCall(call, 'mac is not a Bluetooth address')
       const asset = findAsset(call, body.asset_id)
-      const known = call.state.btTags.find(tag => tag.mac === mac)
+      const known = call.state.btTags.find((tag) => tag.mac === mac)
       if (known) Object.assign(known, { asset_id: asset.id, atMs: call.nowMs })
       else call.state.btTags.push({ mac, asset_id: asset.id, atMs: call.nowMs })
       recordEffect(call, { mac, asset_id: asset.id })
@@ -99,11 +108,16 @@ export const linkEndpoints: Endpoint[] = [
 ]
 
 /** Ends conflicting links: another asset of the same type on the primary, the asset on another primary. */
-export function linkEntities(call: Pick<Call, 'state' | 'nowMs'> & { user: { id: number } }, primary: number, secondary: Asset): void {
+export function linkEntities(
+  call: Pick<Call, 'state' | 'nowMs'> & { user: { id: number } },
+  primary: number,
+  secondary: Asset
+): void {
   for (const link of call.state.links) {
     if (link.endMs !== null) continue
-    const other = call.state.assets.find(asset => asset.id === link.secondary)
-    if (link.secondary === secondary.id || (link.primary === primary && other?.type === secondary.type)) link.endMs = call.nowMs
+    const other = call.state.assets.find((asset) => asset.id === link.secondary)
+    if (link.secondary === secondary.id || (link.primary === primary && other?.type === secondary.type))
+      link.endMs = call.nowMs
   }
   call.state.links.push({ primary, secondary: secondary.id, startMs: call.nowMs, endMs: null, userId: call.user.id })
 }

@@ -31,28 +31,45 @@ export function vehicleRecord(vehicle: Vehicle): JsonRecord {
 
 /** The additional fields of GET /vehicles/:id. Names and form of the history are not documented: the seed chooses them. */
 export function associationHistory(call: Call, vehicle: Vehicle): JsonRecord {
-  const links = call.state.links.filter(link => link.primary === vehicle.id)
+  const links = call.state.links.filter((link) => link.primary === vehicle.id)
   const shape = call.state.shape('association history', 3)
   const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000))
   const iso = (ms: number | null): string | null => (ms === null ? null : formatTime(ms, call.zone))
   if (shape === 0) {
     return {
-      associations: links.map(link => ({ primary_id: link.primary, secondary_id: link.secondary, start: seconds(link.startMs), end: seconds(link.endMs) })),
-      devices: vehicle.deviceHistory.map(item => ({ imei: item.imei, start: seconds(item.startMs), end: seconds(item.endMs) }))
+      associations: links.map((link) => ({
+        primary_id: link.primary,
+        secondary_id: link.secondary,
+        start: seconds(link.startMs),
+        end: seconds(link.endMs)
+      })),
+      devices: vehicle.deviceHistory.map((item) => ({
+        imei: item.imei,
+        start: seconds(item.startMs),
+        end: seconds(item.endMs)
+      }))
     }
   }
   if (shape === 1) {
     return {
       history: [
-        ...vehicle.deviceHistory.map(item => ({ device: item.imei, from: iso(item.startMs), to: iso(item.endMs) })),
-        ...links.map(link => ({ entity: link.secondary, from: iso(link.startMs), to: iso(link.endMs) }))
+        ...vehicle.deviceHistory.map((item) => ({ device: item.imei, from: iso(item.startMs), to: iso(item.endMs) })),
+        ...links.map((link) => ({ entity: link.secondary, from: iso(link.startMs), to: iso(link.endMs) }))
       ]
     }
   }
   return {
     association_history: {
-      entities: links.map(link => ({ secondary: link.secondary, associated_at: seconds(link.startMs), deassociated_at: seconds(link.endMs) })),
-      device: vehicle.deviceHistory.map(item => ({ device_id: item.imei, associated_at: seconds(item.startMs), deassociated_at: seconds(item.endMs) }))
+      entities: links.map((link) => ({
+        secondary: link.secondary,
+        associated_at: seconds(link.startMs),
+        deassociated_at: seconds(link.endMs)
+      })),
+      device: vehicle.deviceHistory.map((item) => ({
+        device_id: item.imei,
+        associated_at: seconds(item.startMs),
+        deassociated_at: seconds(item.endMs)
+      }))
     }
   }
 }
@@ -62,7 +79,7 @@ export function assetRecord(asset: Asset): JsonRecord {
 }
 
 export function deviceRecord(call: Call, device: Device): JsonRecord {
-  const vehicle = call.state.vehicles.find(candidate => candidate.device === device.imei)
+  const vehicle = call.state.vehicles.find((candidate) => candidate.device === device.imei)
   return {
     imei: device.imei,
     model: device.model,
@@ -87,24 +104,30 @@ export function groupRecord(group: Group): JsonRecord {
 /** `device:*`, `device:latest.loc network` on a vehicle. */
 export const vehicleJoins: Record<string, Join> = {
   device: (record, call) => {
-    const device = call.state.devices.find(candidate => candidate.imei === record['device'])
+    const device = call.state.devices.find((candidate) => candidate.imei === record['device'])
     return device ? deviceRecord(call, device) : null
   },
-  devices: (record, call) => call.state.devices.filter(device => device.imei === record['device']).map(device => deviceRecord(call, device)),
-  groups: (record, call) => call.state.groups.filter(group => (record['groups'] as number[]).includes(group.id)).map(groupRecord)
+  devices: (record, call) =>
+    call.state.devices.filter((device) => device.imei === record['device']).map((device) => deviceRecord(call, device)),
+  groups: (record, call) =>
+    call.state.groups.filter((group) => (record['groups'] as number[]).includes(group.id)).map(groupRecord)
 }
 
 /** `users:*`, `vehicles:*`, `devices:*`, `assets:*` on a group. */
 export const groupJoins: Record<string, Join> = {
-  users: (record, call) => call.state.users.filter(user => user.groups.includes(Number(record['id']))).map(user => userRecord(call, user)),
+  users: (record, call) =>
+    call.state.users.filter((user) => user.groups.includes(Number(record['id']))).map((user) => userRecord(call, user)),
   vehicles: (record, call) => membersOf(call, record).map(vehicleRecord),
   devices: (record, call) => {
-    const imeis = new Set(membersOf(call, record).map(vehicle => vehicle.device))
-    return call.state.devices.filter(device => imeis.has(device.imei)).map(device => deviceRecord(call, device))
+    const imeis = new Set(membersOf(call, record).map((vehicle) => vehicle.device))
+    return call.state.devices.filter((device) => imeis.has(device.imei)).map((device) => deviceRecord(call, device))
   },
-  assets: (record, call) => call.state.assets.filter(asset => asset.groups.includes(Number(record['id'])) && canSee(call, asset)).map(assetRecord)
+  assets: (record, call) =>
+    call.state.assets
+      .filter((asset) => asset.groups.includes(Number(record['id'])) && canSee(call, asset))
+      .map(assetRecord)
 }
 
 function membersOf(call: Call, record: JsonRecord): Vehicle[] {
-  return call.state.vehicles.filter(vehicle => vehicle.groups.includes(Number(record['id'])) && canSee(call, vehicle))
+  return call.state.vehicles.filter((vehicle) => vehicle.groups.includes(Number(record['id'])) && canSee(call, vehicle))
 }

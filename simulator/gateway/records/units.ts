@@ -26,7 +26,8 @@ export function readUnits(call: Call) {
   const temperature = pick('temperature', ['C', 'F'], 'C')
   const named = pick('speed', ['kph', 'mph', 'user'], '')
   const speed = named === 'user' ? (preferred('distance') === 'mile' ? 'mph' : 'kph') : named
-  const metresPerSecond = speed === 'kph' ? 1 / 3.6 : speed === 'mph' ? 0.44704 : (metresPer[distance] ?? 1) / (secondsPer[time] ?? 1)
+  const metresPerSecond =
+    speed === 'kph' ? 1 / 3.6 : speed === 'mph' ? 0.44704 : (metresPer[distance] ?? 1) / (secondsPer[time] ?? 1)
   return {
     /** As stated in the answer. */
     shown: { volume, distance, speed: speed === '' ? `${distance}/${time}` : speed, time },

@@ -12,24 +12,37 @@ import { readZip } from '../../support/readZip.ts'
 const goalMs = 2_000
 
 /** A bundle of this size, most of it photos, and the rest what was seen over time: opened, beside a bare unpacking of the same. */
-export async function benchBundle({ megabytes, rounds, say }: { megabytes: number; rounds: number; say(text: string): void }): Promise<void> {
+export async function benchBundle({
+  megabytes,
+  rounds,
+  say
+}: {
+  megabytes: number
+  rounds: number
+  say(text: string): void
+}): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-bench-'))
   try {
-    const file = await makeBundleFile(folder, { parts: [...(await bundleParts()), ...largeParts(megabytes * 1_000_000)] })
+    const file = await makeBundleFile(folder, {
+      parts: [...(await bundleParts()), ...largeParts(megabytes * 1_000_000)]
+    })
     const [opened, unpacked]: [number[], number[]] = [[], []]
     for (let round = 0; round < rounds; round += 1) {
       unpacked.push(await timed(() => Promise.resolve(readZip(fs.readFileSync(file)))))
       opened.push(
         await timed(async () => {
           const bundle = await openBundle(file, { signal: AbortSignal.timeout(60_000) })
-          if (!bundle.job || !bundle.evidence || (await bundle.entries()).length === 0) throw new Error('The bundle is not whole')
+          if (!bundle.job || !bundle.evidence || (await bundle.entries()).length === 0)
+            throw new Error('The bundle is not whole')
           await bundle.close()
         })
       )
     }
     const [openMs, unpackMs] = [median(opened), median(unpacked)]
     const sizeMb = (fs.statSync(file).size / 1_000_000).toFixed(1)
-    say(`A support bundle of ${sizeMb} MB opens, each part held against its hash: ${Math.round(openMs)} ms (goal under ${goalMs} ms); unpacked bare: ${Math.round(unpackMs)} ms; ratio ${(openMs / unpackMs).toFixed(2)}`)
+    say(
+      `A support bundle of ${sizeMb} MB opens, each part held against its hash: ${Math.round(openMs)} ms (goal under ${goalMs} ms); unpacked bare: ${Math.round(unpackMs)} ms; ratio ${(openMs / unpackMs).toFixed(2)}`
+    )
     if (openMs >= goalMs) process.exitCode = 1
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
@@ -50,7 +63,14 @@ function largeParts(bytes: number): NewPart[] {
 function* readings(bytes: number): Generator<string> {
   let written = 0
   for (let n = 0; written < bytes; n += 1) {
-    const output = { nowMs: 1_795_000_000_000 + n * 1_000, points: Array.from({ length: 40 }, (_, index) => [n * 40 + index, Math.sin(n * 40 + index), -74 - Math.random() / 100]) }
+    const output = {
+      nowMs: 1_795_000_000_000 + n * 1_000,
+      points: Array.from({ length: 40 }, (_, index) => [
+        n * 40 + index,
+        Math.sin(n * 40 + index),
+        -74 - Math.random() / 100
+      ])
+    }
     const line = `${JSON.stringify({ call: 'workspace.track', input: {}, output, readAt: '2026-11-20T16:29:58.000Z' })}\n`
     written += line.length
     yield line

@@ -61,7 +61,9 @@ async function filtering(page: Page): Promise<Frames> {
 
 /** The same rows with nothing around them: one box for each, at its place, drawn when it is in sight. */
 async function openBareList(page: Page, n: number): Promise<void> {
-  await page.setContent(`<style>body{margin:0}#box{height:500px;overflow:auto}#all{position:relative;height:${String(n * 34)}px}.row{position:absolute;left:0;right:0;height:34px;font:13px sans-serif}</style><div id="box"><div id="all"></div></div>`)
+  await page.setContent(
+    `<style>body{margin:0}#box{height:500px;overflow:auto}#all{position:relative;height:${String(n * 34)}px}.row{position:absolute;left:0;right:0;height:34px;font:13px sans-serif}</style><div id="box"><div id="all"></div></div>`
+  )
   await page.evaluate(() => {
     const [box, all] = ['box', 'all'].map((id) => document.getElementById(id)) as [HTMLElement, HTMLElement]
     box.addEventListener('scroll', () => {
@@ -88,8 +90,12 @@ export async function benchEvents({ events, rounds, say }: EventBench): Promise<
     untilMs: Date.now() - 120_000,
     n: events,
     everyMs,
-    outages: [100, 900, 5_000, 20_000].filter((at) => at < minutes - 200).map((endedMinutesAgo) => ({ endedMinutesAgo, lastedMinutes: 47 })),
-    silences: [30, 2_000, 9_000].filter((at) => at < minutes - 200).map((endedMinutesAgo) => ({ endedMinutesAgo, lastedMinutes: 40 })),
+    outages: [100, 900, 5_000, 20_000]
+      .filter((at) => at < minutes - 200)
+      .map((endedMinutesAgo) => ({ endedMinutesAgo, lastedMinutes: 47 })),
+    silences: [30, 2_000, 9_000]
+      .filter((at) => at < minutes - 200)
+      .map((endedMinutesAgo) => ({ endedMinutesAgo, lastedMinutes: 40 })),
     twiceEvery: 500
   })
   try {
@@ -99,12 +105,17 @@ export async function benchEvents({ events, rounds, say }: EventBench): Promise<
     const firstMs = performance.now() - startedMs
     await page.getByRole('button', { name: /^Last 24 hours/ }).click()
     const wholeMs = performance.now()
-    await page.getByRole('dialog', { name: 'Time' }).getByLabel('From').fill(new Date(Date.now() - (minutes + 60) * 60_000).toISOString().slice(0, 16))
+    await page
+      .getByRole('dialog', { name: 'Time' })
+      .getByLabel('From')
+      .fill(new Date(Date.now() - (minutes + 60) * 60_000).toISOString().slice(0, 16))
     await page.getByRole('button', { name: 'Show this period' }).click()
     await page.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('button', { name: 'Load again' }).waitFor({ timeout: 600_000 })
     const told = await page.getByText(/^[\d,]+ events in [\d,]+ lines/).innerText()
-    say(`first rows ${(firstMs / 1000).toFixed(1)} s after the screen was opened; ${told}; there after ${((performance.now() - wholeMs) / 1000).toFixed(1)} s`)
+    say(
+      `first rows ${(firstMs / 1000).toFixed(1)} s after the screen was opened; ${told}; there after ${((performance.now() - wholeMs) / 1000).toFixed(1)} s`
+    )
 
     const bare = await browser.newPage({ viewport: { width: 1600, height: 1000 } })
     await openBareList(bare, events)
@@ -124,11 +135,15 @@ export async function benchEvents({ events, rounds, say }: EventBench): Promise<
     for (const [name, times] of sums) {
       const share = shareBelow(times, frameMs)
       const sorted = [...times].sort((a, b) => a - b)
-      say(`${name}: ${share.toFixed(1)} % of ${String(times.length)} frames made in under 16.7 ms, goal 95${share >= 95 ? '' : '  MISSED'} (median ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)}, p95 ${(sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(1)} ms)`)
+      say(
+        `${name}: ${share.toFixed(1)} % of ${String(times.length)} frames made in under 16.7 ms, goal 95${share >= 95 ? '' : '  MISSED'} (median ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)}, p95 ${(sorted[Math.floor(sorted.length * 0.95)] ?? 0).toFixed(1)} ms)`
+      )
     }
     const ours = [...sums].filter(([name]) => !name.startsWith('a bare')).flatMap(([, times]) => times)
     const other = sums.get('a bare list of the same rows, scrolling') ?? []
-    say(`all of the explorer: ${shareBelow(ours, frameMs).toFixed(1)} % against ${shareBelow(other, frameMs).toFixed(1)} % of the bare list`)
+    say(
+      `all of the explorer: ${shareBelow(ours, frameMs).toFixed(1)} % against ${shareBelow(other, frameMs).toFixed(1)} % of the bare list`
+    )
   } finally {
     await yard.close()
     await browser.close()

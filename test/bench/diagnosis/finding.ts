@@ -34,12 +34,19 @@ export async function benchFinding({ rounds, say }: { rounds: number; say(text: 
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, times] of all) await play(name, times)
   }
-  say(`load ${os.loadavg().map((load) => load.toFixed(2)).join(' ')}; ${rounds} rounds in turn, median (worst) in ms`)
+  say(
+    `load ${os
+      .loadavg()
+      .map((load) => load.toFixed(2))
+      .join(' ')}; ${rounds} rounds in turn, median (worst) in ms`
+  )
   for (const [name, { firstLook, named, bare, terminal }] of all) {
     const ratio = median(named) / median(bare)
     // Where nothing is broken the terminal watches the lines to the end.
     const isMissed = median(named) >= goalMs || (name !== null && median(terminal) >= goalMs)
-    say(`${name ?? 'nothing broken'}: first look ${figure(firstLook)}; named ${figure(named)}, bare reading ${figure(bare)}, ratio ${ratio.toFixed(1)}; the process ${figure(terminal)} (goal for a broken link under ${goalMs} ms${isMissed ? ', MISSED' : ''})`)
+    say(
+      `${name ?? 'nothing broken'}: first look ${figure(firstLook)}; named ${figure(named)}, bare reading ${figure(bare)}, ratio ${ratio.toFixed(1)}; the process ${figure(terminal)} (goal for a broken link under ${goalMs} ms${isMissed ? ', MISSED' : ''})`
+    )
   }
 }
 
@@ -49,7 +56,11 @@ async function play(name: Told, times: Times): Promise<void> {
   try {
     const device = bench.simulation.devices[0] as SimulatedDevice
     const gateway = bench.simulation.gateway as SimulatedGateway
-    const signedIn = await bench.call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+    const signedIn = await bench.call('gateway.signIn', {
+      url: gateway.url,
+      user: gateway.user,
+      password: gateway.password
+    })
     if (signedIn.kind !== 'signedIn') throw new Error(signedIn.kind)
     // It has reported for a while before anything breaks.
     while (gateway.state.events.filter(({ imei }) => String(imei) === device.imei).length < 3) await rest(100)
@@ -61,7 +72,8 @@ async function play(name: Told, times: Times): Promise<void> {
     let seen = await bench.core.diagnosis.look(subject)
     times.firstLook.push(performance.now() - startedMs)
     while (!isNamed(seen, link)) {
-      if (performance.now() - startedMs > mostMs) throw new Error(`${name ?? 'clean'}: ${seen.brokenAt ?? 'nothing'} is named`)
+      if (performance.now() - startedMs > mostMs)
+        throw new Error(`${name ?? 'clean'}: ${seen.brokenAt ?? 'nothing'} is named`)
       await rest(seen.nextInMs)
       seen = await bench.core.diagnosis.look(subject)
     }
@@ -70,10 +82,14 @@ async function play(name: Told, times: Times): Promise<void> {
     const env = { FITTER_DEVICE_USER: device.user, FITTER_DEVICE_PASSWORD: device.password }
     times.terminal.push(
       await timed(async () => {
-        const { json, stderr } = await startFitter(['diagnose', `${device.host}:${device.port}`, '--json', '--data', dataFolder], { env }).ended
+        const { json, stderr } = await startFitter(
+          ['diagnose', `${device.host}:${device.port}`, '--json', '--data', dataFolder],
+          { env }
+        ).ended
         const { brokenAt } = json<Diagnosis>()
         // Without a gateway nobody can tell whether the APN is right.
-        if (brokenAt !== link && name !== 'wrongApn') throw new Error(`${name ?? 'clean'}: the terminal names ${brokenAt ?? 'nothing'}\n${stderr}`)
+        if (brokenAt !== link && name !== 'wrongApn')
+          throw new Error(`${name ?? 'clean'}: the terminal names ${brokenAt ?? 'nothing'}\n${stderr}`)
       })
     )
   } finally {
@@ -89,8 +105,13 @@ function isNamed({ brokenAt, chain, isWhole }: Diagnosis, link: string | null): 
 
 /** The same areas of the device, each once, one after the other. */
 async function readBare({ host, port, imei, user, password }: SimulatedDevice): Promise<void> {
-  const client = createDeviceClient({ address: `${host}:${port}`, imei, credentials: () => Promise.resolve({ user, password }) })
-  for (const operation of deviceOperations) await readLive(client, operation, { signal: AbortSignal.timeout(10_000), timeoutMs: 5_000 })
+  const client = createDeviceClient({
+    address: `${host}:${port}`,
+    imei,
+    credentials: () => Promise.resolve({ user, password })
+  })
+  for (const operation of deviceOperations)
+    await readLive(client, operation, { signal: AbortSignal.timeout(10_000), timeoutMs: 5_000 })
 }
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

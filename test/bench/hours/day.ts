@@ -32,17 +32,26 @@ function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): { 
 
 /** What objects use. What the engine compiles, and compiles again after hours of the same work, is in spaces of its own. */
 function objectsKb(): number {
-  return getHeapSpaceStatistics().filter(({ space_name: name }) => /^(new|old|large_object|new_large_object)(_space)?$/.test(name)).reduce((sum, { space_used_size: bytes }) => sum + bytes / 1_000, 0)
+  return getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => /^(new|old|large_object|new_large_object)(_space)?$/.test(name))
+    .reduce((sum, { space_used_size: bytes }) => sum + bytes / 1_000, 0)
 }
 
 test('a day of jobs', async () => {
-  const bench = openVirtualJob([standardStep('identity'), standardStep('position'), standardStep('network'), standardStep('sign-off')])
+  const bench = openVirtualJob([
+    standardStep('identity'),
+    standardStep('position'),
+    standardStep('network'),
+    standardStep('sign-off')
+  ])
   bench.answers = { imei: { value: virtualImei }, signOff: { value: 'T' } }
   const samples: Sample[] = []
   const beganMs = Date.now()
   for (let number = 0; Date.now() - beganMs < hours * 3_600_000; number++) {
     const startedMs = Date.now()
-    Object.assign(bench, { id: bench.jobs.create({ templateId: 'some-steps', device, vehicleText: 'Truck 1', customer: '' }) })
+    Object.assign(bench, {
+      id: bench.jobs.create({ templateId: 'some-steps', device, vehicleText: 'Truck 1', customer: '' })
+    })
     await bench.connect()
     for (const step of ['identity', 'position', 'network']) await bench.run(step)
     // The person works at the vehicle meanwhile, and the lines are read.
@@ -69,7 +78,9 @@ test('a day of jobs', async () => {
     const { perHour, noise } = slopeOf(samples, (sample) => sample[name])
     const [first, last] = [samples[0]?.[name] ?? 0, samples.at(-1)?.[name] ?? 0]
     const isFlat = perHour <= Math.max(noise, flatShare * first)
-    process.stdout.write(`${name.padEnd(10)} ${first.toFixed(0)} to ${last.toFixed(0)}: ${perHour.toFixed(2)} an hour, noise ${noise.toFixed(2)}${isFlat ? '' : '  MISSED'}\n`)
+    process.stdout.write(
+      `${name.padEnd(10)} ${first.toFixed(0)} to ${last.toFixed(0)}: ${perHour.toFixed(2)} an hour, noise ${noise.toFixed(2)}${isFlat ? '' : '  MISSED'}\n`
+    )
     expect.soft(isFlat, `${name} is flat`).toBe(true)
   }
   await bench.close()

@@ -31,7 +31,9 @@ export async function fillLog({ jobs }: { jobs: number }): Promise<FilledLog> {
   await raiseSchema(owner)
   const teamId = await makeTeam(owner, 'Bench')
   const { login, password } = await inviteLaptop(owner, { team: 'Bench', name: 'Laptop 1', mayWrite: true })
-  const { rows } = await owner.query<{ id: string; month: string }>("select id, date_trunc('month', now())::date::text as month from fitter.laptop")
+  const { rows } = await owner.query<{ id: string; month: string }>(
+    "select id, date_trunc('month', now())::date::text as month from fitter.laptop"
+  )
   const [own] = rows
   await owner.query('select fitter.keep_month($1::date)', [own?.month])
   for (let first = 0; first < jobs; first += 5_000) {
@@ -50,7 +52,12 @@ export async function fillLog({ jobs }: { jobs: number }): Promise<FilledLog> {
     )
   }
   await owner.query('vacuum analyze')
-  const longJob = await pushLongJob({ team: 'Bench', name: 'Laptop 1', server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password })
+  const longJob = await pushLongJob({
+    team: 'Bench',
+    name: 'Laptop 1',
+    server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+    password
+  })
   const laptop = await server.connect({ ...server.owner, user: login, password })
   return {
     server,
@@ -70,17 +77,50 @@ export async function fillLog({ jobs }: { jobs: number }): Promise<FilledLog> {
 function rowOf(number: number): { id: string } & Record<string, unknown> {
   const job = madeUpJob(number)
   const { id, kind, state, template, device, vehicle, customer, technician, createdAt } = job
-  return { id, kind, state, template: template.id, imei: device.imei, model: device.model, vehicle: vehicle?.name ?? '', customer, technician, madeAt: createdAt, shown: job, words: wordsOf(job) }
+  return {
+    id,
+    kind,
+    state,
+    template: template.id,
+    imei: device.imei,
+    model: device.model,
+    vehicle: vehicle?.name ?? '',
+    customer,
+    technician,
+    madeAt: createdAt,
+    shown: job,
+    words: wordsOf(job)
+  }
 }
 
 async function pushLongJob(joining: Parameters<ReturnType<typeof createTeam>['join']>[0]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-team-'))
-  const core = createCore({ dataFolder: folder, resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, reportFault: (fault) => process.stderr.write(`${String(fault)}\n`) })
-  const id = core.jobs.create({ templateId: 'standard-installation', device: { imei: '356938035643809', model: 'ft4', address: '192.168.1.20:80' }, vehicleText: 'Truck 1', customer: 'Customer One' })
+  const core = createCore({
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    inMemorySecrets: true,
+    reportFault: (fault) => process.stderr.write(`${String(fault)}\n`)
+  })
+  const id = core.jobs.create({
+    templateId: 'standard-installation',
+    device: { imei: '356938035643809', model: 'ft4', address: '192.168.1.20:80' },
+    vehicleText: 'Truck 1',
+    customer: 'Customer One'
+  })
   await core.stop()
   const store = openStore(folder)
-  const data = { attempt: 1, witness: 'device', what: { id: 'plain.text', values: { text: `A reading ${'x'.repeat(250)}` } }, raw: { voltage: 12.4 }, thresholds: null }
-  store.jobs.append(id, Array.from({ length: 299 }, () => ({ type: 'evidence', stepId: 'ignition', data, at: '2026-03-01T10:00:00.000Z' })), () => summaryOf(id))
+  const data = {
+    attempt: 1,
+    witness: 'device',
+    what: { id: 'plain.text', values: { text: `A reading ${'x'.repeat(250)}` } },
+    raw: { voltage: 12.4 },
+    thresholds: null
+  }
+  store.jobs.append(
+    id,
+    Array.from({ length: 299 }, () => ({ type: 'evidence', stepId: 'ignition', data, at: '2026-03-01T10:00:00.000Z' })),
+    () => summaryOf(id)
+  )
   const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })
   await team.join(joining)
   await team.push(new AbortController().signal)

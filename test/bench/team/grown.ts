@@ -22,18 +22,35 @@ try {
   await makeTeam(owner, 'Bench')
   const { login, password } = await inviteLaptop(owner, { team: 'Bench', name: 'Laptop 1', mayWrite: true })
   const file = join(folder, 'join.json')
-  writeFileSync(file, writeJoinFile({ team: 'Bench', name: 'Laptop 1', server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }))
+  writeFileSync(
+    file,
+    writeJoinFile({
+      team: 'Bench',
+      name: 'Laptop 1',
+      server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+      password
+    })
+  )
   for (const words of [['join', file], ['push'], ['push']]) {
     const started = performance.now()
-    const running = startFitter(['team', ...words, '--data', data, '--json'], { env: { HOME: folder, FITTER_TEAM_PASSWORD: password } })
+    const running = startFitter(['team', ...words, '--data', data, '--json'], {
+      env: { HOME: folder, FITTER_TEAM_PASSWORD: password }
+    })
     const memory: number[] = []
     const timer = setInterval(() => memory.push(memoryOf(running.pid)), 250)
     const { code, stdout } = await running.ended
     clearInterval(timer)
-    const [early, late] = [memory.slice(0, Math.ceil(memory.length / 2)), memory.slice(Math.ceil(memory.length / 2))].map((part) => Math.max(0, ...part))
-    process.stdout.write(`team ${words[0] ?? ''} of ${String(jobs)} jobs: ${((performance.now() - started) / 1000).toFixed(1)} s, exit ${String(code)}, at most ${String(early)} MB in the first half and ${String(late)} MB in the second; ${stdout.slice(0, 120).trim()}\n`)
+    const [early, late] = [
+      memory.slice(0, Math.ceil(memory.length / 2)),
+      memory.slice(Math.ceil(memory.length / 2))
+    ].map((part) => Math.max(0, ...part))
+    process.stdout.write(
+      `team ${words[0] ?? ''} of ${String(jobs)} jobs: ${((performance.now() - started) / 1000).toFixed(1)} s, exit ${String(code)}, at most ${String(early)} MB in the first half and ${String(late)} MB in the second; ${stdout.slice(0, 120).trim()}\n`
+    )
   }
-  const { rows } = await owner.query<{ jobs: string; entries: string }>('select (select count(*) from fitter.job) as jobs, (select count(*) from fitter.entry) as entries')
+  const { rows } = await owner.query<{ jobs: string; entries: string }>(
+    'select (select count(*) from fitter.job) as jobs, (select count(*) from fitter.entry) as entries'
+  )
   process.stdout.write(`there: ${rows[0]?.jobs ?? ''} jobs, ${rows[0]?.entries ?? ''} entries\n`)
   await owner.end()
 } finally {
@@ -44,7 +61,9 @@ try {
 /** In megabytes; 0 where the system does not tell. */
 function memoryOf(pid: number): number {
   try {
-    return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+    return Math.round(
+      Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    )
   } catch {
     return 0
   }

@@ -26,8 +26,20 @@ try {
   await raiseSchema(owner)
   await makeTeam(owner, 'Bench')
   const { login, password } = await inviteLaptop(owner, { team: 'Bench', name: 'Laptop 1', mayWrite: true })
-  const given: JoiningChild = { folder, joining: { team: 'Bench', name: 'Laptop 1', password, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null } } }
-  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'joiningChild.ts'), JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const given: JoiningChild = {
+    folder,
+    joining: {
+      team: 'Bench',
+      name: 'Laptop 1',
+      password,
+      server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }
+    }
+  }
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, 'joiningChild.ts'), JSON.stringify(given)],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
   const ended = once(child, 'exit')
   for await (const line of createInterface({ input: child.stdout })) say(line)
   const [code] = await ended
@@ -35,15 +47,23 @@ try {
   const { rows } = await owner.query<{ jobs: number; entries: number; steps: number; bytes: string }>(
     "select (select count(*)::int from fitter.job) as jobs, (select count(*)::int from fitter.entry) as entries, (select sum(pg_total_relation_size(c.oid)) from pg_class c where c.relnamespace = 'fitter'::regnamespace and c.relkind = 'r') as bytes"
   )
-  say(`there: ${String(rows[0]?.jobs ?? 0)} jobs, ${String(rows[0]?.entries ?? 0)} entries, ${(Number(rows[0]?.bytes ?? 0) / 1e6).toFixed(0)} MB`)
+  say(
+    `there: ${String(rows[0]?.jobs ?? 0)} jobs, ${String(rows[0]?.entries ?? 0)} entries, ${(Number(rows[0]?.bytes ?? 0) / 1e6).toFixed(0)} MB`
+  )
   await owner.query('create schema bare')
-  await owner.query('create table bare.entry (like fitter.entry including defaults, primary key (month, team_id, job_id, seq))')
+  await owner.query(
+    'create table bare.entry (like fitter.entry including defaults, primary key (month, team_id, job_id, seq))'
+  )
   const startedMs = performance.now()
   const ids = (await owner.query<{ id: string }>('select id from fitter.job order by id')).rows.map(({ id }) => id)
   for (let first = 0; first < ids.length; first += 250) {
-    await owner.query('insert into bare.entry select * from fitter.entry where job_id = any ($1)', [ids.slice(first, first + 250)])
+    await owner.query('insert into bare.entry select * from fitter.entry where job_id = any ($1)', [
+      ids.slice(first, first + 250)
+    ])
   }
-  say(`the same entries copied bare on the server, 2,000 rows in a statement: ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+  say(
+    `the same entries copied bare on the server, 2,000 rows in a statement: ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`
+  )
   await owner.end()
 } finally {
   await server.remove()

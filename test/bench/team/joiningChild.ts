@@ -21,7 +21,9 @@ const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })
 await team.join(joining)
 startedMs = performance.now()
 const all = team.status().waiting
-say(`${String(all)} jobs wait, counted in ${(performance.now() - startedMs).toFixed(0)} ms; memory ${megabytes(process.memoryUsage().rss)}`)
+say(
+  `${String(all)} jobs wait, counted in ${(performance.now() - startedMs).toFixed(0)} ms; memory ${megabytes(process.memoryUsage().rss)}`
+)
 
 let mostBytes = 0
 let slowestMs = 0
@@ -45,18 +47,28 @@ const pushed = await team.push(new AbortController().signal, ({ jobs, entries })
   }
   if (workedAtMs === 0 && waits.length < 100) {
     workedAtMs = nowMs
-    store.jobs.append(oldest, [{ type: 'evidence', stepId: 'ignition', data: { text: 'now' }, at: new Date().toISOString() }], () => store.teamPush.summary(oldest) ?? summaryOf(oldest))
+    store.jobs.append(
+      oldest,
+      [{ type: 'evidence', stepId: 'ignition', data: { text: 'now' }, at: new Date().toISOString() }],
+      () => store.teamPush.summary(oldest) ?? summaryOf(oldest)
+    )
   }
   if (jobs >= nextAt) {
     nextAt += 10_000
-    say(`  ${seconds(nowMs - startedMs)}: ${String(jobs)} jobs, ${String(entries)} entries, memory ${megabytes(process.memoryUsage().rss)}`)
+    say(
+      `  ${seconds(nowMs - startedMs)}: ${String(jobs)} jobs, ${String(entries)} entries, memory ${megabytes(process.memoryUsage().rss)}`
+    )
   }
 })
 const spentMs = performance.now() - startedMs
 const used = process.cpuUsage(cpu)
 waits.sort((a, b) => a - b)
-say(`pushed ${String(pushed.jobs)} jobs, ${String(pushed.entries)} entries in ${seconds(spentMs)}, ${String(pushed.stopped)} stopped; own time of a core ${seconds((used.user + used.system) / 1_000)}, memory at most ${megabytes(mostBytes)}`)
-say(`an entry of a job that is worked on meanwhile is there after: median ${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(0)} ms, p95 ${(waits[Math.floor(waits.length * 0.95)] ?? 0).toFixed(0)} ms, most ${(waits.at(-1) ?? 0).toFixed(0)} ms of ${String(waits.length)}; one call took at most ${slowestMs.toFixed(0)} ms`)
+say(
+  `pushed ${String(pushed.jobs)} jobs, ${String(pushed.entries)} entries in ${seconds(spentMs)}, ${String(pushed.stopped)} stopped; own time of a core ${seconds((used.user + used.system) / 1_000)}, memory at most ${megabytes(mostBytes)}`
+)
+say(
+  `an entry of a job that is worked on meanwhile is there after: median ${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(0)} ms, p95 ${(waits[Math.floor(waits.length * 0.95)] ?? 0).toFixed(0)} ms, most ${(waits.at(-1) ?? 0).toFixed(0)} ms of ${String(waits.length)}; one call took at most ${slowestMs.toFixed(0)} ms`
+)
 await team.close()
 store.close()
 

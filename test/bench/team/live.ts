@@ -38,9 +38,20 @@ function makeOpenJobs(data: string): void {
   const store = openStore(data)
   for (let n = 0; n < rounds; n++) {
     const at = new Date().toISOString()
-    const created = newEntry('jobCreated', null, { template, profile, device: { imei: String(350_000_000_000_000 + n), model: 'ft4', address: '127.0.0.1:9' }, vehicleText: '', customer: 'Customer One', technician: 'Technician One' })
+    const created = newEntry('jobCreated', null, {
+      template,
+      profile,
+      device: { imei: String(350_000_000_000_000 + n), model: 'ft4', address: '127.0.0.1:9' },
+      vehicleText: '',
+      customer: 'Customer One',
+      technician: 'Technician One'
+    })
     const vehicle = newEntry('vehicleChosen', null, { id: n + 1, name: `Unit ${String(n).padStart(4, '0')}` })
-    store.jobs.append(jobId(n), [created, vehicle].map((entry) => ({ ...entry, at })), (added) => summariseJob(readJob(jobId(n), added)))
+    store.jobs.append(
+      jobId(n),
+      [created, vehicle].map((entry) => ({ ...entry, at })),
+      (added) => summariseJob(readJob(jobId(n), added))
+    )
   }
   store.close()
 }
@@ -52,7 +63,16 @@ async function joined(name: string, isFilled: boolean): Promise<string> {
   const data = join(folder, name)
   if (isFilled) makeOpenJobs(data)
   const invitation = join(folder, `${name}.json`)
-  writeFileSync(invitation, writeJoinFile({ team: 'Bench', name, server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null }, password }), { mode: 0o600 })
+  writeFileSync(
+    invitation,
+    writeJoinFile({
+      team: 'Bench',
+      name,
+      server: { host: '127.0.0.1', port: server.port, database: 'postgres', user: login, authority: null },
+      password
+    }),
+    { mode: 0o600 }
+  )
   const env = { HOME: folder, FITTER_TEAM_PASSWORD: password }
   const done = await fitter(['team', 'join', invitation, '--data', data, '--json'], { env })
   if (done.code !== 0) throw new Error(`${name} did not join: ${done.stderr}${done.stdout}`)
@@ -63,7 +83,9 @@ async function joined(name: string, isFilled: boolean): Promise<string> {
 }
 
 async function until(page: Page, name: 'drawn' | 'told', id: string): Promise<number> {
-  return (await page.waitForFunction(([which, key]) => window[which][key], [name, id] as const, { timeout: 60_000 })).jsonValue() as Promise<number>
+  return (
+    await page.waitForFunction(([which, key]) => window[which][key], [name, id] as const, { timeout: 60_000 })
+  ).jsonValue() as Promise<number>
 }
 
 /** The least that could be done: a row is kept and told, and a connection that listens hears of it. */
@@ -72,7 +94,9 @@ async function bareMs(): Promise<number> {
   await listener.query('listen bare')
   const heard = new Promise<void>((resolve) => listener.once('notification', () => resolve()))
   const started = performance.now()
-  await writer.query("with one as (insert into bare_entry values (repeat('x', 2000)) returning 1) select pg_notify('bare', '') from one")
+  await writer.query(
+    "with one as (insert into bare_entry values (repeat('x', 2000)) returning 1) select pg_notify('bare', '') from one"
+  )
   await heard
   const tookMs = performance.now() - started
   await Promise.all([writer.end(), listener.end()])
@@ -86,8 +110,15 @@ try {
   await owner.query('create table bare_entry (text text)')
   await owner.end()
   const [fromUrl, toUrl] = [await joined('from', true), await joined('to', false)]
-  const browser = await chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'], timeout: 120_000 })
-  const [from, to] = [await (await browser.newContext()).newPage(), await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()]
+  const browser = await chromium.launch({
+    executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+    timeout: 120_000
+  })
+  const [from, to] = [
+    await (await browser.newContext()).newPage(),
+    await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  ]
   await from.goto(fromUrl)
   await from.locator('main h1').first().waitFor()
   await to.goto(toUrl)
@@ -98,7 +129,8 @@ try {
     window.told = {}
     window.drawn = {}
     window.fitter.subscribe((name, payload) => {
-      if (name === 'team.news') for (const id of (payload as { jobIds: string[] | null }).jobIds ?? []) window.told[id] ??= Date.now()
+      if (name === 'team.news')
+        for (const id of (payload as { jobIds: string[] | null }).jobIds ?? []) window.told[id] ??= Date.now()
     })
   })
   await to.waitForFunction(async () => {
@@ -108,18 +140,24 @@ try {
   const [told, drawn, bare]: number[][] = [[], [], []]
   for (let n = rounds - 1; n >= 0; n--) {
     const [id, unit] = [jobId(n), `Unit ${String(n).padStart(4, '0')}`]
-    const isShown = await to.evaluate(([key, name]) => {
-      const rowOf = () => [...document.querySelectorAll<HTMLElement>('[role="grid"] [role="row"]')].find((row) => row.innerText.includes(name))
-      const before = rowOf()?.innerText
-      if (before === undefined) return false
-      const look = () => {
-        const present = rowOf()?.innerText
-        if (present === before) return void requestAnimationFrame(look)
-        window.drawn[key] = Date.now()
-      }
-      look()
-      return true
-    }, [id, unit] as const)
+    const isShown = await to.evaluate(
+      ([key, name]) => {
+        const rowOf = () =>
+          [...document.querySelectorAll<HTMLElement>('[role="grid"] [role="row"]')].find((row) =>
+            row.innerText.includes(name)
+          )
+        const before = rowOf()?.innerText
+        if (before === undefined) return false
+        const look = () => {
+          const present = rowOf()?.innerText
+          if (present === before) return void requestAnimationFrame(look)
+          window.drawn[key] = Date.now()
+        }
+        look()
+        return true
+      },
+      [id, unit] as const
+    )
     if (!isShown) continue
     const writtenAt = await from.evaluate(async (key) => {
       const at = Date.now()
@@ -133,7 +171,9 @@ try {
   }
   const line = (name: string, times: number[], goal?: number) => {
     const { medianMs, p95Ms } = summariseMs(times)
-    say(`${name.padEnd(52)} ${medianMs.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} of ${String(times.length)}${goal === undefined ? '' : `, goal ${String(goal)}${p95Ms < goal ? '' : '  MISSED'}`}`)
+    say(
+      `${name.padEnd(52)} ${medianMs.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} of ${String(times.length)}${goal === undefined ? '' : `, goal ${String(goal)}${p95Ms < goal ? '' : '  MISSED'}`}`
+    )
   }
   line('step on one laptop -> told to the window of another', told!)
   line('step on one laptop -> drawn on the screen of another', drawn!, goalMs)

@@ -22,7 +22,10 @@ async function heapMb(session: CDPSession): Promise<number> {
 /** Ten charts at 10 Hz with 24 h of history and a map with 5,000 places, against the same page without them. */
 export async function benchCharts({ heapMinutes, framesSeconds, rounds, say }: ChartBench): Promise<void> {
   const served = await serveChartPage()
-  const browser = await chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const browser = await chromium.launch({
+    executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox']
+  })
   try {
     const open = async (query: string): Promise<Page> => {
       const page = await browser.newPage({ viewport: { width: 1600, height: 1000 } })
@@ -36,7 +39,10 @@ export async function benchCharts({ heapMinutes, framesSeconds, rounds, say }: C
     const ours: Frames = { apartMs: [], workMs: [] }
     const other: Frames = { apartMs: [], workMs: [] }
     for (let round = 0; round < rounds; round += 1) {
-      for (const [page, frames] of [[busy, ours], [idle, other]] as const) {
+      for (const [page, frames] of [
+        [busy, ours],
+        [idle, other]
+      ] as const) {
         await page.bringToFront()
         const counted = await countFrames(page, framesSeconds)
         frames.apartMs.push(...counted.apartMs)
@@ -46,7 +52,9 @@ export async function benchCharts({ heapMinutes, framesSeconds, rounds, say }: C
     const tell = (name: string, { apartMs, workMs }: Frames): void => {
       const { medianMs, p95Ms } = summariseMs(workMs)
       const share = shareBelow(workMs, frameMs)
-      say(`${name}: ${share.toFixed(1)} % of ${String(workMs.length)} frames made in under 16.7 ms, goal 95${share >= 95 ? '' : '  MISSED'} (median ${medianMs.toFixed(1)}, p95 ${p95Ms.toFixed(1)}); ${shareBelow(apartMs, frameMs * 1.5).toFixed(1)} % came with the next tick of the screen`)
+      say(
+        `${name}: ${share.toFixed(1)} % of ${String(workMs.length)} frames made in under 16.7 ms, goal 95${share >= 95 ? '' : '  MISSED'} (median ${medianMs.toFixed(1)}, p95 ${p95Ms.toFixed(1)}); ${shareBelow(apartMs, frameMs * 1.5).toFixed(1)} % came with the next tick of the screen`
+      )
     }
     tell('10 charts at 10 Hz, 24 h each, 5,000 places', ours)
     tell('the same page without them', other)
@@ -62,7 +70,9 @@ export async function benchCharts({ heapMinutes, framesSeconds, rounds, say }: C
     const third = Math.ceil(heap.length / 3)
     const mean = (part: number[]) => part.reduce((sum, value) => sum + value, 0) / part.length
     const grown = mean(heap.slice(-third)) - mean(heap.slice(0, third))
-    say(`heap over ${String(heapMinutes)} min: ${heap.map((mb) => mb.toFixed(1)).join(' ')} MB; the last third ${grown >= 0 ? '+' : ''}${grown.toFixed(2)} MB against the first, goal flat`)
+    say(
+      `heap over ${String(heapMinutes)} min: ${heap.map((mb) => mb.toFixed(1)).join(' ')} MB; the last third ${grown >= 0 ? '+' : ''}${grown.toFixed(2)} MB against the first, goal flat`
+    )
   } finally {
     await browser.close()
     await served.close()

@@ -32,4 +32,5 @@ export function countFrames(page: Page, seconds: number): Promise<Frames> {
   )
 }
 
-export const shareBelow = (times: readonly number[], limitMs: number): number => (100 * times.filter((ms) => ms < limitMs).length) / times.length
+export const shareBelow = (times: readonly number[], limitMs: number): number =>
+  (100 * times.filter((ms) => ms < limitMs).length) / times.length

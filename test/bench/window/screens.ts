@@ -32,7 +32,11 @@ async function countFrames(page: Page): Promise<number[]> {
 const barePages = createServer((request, response) => {
   const isScript = request.url === '/page.js'
   response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html', 'Cache-Control': 'no-store' })
-  response.end(isScript ? "document.querySelector('main').innerHTML = '<h1>x</h1>'" : '<!doctype html><script type="module" src="/page.js"></script><main></main>')
+  response.end(
+    isScript
+      ? "document.querySelector('main').innerHTML = '<h1>x</h1>'"
+      : '<!doctype html><script type="module" src="/page.js"></script><main></main>'
+  )
 })
 
 async function openPage(page: Page, url: string): Promise<void> {
@@ -49,7 +53,9 @@ async function sayFirstLoad(page: Page, url: string, say: (text: string) => void
   const kB = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`
   const sum = scripts.reduce((total, { gzipBytes }) => total + gzipBytes, 0)
   const libraries = scripts.flatMap(({ holds }) => holds)
-  say(`first JavaScript: ${kB(sum)} gzip, goal 200 kB${sum <= 200_000 ? '' : '  MISSED'}: ${scripts.map(({ name, gzipBytes }) => `${name} ${kB(gzipBytes)}`).join(', ')}; ${libraries.length === 0 ? 'no charts, maps or barcodes in it' : `with ${libraries.join(', ')}  MISSED`}`)
+  say(
+    `first JavaScript: ${kB(sum)} gzip, goal 200 kB${sum <= 200_000 ? '' : '  MISSED'}: ${scripts.map(({ name, gzipBytes }) => `${name} ${kB(gzipBytes)}`).join(', ')}; ${libraries.length === 0 ? 'no charts, maps or barcodes in it' : `with ${libraries.join(', ')}  MISSED`}`
+  )
 }
 
 export interface ScreensBench {
@@ -75,7 +81,10 @@ export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise
     serving = startFitter(['serve', '--json', '--data', join(folder, 'data')], { env: { HOME: folder } })
     await serving.saw('"url"', 180_000)
     const entry = /"url":"([^"]+)"/.exec(serving.output())?.[1] ?? ''
-    const browser = await chromium.launch({ executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+    const browser = await chromium.launch({
+      executablePath: process.env['FITTER_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox']
+    })
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     const bare = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await openPage(page, entry)
@@ -83,7 +92,15 @@ export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise
     // The key is spent; from here on the page's own address is opened, as a reload does.
     const url = new URL(page.url()).origin
     await sayFirstLoad(page, url, say)
-    sayRatio('first usable screen, against a bare page', await alternate(rounds, () => openPage(page, url), () => openPage(bare, bareUrl)), 1.25)
+    sayRatio(
+      'first usable screen, against a bare page',
+      await alternate(
+        rounds,
+        () => openPage(page, url),
+        () => openPage(bare, bareUrl)
+      ),
+      1.25
+    )
     const opened: number[] = []
     for (let round = 0; round < rounds; round++) {
       await page.evaluate(() => (location.hash = '#/start'))
@@ -93,7 +110,9 @@ export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise
       await page.locator('[role="rowgroup"] [role="row"]').first().waitFor()
       opened.push(performance.now() - started)
     }
-    say(`Jobs screen usable: ${summariseMs(opened).medianMs.toFixed(0)} ms, the first time ${(opened[0] ?? 0).toFixed(0)}, goal 300`)
+    say(
+      `Jobs screen usable: ${summariseMs(opened).medianMs.toFixed(0)} ms, the first time ${(opened[0] ?? 0).toFixed(0)}, goal 300`
+    )
     say(`it says: ${await page.locator('main [role="status"]').first().innerText()}`)
     await bare.bringToFront()
     const idle = summariseMs(await countFrames(bare))
@@ -112,7 +131,9 @@ export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise
     const nodes = await page.evaluate(() => document.querySelectorAll('*').length)
     await session.send('HeapProfiler.collectGarbage')
     const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number }
-    say(`scrolled: p95 of a frame ${frames.p95Ms.toFixed(1)} ms (a page that does nothing ${idle.p95Ms.toFixed(1)}), goal 16.7, of it our own script, style and layout ${perFrameMs.toFixed(1)} ms on average; ${nodes} elements, goal 3000; heap ${(usedSize / 1e6).toFixed(1)} MB, goal 60`)
+    say(
+      `scrolled: p95 of a frame ${frames.p95Ms.toFixed(1)} ms (a page that does nothing ${idle.p95Ms.toFixed(1)}), goal 16.7, of it our own script, style and layout ${perFrameMs.toFixed(1)} ms on average; ${nodes} elements, goal 3000; heap ${(usedSize / 1e6).toFixed(1)} MB, goal 60`
+    )
     await browser.close()
   } finally {
     barePages.close()

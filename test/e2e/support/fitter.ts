@@ -10,7 +10,13 @@ import type { WorkplaceOptions } from '../../../main/app/openedWorkplace.ts'
 import { openWorkplace } from '../../../main/app/workplace.ts'
 import type { Workplace } from '../../../preload/contract/app/app.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
-import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../../simulator/simulation.ts'
+import {
+  startSimulation,
+  type SimulatedDevice,
+  type SimulatedGateway,
+  type Simulation,
+  type SimulationOptions
+} from '../../../simulator/simulation.ts'
 import { endFirstRun } from '../../support/usedFolder.ts'
 import { expectOwnNetwork } from './ownNetwork.ts'
 import { watchPage } from './watchPage.ts'
@@ -69,7 +75,10 @@ export const test = base.extend<FrontEnd & Fixtures>({
   openFitter: async ({ frontEnd, context, dataFolder, misbehaviour }, use) => {
     const stops: (() => Promise<void>)[] = []
     await use(async (start = 'real', updates) => {
-      const opened = frontEnd === 'electron' ? await openInElectron(dataFolder, start) : await openInBrowser(context, { dataFolder, start, misbehaviour, updates })
+      const opened =
+        frontEnd === 'electron'
+          ? await openInElectron(dataFolder, start)
+          : await openInBrowser(context, { dataFolder, start, misbehaviour, updates })
       stops.push(opened.stop)
       return opened
     })
@@ -91,7 +100,13 @@ export const test = base.extend<FrontEnd & Fixtures>({
 })
 
 async function startYard(options: SimulationOptions = {}): Promise<Yard> {
-  const simulation = await startSimulation({ mdns: true, gateway: true, story: 'parked', reportEveryMs: 1_000, ...options })
+  const simulation = await startSimulation({
+    mdns: true,
+    gateway: true,
+    story: 'parked',
+    reportEveryMs: 1_000,
+    ...options
+  })
   const [device] = simulation.devices
   const { gateway } = simulation
   if (!device || !gateway) throw new Error('The simulation started without a device or a gateway.')
@@ -99,7 +114,15 @@ async function startYard(options: SimulationOptions = {}): Promise<Yard> {
   return Object.assign(simulation, { gateway, device, plate: String(vehicle?.info.license_plate ?? '') })
 }
 
-async function openInBrowser(context: BrowserContext, { dataFolder, start, misbehaviour, updates }: { dataFolder: string; start: Workplace; misbehaviour: string[]; updates: WorkplaceOptions['updates'] }) {
+async function openInBrowser(
+  context: BrowserContext,
+  {
+    dataFolder,
+    start,
+    misbehaviour,
+    updates
+  }: { dataFolder: string; start: Workplace; misbehaviour: string[]; updates: WorkplaceOptions['updates'] }
+) {
   const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder,
@@ -107,7 +130,9 @@ async function openInBrowser(context: BrowserContext, { dataFolder, start, misbe
     start,
     updates,
     // A phone nearby is a page on this computer.
-    phoneInterfaces: () => ({ wlan0: [{ address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', mac: '', internal: false, cidr: null }] }),
+    phoneInterfaces: () => ({
+      wlan0: [{ address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', mac: '', internal: false, cidr: null }]
+    }),
     openPage: () => Promise.reject(new Error('A test opens nothing outside.'))
   })
   const server = await startBrowserHost({ host, rendererFolder: join(projectFolder, 'out', 'renderer') })
@@ -146,7 +171,11 @@ async function openInElectron(dataFolder: string, start: Workplace) {
 }
 
 /** Calls the core through the page's own bridge, for what a test needs but is not about. */
-export async function callCore<Name extends CallName>(page: Page, name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+export async function callCore<Name extends CallName>(
+  page: Page,
+  name: Name,
+  input: CallInput<Name>
+): Promise<CallOutput<Name>> {
   const result = await page.evaluate(
     ({ name, text }) => window.fitter?.call(name as CallName, JSON.parse(text) as CallInput<CallName>),
     { name, text: JSON.stringify(input) }

@@ -23,7 +23,10 @@ const mostStops = 120
 async function readStop(page: Page, cdp: CDPSession): Promise<Stop | null> {
   const { result } = await cdp.send('Runtime.evaluate', { expression: 'document.activeElement' })
   if (result.objectId === undefined || result.description?.startsWith('body')) return null
-  const { nodes } = await cdp.send('Accessibility.getPartialAXTree', { objectId: result.objectId, fetchRelatives: false })
+  const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
+    objectId: result.objectId,
+    fetchRelatives: false
+  })
   const isSeen = await page.evaluate(() => {
     const at = document.activeElement
     if (!at) return false
@@ -35,7 +38,13 @@ async function readStop(page: Page, cdp: CDPSession): Promise<Stop | null> {
     }
     // A field in a frame, or a hidden one in its button, shows it around itself.
     const isOnScreen = box.bottom > 0 && box.right > 0 && box.top < window.innerHeight && box.left < window.innerWidth
-    return isOnScreen && (isMarked(at) || isMarked(at.parentElement) || isMarked(at.parentElement?.parentElement ?? null) || isMarked(at.nextElementSibling))
+    return (
+      isOnScreen &&
+      (isMarked(at) ||
+        isMarked(at.parentElement) ||
+        isMarked(at.parentElement?.parentElement ?? null) ||
+        isMarked(at.nextElementSibling))
+    )
   })
   const [node] = nodes
   return { role: String(node?.role?.value ?? ''), name: String(node?.name?.value ?? '').trim(), isSeen }
@@ -55,8 +64,10 @@ export async function useHands(page: Page): Promise<Hands> {
     if (now === null) return null
     const where = await place()
     const what = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 140) ?? '')
-    if (now.name === '' && now.role !== 'RootWebArea' && now.role !== 'main') problems.add(`${where}: a stop without a name (${now.role}): ${what}`)
-    if (!now.isSeen && now.role !== 'RootWebArea') problems.add(`${where}: nobody sees that “${now.name}” has the focus: ${what}`)
+    if (now.name === '' && now.role !== 'RootWebArea' && now.role !== 'main')
+      problems.add(`${where}: a stop without a name (${now.role}): ${what}`)
+    if (!now.isSeen && now.role !== 'RootWebArea')
+      problems.add(`${where}: nobody sees that “${now.name}” has the focus: ${what}`)
     return now
   }
 
@@ -93,7 +104,15 @@ export async function useHands(page: Page): Promise<Hands> {
     return names
   }
 
-  return { get problems() { return [...problems] }, press: (key) => page.keyboard.press(key), type: (text) => page.keyboard.type(text), moveTo, walk }
+  return {
+    get problems() {
+      return [...problems]
+    },
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    moveTo,
+    walk
+  }
 }
 
 /** Everything that the announcer of a job tells from now on, in order. */

@@ -26,7 +26,13 @@ export async function listenToRegions(page: Page): Promise<void> {
     look()
     said.clear()
     const observer = new MutationObserver(look)
-    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['aria-live', 'aria-hidden', 'role'] })
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+      attributeFilter: ['aria-live', 'aria-hidden', 'role']
+    })
     Object.assign(window, { heardRegions: () => Object.fromEntries(said), stopHearing: () => observer.disconnect() })
   })
 }
@@ -38,5 +44,7 @@ export async function findTicking(page: Page): Promise<string[]> {
     regions.stopHearing()
     return regions.heardRegions()
   })
-  return Object.entries(heard).filter(([, times]) => times > 2).map(([text, times]) => `told ${times} times: ${text.slice(0, 160)}`)
+  return Object.entries(heard)
+    .filter(([, times]) => times > 2)
+    .map(([text, times]) => `told ${times} times: ${text.slice(0, 160)}`)
 }

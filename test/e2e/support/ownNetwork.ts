@@ -18,7 +18,8 @@ function canMakeNetwork(): boolean {
 
 /** Fails in a worker that shares its network with another one: each would see the devices of the other. */
 export function expectOwnNetwork({ workers }: { workers: number }): void {
-  if (workers > 1 && !Object.keys(networkInterfaces()).every((card) => card === 'lo')) throw new Error('Two workers share one network.')
+  if (workers > 1 && !Object.keys(networkInterfaces()).every((card) => card === 'lo'))
+    throw new Error('Two workers share one network.')
 }
 
 /** From now on this process starts its workers, each in a network of its own. */

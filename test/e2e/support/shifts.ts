@@ -20,15 +20,21 @@ export async function watchShifts(page: Page): Promise<void> {
     ;(window as unknown as { shifts: Shifts }).shifts = shifts
     const name = (node: Node | null): string => {
       const element = node instanceof Element ? node : node?.parentElement
-      return element ? `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(node?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 40)}` : 'a node that is gone'
+      return element
+        ? `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(node?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 40)}`
+        : 'a node that is gone'
     }
     const at = ({ x, y, width, height }: DOMRectReadOnly): string => [x, y, width, height].map(Math.round).join(' ')
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as ShiftEntry[]) {
         if (entry.hadRecentInput) shifts.afterInput += entry.value
         else shifts.byItself += entry.value
-        const sources = entry.sources.map(({ node, previousRect, currentRect }) => `${name(node)} [${at(previousRect)}] to [${at(currentRect)}]`)
-        shifts.moved.push(`${entry.hadRecentInput ? 'after input' : 'by itself'} ${entry.value.toFixed(5)}: ${sources.join('; ')}`)
+        const sources = entry.sources.map(
+          ({ node, previousRect, currentRect }) => `${name(node)} [${at(previousRect)}] to [${at(currentRect)}]`
+        )
+        shifts.moved.push(
+          `${entry.hadRecentInput ? 'after input' : 'by itself'} ${entry.value.toFixed(5)}: ${sources.join('; ')}`
+        )
       }
     }).observe({ type: 'layout-shift' })
   })

@@ -15,7 +15,8 @@ export async function watchPage(page: Page, origin: string, misbehaviour: string
   page.on('request', (request) => {
     const url = new URL(request.url())
     // Downloads of reports are made in the page itself.
-    if (!isOwn(url, origin) && url.protocol !== 'blob:' && url.protocol !== 'data:') misbehaviour.push(`request: ${request.url()}`)
+    if (!isOwn(url, origin) && url.protocol !== 'blob:' && url.protocol !== 'data:')
+      misbehaviour.push(`request: ${request.url()}`)
   })
   page.on('websocket', (socket) => {
     if (!isOwn(new URL(socket.url()), origin)) misbehaviour.push(`socket: ${socket.url()}`)

@@ -35,8 +35,15 @@ export async function runStep(page: Page, title: string): Promise<void> {
   await showStep(page, title)
   // What came after a step that passed begins by itself, perhaps at this moment.
   await expect(async () => {
-    if (/, running/.test((await stepButton(page, title).getAttribute('aria-label')) ?? (await stepButton(page, title).innerText()))) return
-    await stage(page).getByRole('button', { name: /^Run (this step|again)$/ }).click({ timeout: 2_000 })
+    if (
+      /, running/.test(
+        (await stepButton(page, title).getAttribute('aria-label')) ?? (await stepButton(page, title).innerText())
+      )
+    )
+      return
+    await stage(page)
+      .getByRole('button', { name: /^Run (this step|again)$/ })
+      .click({ timeout: 2_000 })
   }).toPass({ timeout: 30_000 })
 }
 
@@ -50,7 +57,12 @@ export async function prepareWorkplace(page: Page, yard: Yard): Promise<void> {
   const found = await callCore(page, 'discovery.findImei', { imei: yard.device.imei })
   expect(found.kind).toBe('found')
   const key = await keyOf(page, yard.device.imei)
-  const device = await callCore(page, 'device.signIn', { key, user: yard.device.user, password: yard.device.password, shared: false })
+  const device = await callCore(page, 'device.signIn', {
+    key,
+    user: yard.device.user,
+    password: yard.device.password,
+    shared: false
+  })
   expect(device.kind).toBe('signedIn')
 }
 
@@ -62,7 +74,11 @@ async function keyOf(page: Page, imei: string): Promise<string> {
 }
 
 /** A running job on the screen with its identity proved. */
-export async function startJob(page: Page, yard: Yard, { vehicle = '', imei = yard.device.imei } = {}): Promise<string> {
+export async function startJob(
+  page: Page,
+  yard: Yard,
+  { vehicle = '', imei = yard.device.imei } = {}
+): Promise<string> {
   const made = await callCore(page, 'jobs.create', {
     templateId: 'standard-installation',
     deviceKey: await keyOf(page, yard.device.imei),
@@ -95,7 +111,11 @@ async function stateOf(button: Locator): Promise<'gone' | 'enabled' | 'neither'>
 }
 
 /** Held for as long as the button asks: it is gone once the output is armed. A condition that breaks meanwhile lets go of it. */
-async function holdUntilArmed(button: Locator, press: () => Promise<void>, release: () => Promise<void>): Promise<void> {
+async function holdUntilArmed(
+  button: Locator,
+  press: () => Promise<void>,
+  release: () => Promise<void>
+): Promise<void> {
   await expect(async () => {
     await expect(button).toBeEnabled({ timeout: 40_000 })
     await press()

@@ -54,9 +54,18 @@ export async function judge(ring: Ring, struck: Struck, where: string, verdict: 
         const place = `${where}: ${name}, round ${round}`
         const said = told.filter((one) => one.index === index && one.round === round)
         const standing = look(tools, round)
-        if (typeof standing === 'object') (/^\d+ of /.test(standing.neither) && isMore(standing.neither) ? verdict.doubled : verdict.halfApplied).push(`${place}: ${standing.neither}`)
+        if (typeof standing === 'object')
+          (/^\d+ of /.test(standing.neither) && isMore(standing.neither) ? verdict.doubled : verdict.halfApplied).push(
+            `${place}: ${standing.neither}`
+          )
         if (said.some(({ word }) => word === 'KEPT') && standing !== 'whole') verdict.lost.push(place)
-        if (said.length > 0 && !isTakenUp && said.every(({ word, sentence }) => word === 'TOLD' && deniedFor.includes(sentence)) && standing === 'whole') verdict.falselyDenied.push(place)
+        if (
+          said.length > 0 &&
+          !isTakenUp &&
+          said.every(({ word, sentence }) => word === 'TOLD' && deniedFor.includes(sentence)) &&
+          standing === 'whole'
+        )
+          verdict.falselyDenied.push(place)
       }
       judgeEffects(ring, tools.store, round, where, verdict)
     }
@@ -68,15 +77,27 @@ export async function judge(ring: Ring, struck: Struck, where: string, verdict: 
   }
 }
 
-function judgeEffects({ gateway }: Ring, store: Parameters<typeof operationsOf>[0], round: number, where: string, verdict: Verdict): void {
+function judgeEffects(
+  { gateway }: Ring,
+  store: Parameters<typeof operationsOf>[0],
+  round: number,
+  where: string,
+  verdict: Verdict
+): void {
   const operations = operationsOf(store, round)
   const { assets, links } = effectsOf(gateway, round)
   const states = operations.map(({ kind, state }) => `${kind} ${state}`).join(', ')
-  if (assets > 1 || links > 1) verdict.doubled.push(`${where}: round ${round} has ${assets} assets and ${links} links at the gateway`)
-  if (operations.some(({ state }) => state !== 'done') || assets < operations.filter(({ kind }) => kind === 'assets.create').length || links < operations.filter(({ kind }) => kind === 'entities.link').length) {
+  if (assets > 1 || links > 1)
+    verdict.doubled.push(`${where}: round ${round} has ${assets} assets and ${links} links at the gateway`)
+  if (
+    operations.some(({ state }) => state !== 'done') ||
+    assets < operations.filter(({ kind }) => kind === 'assets.create').length ||
+    links < operations.filter(({ kind }) => kind === 'entities.link').length
+  ) {
     verdict.lost.push(`${where}: round ${round} has ${assets} assets and ${links} links at the gateway (${states})`)
   }
-  if (operations.length === 0 && assets + links > 0) verdict.lost.push(`${where}: an effect of round ${round} that nothing here stands for`)
+  if (operations.length === 0 && assets + links > 0)
+    verdict.lost.push(`${where}: an effect of round ${round} that nothing here stands for`)
 }
 
 function readTold(line: string): Told[] {

@@ -8,16 +8,25 @@ export interface Blows {
   hits(point: Point): boolean
 }
 
-const ofDisk = ({ thread, call }: Point): boolean => thread === 'files' || !['write', 'writev', 'sendto', 'sendmsg'].includes(call)
+const ofDisk = ({ thread, call }: Point): boolean =>
+  thread === 'files' || !['write', 'writev', 'sendto', 'sendmsg'].includes(call)
 const isRead = ({ call }: Point): boolean => call === 'pread64'
 
 /** A process that is killed right before a call. */
 export const kills: Blows = { name: 'killed', blow: { what: 'signal=SIGKILL' }, hits: (point) => !isRead(point) }
 /** A disk that is full at one call, and one that fails at one call or from it on. */
 export const diskTroubles: readonly Blows[] = [
-  { name: 'full at one call', blow: { what: 'error=ENOSPC' }, hits: (point) => ofDisk(point) && !isRead(point) && !['fsync', 'unlink'].includes(point.call) },
+  {
+    name: 'full at one call',
+    blow: { what: 'error=ENOSPC' },
+    hits: (point) => ofDisk(point) && !isRead(point) && !['fsync', 'unlink'].includes(point.call)
+  },
   { name: 'failing at one call', blow: { what: 'error=EIO' }, hits: ofDisk },
-  { name: 'failing from a call on', blow: { what: 'error=EIO', andAfter: true }, hits: (point) => point.call === 'fsync' || point.call === 'pwrite64' }
+  {
+    name: 'failing from a call on',
+    blow: { what: 'error=EIO', andAfter: true },
+    hits: (point) => point.call === 'fsync' || point.call === 'pwrite64'
+  }
 ]
 
 export interface Proof {
@@ -29,7 +38,10 @@ export interface Proof {
  * Hits processes that do every core transaction against the gateway over real HTTP, each at another call, and judges what
  * they leave. `sample`: only so many points of each kind, chosen by `seed`.
  */
-export async function proveDying(kinds: readonly Blows[], options: { rounds: number; sample?: number; seed: number; sideBySide: number; tell?(text: string): void }): Promise<Map<string, Proof>> {
+export async function proveDying(
+  kinds: readonly Blows[],
+  options: { rounds: number; sample?: number; seed: number; sideBySide: number; tell?(text: string): void }
+): Promise<Map<string, Proof>> {
   const ring = await openRing(options.rounds)
   try {
     const all = await ring.count()
@@ -61,7 +73,10 @@ export async function proveDying(kinds: readonly Blows[], options: { rounds: num
 function choose(points: Point[], sample: number, seed: number): Point[] {
   if (points.length <= sample) return points
   const each = points.length / sample
-  return Array.from({ length: sample }, (_, index) => points[Math.floor(index * each + (((seed * 7_919 + index * 104_729) % 1_000) / 1_000) * each)]).filter((point) => point !== undefined)
+  return Array.from(
+    { length: sample },
+    (_, index) => points[Math.floor(index * each + (((seed * 7_919 + index * 104_729) % 1_000) / 1_000) * each)]
+  ).filter((point) => point !== undefined)
 }
 
 export function sayVerdict({ lost, halfApplied, doubled, falselyDenied, faults }: Verdict): string {
@@ -69,13 +84,22 @@ export function sayVerdict({ lost, halfApplied, doubled, falselyDenied, faults }
 }
 
 /** `npm run proof -- kills` and `-- disk`: every point. */
-export async function runDying(kinds: readonly Blows[], options: { rounds: number; sample?: number; seed: number }): Promise<number> {
+export async function runDying(
+  kinds: readonly Blows[],
+  options: { rounds: number; sample?: number; seed: number }
+): Promise<number> {
   const startedMs = performance.now()
   console.log(`Core transactions:\n${transactions.map(({ name }, index) => `  ${index + 1}. ${name}`).join('\n')}`)
   const proofs = await proveDying(kinds, { ...options, sideBySide: 4, tell: (text) => console.log(text) })
   let wrong = 0
   for (const [name, { points, verdict }] of proofs) {
-    const all = [...verdict.lost, ...verdict.halfApplied, ...verdict.doubled, ...verdict.falselyDenied, ...verdict.faults]
+    const all = [
+      ...verdict.lost,
+      ...verdict.halfApplied,
+      ...verdict.doubled,
+      ...verdict.falselyDenied,
+      ...verdict.faults
+    ]
     for (const line of all) console.log(line)
     wrong += all.length
     console.log(`${name}: ${points} points, ${sayVerdict(verdict)}`)

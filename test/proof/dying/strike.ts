@@ -41,7 +41,22 @@ export interface Ring {
 
 const child = join(import.meta.dirname, 'child.ts')
 /** What reaches a disk or a socket, or changes a name; and what reads a file. */
-const calls = ['pread64', 'pwrite64', 'write', 'writev', 'sendto', 'sendmsg', 'fsync', 'fdatasync', 'ftruncate', 'fallocate', 'rename', 'unlink', 'mkdir', 'copy_file_range']
+const calls = [
+  'pread64',
+  'pwrite64',
+  'write',
+  'writev',
+  'sendto',
+  'sendmsg',
+  'fsync',
+  'fdatasync',
+  'ftruncate',
+  'fallocate',
+  'rename',
+  'unlink',
+  'mkdir',
+  'copy_file_range'
+]
 
 export async function openRing(rounds: number): Promise<Ring> {
   const base = mkdtempSync(join(memoryFolder, 'fitter-dying-'))
@@ -50,7 +65,12 @@ export async function openRing(rounds: number): Promise<Ring> {
   prepare(join(base, 'prepared'), rounds)
   let runs = 0
 
-  async function start(): Promise<{ process: ChildProcess; run: Omit<Struck, 'lines' | 'stderr'>; output(): { lines: string[]; stderr: string }; ended: Promise<void> }> {
+  async function start(): Promise<{
+    process: ChildProcess
+    run: Omit<Struck, 'lines' | 'stderr'>
+    output(): { lines: string[]; stderr: string }
+    ended: Promise<void>
+  }> {
     const number = runs
     runs += 1
     const folder = join(base, `run-${number}`)
@@ -58,7 +78,10 @@ export async function openRing(rounds: number): Promise<Ring> {
     const { id, name } = vehicleOf(gateway, number)
     const access = { url: gateway.url, user: gateway.user, password: gateway.password, rounds, vehicle: { id, name } }
     cpSync(join(base, 'prepared'), folder, { recursive: true })
-    const started = spawn(process.execPath, [child, folder, String(first), JSON.stringify(access)], { env: { ...process.env, UV_THREADPOOL_SIZE: '1' }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const started = spawn(process.execPath, [child, folder, String(first), JSON.stringify(access)], {
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
     let [stdout, stderr] = ['', '']
     started.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
     const ended = new Promise<void>((resolve) => started.on('close', () => resolve()))
@@ -69,13 +92,25 @@ export async function openRing(rounds: number): Promise<Ring> {
       })
       void ended.then(() => reject(new Error(`The process did not come up: ${stdout}${stderr}`)))
     })
-    return { process: started, run: { folder, first, access }, output: () => ({ lines: stdout.trim().split('\n'), stderr }), ended }
+    return {
+      process: started,
+      run: { folder, first, access },
+      output: () => ({ lines: stdout.trim().split('\n'), stderr }),
+      ended
+    }
   }
 
   /** Traces one kind of threads of a process; resolves once it is attached. */
   async function trace(pid: number, thread: Point['thread'], options: string[]): Promise<{ ended: Promise<void> }> {
-    const threads = thread === 'main' ? [pid] : readdirSync(`/proc/${pid}/task`).map(Number).filter((id) => id !== pid)
-    const tracer = spawn('strace', [...threads.flatMap((id) => ['-p', String(id)]), ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const threads =
+      thread === 'main'
+        ? [pid]
+        : readdirSync(`/proc/${pid}/task`)
+            .map(Number)
+            .filter((id) => id !== pid)
+    const tracer = spawn('strace', [...threads.flatMap((id) => ['-p', String(id)]), ...options], {
+      stdio: ['ignore', 'ignore', 'pipe']
+    })
     const ended = new Promise<void>((resolve) => tracer.on('close', () => resolve()))
     let told = ''
     await new Promise<void>((resolve, reject) => {
@@ -97,8 +132,11 @@ export async function openRing(rounds: number): Promise<Ring> {
     if (output().lines.at(-1) !== 'END') throw new Error(`The process did not come to its end: ${output().stderr}`)
     rmSync(run.folder, { recursive: true, force: true })
     const counts = new Map<string, number>()
-    for (const [, call = ''] of readFileSync(file, 'latin1').matchAll(/^(?:\d+ +)?(\w+)\(/gm)) counts.set(call, (counts.get(call) ?? 0) + 1)
-    return [...counts].flatMap(([call, most]) => Array.from({ length: most }, (_, index) => ({ thread, call, n: index + 1 })))
+    for (const [, call = ''] of readFileSync(file, 'latin1').matchAll(/^(?:\d+ +)?(\w+)\(/gm))
+      counts.set(call, (counts.get(call) ?? 0) + 1)
+    return [...counts].flatMap(([call, most]) =>
+      Array.from({ length: most }, (_, index) => ({ thread, call, n: index + 1 }))
+    )
   }
 
   return {
@@ -107,7 +145,14 @@ export async function openRing(rounds: number): Promise<Ring> {
     count: async () => [...(await countOn('main')), ...(await countOn('files'))],
     async strike({ thread, call, n }, { what, andAfter }) {
       const { process: started, run, ended, output } = await start()
-      const tracer = await trace(started.pid ?? 0, thread, ['-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:${what}:when=${n}${andAfter ? '+' : ''}`])
+      const tracer = await trace(started.pid ?? 0, thread, [
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${call}`,
+        '-e',
+        `inject=${call}:${what}:when=${n}${andAfter ? '+' : ''}`
+      ])
       started.stdin?.write('go\n')
       await Promise.all([ended, tracer.ended])
       return { ...run, ...output() }

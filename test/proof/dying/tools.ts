@@ -34,9 +34,26 @@ export function openTools(folder: string, gateway: GatewayAccess): Tools {
   const store = openStore(folder)
   const now = () => new Date()
   const reportFault = () => undefined
-  const logs = createJobLogs({ log: store.jobs, operations: { ofJob: () => [] }, events: { tell: () => undefined }, now, worked: () => undefined, isActive: () => true })
-  const sealing = createSealing({ logs, journal: (id) => store.jobs.journal(id), sign: makeSigner().sign, now, reportFault })
-  const client = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }), timeoutMs: 2_000 })
+  const logs = createJobLogs({
+    log: store.jobs,
+    operations: { ofJob: () => [] },
+    events: { tell: () => undefined },
+    now,
+    worked: () => undefined,
+    isActive: () => true
+  })
+  const sealing = createSealing({
+    logs,
+    journal: (id) => store.jobs.journal(id),
+    sign: makeSigner().sign,
+    now,
+    reportFault
+  })
+  const client = createGatewayClient({
+    url: gateway.url,
+    credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }),
+    timeoutMs: 2_000
+  })
   const operations = createOperations({
     rows: store.operations,
     kinds: realKinds(() => Promise.resolve(client)),
@@ -65,7 +82,13 @@ export function openTools(folder: string, gateway: GatewayAccess): Tools {
 export async function untilRest({ operations, store }: Tools): Promise<void> {
   const untilMs = performance.now() + 20_000
   while (store.operations.unfinished().some(({ state }) => movesByItself(state))) {
-    if (performance.now() > untilMs) throw new Error(`Not at rest: ${store.operations.unfinished().map(({ kind, state, reason }) => `${kind} ${state} (${reason.id})`).join(', ')}`)
+    if (performance.now() > untilMs)
+      throw new Error(
+        `Not at rest: ${store.operations
+          .unfinished()
+          .map(({ kind, state, reason }) => `${kind} ${state} (${reason.id})`)
+          .join(', ')}`
+      )
     await operations.pass(new AbortController().signal)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

@@ -41,15 +41,35 @@ export const transactions: readonly Transaction[] = [
       const profile = profiles.get('standard')
       if (!template || !profile) throw new Error('What is shipped lacks the standard')
       const device = { imei: '867698040023056', model: 'ft4', address: '192.168.8.1' }
-      const created = { template, profile, device, vehicleText: 'Unit 7', customer: 'Customer One', technician: 'Technician One', order: null, isSealed: true as const }
-      logs.begin(jobOf(round), [newEntry('jobCreated', null, created), newEntry('answered', stepId, { attempt: 0, answer: { value: device.imei } })])
+      const created = {
+        template,
+        profile,
+        device,
+        vehicleText: 'Unit 7',
+        customer: 'Customer One',
+        technician: 'Technician One',
+        order: null,
+        isSealed: true as const
+      }
+      logs.begin(jobOf(round), [
+        newEntry('jobCreated', null, created),
+        newEntry('answered', stepId, { attempt: 0, answer: { value: device.imei } })
+      ])
     },
     look: ({ store }, round) => countOf(store.jobs.journal(jobOf(round)).slice(0, 2).length, 2)
   },
   {
     name: 'an entry of a journal',
-    perform: ({ logs }, round) => logs.write(jobOf(round), 'evidence', stepId, { attempt: 1, witness: 'device', what: plainMessage('The modem reports the IMEI.'), raw: { round }, thresholds: null }),
-    look: ({ store }, round) => countOf(store.jobs.journal(jobOf(round)).filter(({ type }) => type === 'evidence').length, 1)
+    perform: ({ logs }, round) =>
+      logs.write(jobOf(round), 'evidence', stepId, {
+        attempt: 1,
+        witness: 'device',
+        what: plainMessage('The modem reports the IMEI.'),
+        raw: { round },
+        thresholds: null
+      }),
+    look: ({ store }, round) =>
+      countOf(store.jobs.journal(jobOf(round)).filter(({ type }) => type === 'evidence').length, 1)
   },
   {
     name: 'the result of a step',
@@ -57,10 +77,25 @@ export const transactions: readonly Transaction[] = [
       logs.writeAll(jobOf(round), [
         newEntry('stepStarted', stepId, { attempt: 1 }),
         newEntry('vehicleChosen', stepId, { id: 7, name: 'Unit 7' }),
-        newEntry('stepEnded', stepId, { attempt: 1, state: 'pass', summary: plainMessage('All ids are equal.'), remedy: null, witness: ['device'], durationMs: 10 })
+        newEntry('stepEnded', stepId, {
+          attempt: 1,
+          state: 'pass',
+          summary: plainMessage('All ids are equal.'),
+          remedy: null,
+          witness: ['device'],
+          durationMs: 10
+        })
       ])
     },
-    look: ({ store }, round) => countOf(store.jobs.journal(jobOf(round)).filter(({ stepId: step, type }) => step === stepId && ['stepStarted', 'vehicleChosen', 'stepEnded'].includes(type)).length, 3)
+    look: ({ store }, round) =>
+      countOf(
+        store.jobs
+          .journal(jobOf(round))
+          .filter(
+            ({ stepId: step, type }) => step === stepId && ['stepStarted', 'vehicleChosen', 'stepEnded'].includes(type)
+          ).length,
+        3
+      )
   },
   {
     name: 'a photo is attached',
@@ -70,19 +105,37 @@ export const transactions: readonly Transaction[] = [
       const keptAt = new Date().toISOString()
       const sha256 = store.attachments.keep({ jobId: jobOf(round), file, mediaType: 'image/jpeg', at: keptAt })
       const place = { latitude: null, longitude: null, placeSource: null }
-      const picture = { mediaType: 'image/jpeg' as const, bytes: bytes.length, width: 4, height: 3, purpose: 'other' as const, takenAt: null, source: 'file' as const }
-      logs.write(jobOf(round), 'attached', stepId, { attempt: 1, sha256, ...picture, keptAt, ...place, reportSha256: sha256 })
+      const picture = {
+        mediaType: 'image/jpeg' as const,
+        bytes: bytes.length,
+        width: 4,
+        height: 3,
+        purpose: 'other' as const,
+        takenAt: null,
+        source: 'file' as const
+      }
+      logs.write(jobOf(round), 'attached', stepId, {
+        attempt: 1,
+        sha256,
+        ...picture,
+        keptAt,
+        ...place,
+        reportSha256: sha256
+      })
     },
     look({ store }, round) {
       const named = store.jobs.journal(jobOf(round)).filter(({ type }) => type === 'attached')
       if (named.length === 0) return 'absent'
       const { sha256 } = named[0]?.data as { sha256: string }
-      return named.length === 1 && store.attachments.read(sha256).length === photoBytes(round).length ? 'whole' : { neither: 'a photo that is named and not there' }
+      return named.length === 1 && store.attachments.read(sha256).length === photoBytes(round).length
+        ? 'whole'
+        : { neither: 'a photo that is named and not there' }
     }
   },
   {
     name: 'settings are changed',
-    perform: ({ store }, round) => void store.settings.change({ technician: `Technician ${round}`, gatewayUser: `user ${round}` }),
+    perform: ({ store }, round) =>
+      void store.settings.change({ technician: `Technician ${round}`, gatewayUser: `user ${round}` }),
     look({ store }, round) {
       const { technician, gatewayUser } = store.settings.get()
       const number = (text: string): number => Number(/\d+$/.exec(text)?.[0] ?? 0)
@@ -94,28 +147,49 @@ export const transactions: readonly Transaction[] = [
     name: 'an output goes on and off in the ledger',
     perform({ store }, round) {
       const at = new Date().toISOString()
-      const id = store.outputLedger.begin({ imei: imeiOf(round), output: 'OUT1', path: 'local', vehicleId: null, address: '192.168.8.1', since: at, by: 'Technician One', jobId: null })
+      const id = store.outputLedger.begin({
+        imei: imeiOf(round),
+        output: 'OUT1',
+        path: 'local',
+        vehicleId: null,
+        address: '192.168.8.1',
+        since: at,
+        by: 'Technician One',
+        jobId: null
+      })
       store.outputLedger.settleOn(id)
       store.outputLedger.end(id, { how: 'proved', by: '', reason: '', at })
     },
     // One that is on stays in the ledger: "absent" is what it is before the first byte of "on" may leave.
-    look: ({ store }, round) => (store.outputLedger.open().some(({ imei }) => imei === imeiOf(round)) ? 'absent' : 'whole')
+    look: ({ store }, round) =>
+      store.outputLedger.open().some(({ imei }) => imei === imeiOf(round)) ? 'absent' : 'whole'
   },
   {
     name: 'a page of the vehicles is copied',
     perform({ store: { copies } }, round) {
-      if (copies.state(site, 'vehicles').open === null) copies.beginWalk(site, 'vehicles', { pageSize: 20, at: new Date().toISOString() })
+      if (copies.state(site, 'vehicles').open === null)
+        copies.beginWalk(site, 'vehicles', { pageSize: 20, at: new Date().toISOString() })
       copies.putPage(site, 'vehicles', { rows: pageOf(round), nextPage: round + 1, total: null })
     },
     look({ store: { copies } }, round) {
       const next = copies.state(site, 'vehicles').open?.nextPage ?? 1
       const there = pageOf(round).filter(({ id }) => copies.get(site, 'vehicles', id) !== undefined).length
-      return next > round ? countOf(there, 20) : there === 0 ? 'absent' : { neither: `${there} vehicles of a page that is still to be read` }
+      return next > round
+        ? countOf(there, 20)
+        : there === 0
+          ? 'absent'
+          : { neither: `${there} vehicles of a page that is still to be read` }
     }
   },
   {
     name: 'a checklist is imported',
-    perform: ({ store }, round) => store.templates.keep({ id: 'own', version: round, content: { steps: 'x'.repeat(9_000), round }, savedAt: new Date().toISOString() }),
+    perform: ({ store }, round) =>
+      store.templates.keep({
+        id: 'own',
+        version: round,
+        content: { steps: 'x'.repeat(9_000), round },
+        savedAt: new Date().toISOString()
+      }),
     look({ store }, round) {
       if (store.templates.lastVersion('own') < round) return 'absent'
       const content = store.templates.find('own')?.content as { steps: string } | undefined
@@ -126,10 +200,28 @@ export const transactions: readonly Transaction[] = [
     name: 'an operation and one that needs it are added',
     perform({ operations, gateway }, round) {
       const asset = { name: `Trailer of round ${round}`, type: 'trailer', groups: [1], ref: refOf(round) }
-      const { id } = operations.add({ kind: assetsCreateKind, key: `asset:${asset.ref}`, title: assetTitle(asset), payload: asset, jobId: null, draft: false })
-      const link = { primary: { id: gateway.vehicle.id, text: gateway.vehicle.name }, secondary: { id: null, text: asset.name } }
+      const { id } = operations.add({
+        kind: assetsCreateKind,
+        key: `asset:${asset.ref}`,
+        title: assetTitle(asset),
+        payload: asset,
+        jobId: null,
+        draft: false
+      })
+      const link = {
+        primary: { id: gateway.vehicle.id, text: gateway.vehicle.name },
+        secondary: { id: null, text: asset.name }
+      }
       const needs = [{ id, part: 'secondary' }]
-      operations.add({ kind: linkKind, key: linkKey(link.primary), title: linkTitle(link), payload: link, jobId: null, draft: true, needs })
+      operations.add({
+        kind: linkKind,
+        key: linkKey(link.primary),
+        title: linkTitle(link),
+        payload: link,
+        jobId: null,
+        draft: true,
+        needs
+      })
     },
     look({ store }, round) {
       const [asset, link] = operationsOf(store, round)
@@ -147,15 +239,29 @@ export const transactions: readonly Transaction[] = [
       if (states.length < 2) throw new AppError('NOT_FOUND', message('operations.noSuch', { id: refOf(round) }))
       if (states.join() !== 'done,done') throw new Error(`The operations ended as ${states.join()}`)
     },
-    look: ({ store }, round) => (operationsOf(store, round).length === 2 && operationsOf(store, round).every(({ state }) => state === 'done') ? 'whole' : 'absent')
+    look: ({ store }, round) =>
+      operationsOf(store, round).length === 2 && operationsOf(store, round).every(({ state }) => state === 'done')
+        ? 'whole'
+        : 'absent'
   },
   {
     name: 'a job is signed off and sealed',
     async perform({ logs, sealing }, round) {
       const id = jobOf(round)
       const { steps } = logs.load(id)
-      const end = (step: string) => newEntry('stepEnded', step, { attempt: 1, state: 'pass', summary: plainMessage('As it should be.'), remedy: null, witness: ['device'], durationMs: 10 })
-      logs.writeAll(id, [...steps.filter((step) => step.id !== stepId).map((step) => end(step.id)), newEntry('stateChanged', null, { state: 'done', reason: plainMessage('signed off') })])
+      const end = (step: string) =>
+        newEntry('stepEnded', step, {
+          attempt: 1,
+          state: 'pass',
+          summary: plainMessage('As it should be.'),
+          remedy: null,
+          witness: ['device'],
+          durationMs: 10
+        })
+      logs.writeAll(id, [
+        ...steps.filter((step) => step.id !== stepId).map((step) => end(step.id)),
+        newEntry('stateChanged', null, { state: 'done', reason: plainMessage('signed off') })
+      ])
       await sealing.seal(id)
     },
     look({ store, logs }, round) {
@@ -187,19 +293,26 @@ export const transactions: readonly Transaction[] = [
 /** What has to be there before a process begins: a folder in use, and in it older ones for so many rounds. */
 export function prepare(folder: string, rounds: number): void {
   openStore(folder).close()
-  for (let round = 1; round <= rounds; round++) makeFirstVersionData(olderFolder(folder, round, rounds), { jobs: 2, entries: 3, version: 4 })
+  for (let round = 1; round <= rounds; round++)
+    makeFirstVersionData(olderFolder(folder, round, rounds), { jobs: 2, entries: 3, version: 4 })
 }
 
 /** How often the gateway has the effects of a round. */
 export function effectsOf({ state }: SimulatedGateway, round: number): { assets: number; links: number } {
   const assets = state.assets.filter(({ info }) => info['ref'] === refOf(round))
-  return { assets: assets.length, links: state.links.filter(({ secondary }) => assets.some(({ id }) => id === secondary)).length }
+  return {
+    assets: assets.length,
+    links: state.links.filter(({ secondary }) => assets.some(({ id }) => id === secondary)).length
+  }
 }
 
 export function operationsOf(store: Tools['store'], round: number) {
   const all = store.operations.list()
   const asset = all.find(({ payload }) => (payload as { ref?: string } | null)?.ref === refOf(round))
-  const link = all.find(({ payload }) => (payload as { secondary?: { text: string } } | null)?.secondary?.text === `Trailer of round ${round}`)
+  const link = all.find(
+    ({ payload }) =>
+      (payload as { secondary?: { text: string } } | null)?.secondary?.text === `Trailer of round ${round}`
+  )
   return [asset, link].filter((one) => one !== undefined)
 }
 

@@ -16,10 +16,18 @@ export interface SecurityBreak {
   caughtBy: readonly [file: string, name: string, value?: string]
 }
 
-export const securityBreaks: readonly SecurityBreak[] = [...shellBreaks, ...browserBreaks, ...coreBreaks, ...deliveryBreaks]
+export const securityBreaks: readonly SecurityBreak[] = [
+  ...shellBreaks,
+  ...browserBreaks,
+  ...coreBreaks,
+  ...deliveryBreaks
+]
 
 /** The short form: the first break of each unit test. These build nothing and start no program. */
-export const fewBreaks = securityBreaks.filter(({ caughtBy: [file] }, at, all) => file.startsWith('test/unit/') && all.findIndex((one) => one.caughtBy[0] === file) === at)
+export const fewBreaks = securityBreaks.filter(
+  ({ caughtBy: [file] }, at, all) =>
+    file.startsWith('test/unit/') && all.findIndex((one) => one.caughtBy[0] === file) === at
+)
 
 /** Why a break of the table no longer fits the source; undefined when it does. */
 export function findRot({ from, to, caughtBy }: SecurityBreak, source: string, testSource: string): string | undefined {
@@ -32,6 +40,11 @@ export function findRot({ from, to, caughtBy }: SecurityBreak, source: string, t
 
 /** The named test file, with the file that names its cases. */
 export function readTestSource(folder: string, { caughtBy: [file] }: SecurityBreak): string {
-  const files = [file, ...(file.endsWith('boot-electron.test.ts') ? ['test/support/bootRules.ts'] : [])].map((name) => join(folder, name))
-  return files.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8')).join('\n')
+  const files = [file, ...(file.endsWith('boot-electron.test.ts') ? ['test/support/bootRules.ts'] : [])].map((name) =>
+    join(folder, name)
+  )
+  return files
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
 }

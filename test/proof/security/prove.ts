@@ -10,7 +10,10 @@ const notCopied = new Set(['node_modules', 'out', '.git', 'test-results'])
 /** A copy of the sources with the same packages: what is broken there, the checkout never sees. */
 function copySources(): string {
   const folder = realpathSync(mkdtempSync(join(memoryFolder, 'fitter-security-')))
-  cpSync(projectFolder, folder, { recursive: true, filter: (path) => !(notCopied.has(basename(path)) && join(projectFolder, basename(path)) === path) })
+  cpSync(projectFolder, folder, {
+    recursive: true,
+    filter: (path) => !(notCopied.has(basename(path)) && join(projectFolder, basename(path)) === path)
+  })
   symlinkSync(realpathSync(join(projectFolder, 'node_modules')), join(folder, 'node_modules'))
   return folder
 }
@@ -23,7 +26,11 @@ interface TestOutcome {
 }
 
 /** Runs the tests of these files whose name contains one of the texts. Files that cannot be loaded have no outcome. */
-async function runTests(vitest: Vitest, folder: string, wanted: readonly SecurityBreak['caughtBy'][]): Promise<TestOutcome[]> {
+async function runTests(
+  vitest: Vitest,
+  folder: string,
+  wanted: readonly SecurityBreak['caughtBy'][]
+): Promise<TestOutcome[]> {
   const files = new Set(wanted.map(([file]) => join(folder, file)))
   const specifications = (await vitest.globTestSpecifications()).filter(({ moduleId }) => files.has(moduleId))
   vitest.setGlobalTestNamePattern(new RegExp(wanted.map(patternOf).join('|')))
@@ -32,7 +39,13 @@ async function runTests(vitest: Vitest, folder: string, wanted: readonly Securit
     [...module.children.allTests()].flatMap((test) => {
       const { state, errors } = test.result()
       if (state !== 'passed' && state !== 'failed') return []
-      return [{ file: relative(folder, module.moduleId), name: test.fullName, problem: state === 'passed' ? undefined : (errors?.[0]?.message ?? 'failed') }]
+      return [
+        {
+          file: relative(folder, module.moduleId),
+          name: test.fullName,
+          problem: state === 'passed' ? undefined : (errors?.[0]?.message ?? 'failed')
+        }
+      ]
     })
   )
 }
@@ -40,7 +53,10 @@ async function runTests(vitest: Vitest, folder: string, wanted: readonly Securit
 /** The name of a test as its source has it: `%s` and the like stand for values. */
 function patternOf([, name, value]: SecurityBreak['caughtBy']): string {
   const named = value === undefined ? name : name.replace('%s', value)
-  return named.split(/%[sj]|\$\{\w+\}|\$\w+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')
+  return named
+    .split(/%[sj]|\$\{\w+\}|\$\w+/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*')
 }
 
 function isNamed({ file, name }: TestOutcome, caughtBy: SecurityBreak['caughtBy']): boolean {
@@ -53,8 +69,12 @@ async function findRed(vitest: Vitest, folder: string, breaks: readonly Security
   for (const file of new Set(breaks.map(({ caughtBy }) => caughtBy[0]))) {
     const wanted = breaks.map(({ caughtBy }) => caughtBy).filter((one) => one[0] === file)
     const outcomes = await runTests(vitest, folder, wanted)
-    const failed = outcomes.filter(({ problem }) => problem !== undefined).map(({ name, problem }) => `${file}: ${name}: ${problem}`)
-    const missing = wanted.filter((one) => !outcomes.some((outcome) => isNamed(outcome, one))).map(([, name]) => `${file}: ${name}: did not run`)
+    const failed = outcomes
+      .filter(({ problem }) => problem !== undefined)
+      .map(({ name, problem }) => `${file}: ${name}: ${problem}`)
+    const missing = wanted
+      .filter((one) => !outcomes.some((outcome) => isNamed(outcome, one)))
+      .map(([, name]) => `${file}: ${name}: did not run`)
     red.push(...failed, ...missing)
   }
   return red
@@ -85,9 +105,18 @@ async function proveBreak(vitest: Vitest, folder: string, wanted: SecurityBreak)
  * named for it to fail. `short` takes one break for each unit test, TEXT those whose rule or file contains it.
  */
 export async function proveSecurity(only?: string): Promise<boolean> {
-  const breaks = only === 'short' ? fewBreaks : securityBreaks.filter(({ rule, file }) => only === undefined || `${rule} ${file}`.includes(only))
+  const breaks =
+    only === 'short'
+      ? fewBreaks
+      : securityBreaks.filter(({ rule, file }) => only === undefined || `${rule} ${file}`.includes(only))
   const folder = copySources()
-  const vitest = await createVitest({ root: folder, config: join(folder, 'vitest.config.ts'), watch: false, silent: true, reporters: [{}] })
+  const vitest = await createVitest({
+    root: folder,
+    config: join(folder, 'vitest.config.ts'),
+    watch: false,
+    silent: true,
+    reporters: [{}]
+  })
   try {
     let areGreen = true
     for (const red of await findRed(vitest, folder, breaks)) {
@@ -100,7 +129,9 @@ export async function proveSecurity(only?: string): Promise<boolean> {
       const beganMs = performance.now()
       const problem = await proveBreak(vitest, folder, one)
       if (problem === undefined) caught++
-      console.log(`${problem === undefined ? 'caught' : problem}  ${((performance.now() - beganMs) / 1_000).toFixed(1)} s  ${one.rule}  (${one.caughtBy.join(': ')})`)
+      console.log(
+        `${problem === undefined ? 'caught' : problem}  ${((performance.now() - beganMs) / 1_000).toFixed(1)} s  ${one.rule}  (${one.caughtBy.join(': ')})`
+      )
     }
     console.log(`${caught} of ${breaks.length}`)
     return breaks.length > 0 && caught === breaks.length

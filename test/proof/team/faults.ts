@@ -36,7 +36,11 @@ async function killLaptop(world: World): Promise<string[]> {
   const { random, ledger } = world
   const member = anyMember(world)
   await member.laptop.close()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'laptopChild.ts'), JSON.stringify(member.at), String(Math.floor(random() * 1e9))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'laptopChild.ts'), JSON.stringify(member.at), String(Math.floor(random() * 1e9))],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
   const ended = once(child, 'exit')
   const kept: [string, string][] = []
   let there = 0
@@ -55,13 +59,21 @@ async function killLaptop(world: World): Promise<string[]> {
   const wrong = isPushing ? [] : ['the laptop ended before it was killed']
   for (const jobId of new Set(kept.map(([id]) => id))) {
     const log = member.laptop.store.jobs.journal(jobId).map(({ hash }) => hash)
-    for (const [id, hash] of kept) if (id === jobId && !log.includes(hash)) wrong.push(`an entry of ${jobId} is gone from the laptop that was told that it is kept`)
+    for (const [id, hash] of kept)
+      if (id === jobId && !log.includes(hash))
+        wrong.push(`an entry of ${jobId} is gone from the laptop that was told that it is kept`)
     ledger.logs.set(jobId, log)
     for (const { sha256 } of member.laptop.store.attachments.ofJob(jobId)) ledger.pictures.add(sha256)
     if (!member.at.open.includes(jobId)) member.at.open.push(jobId)
   }
   noteUntold(world, member)
-  return [...wrong, ...(await missing(world, kept.slice(0, there).map(([, hash]) => hash)))]
+  return [
+    ...wrong,
+    ...(await missing(
+      world,
+      kept.slice(0, there).map(([, hash]) => hash)
+    ))
+  ]
 }
 
 /** What was on its disk when it died, and it had not come to say so: what goes on from a log that is known, and logs that are new. */
@@ -76,7 +88,10 @@ function noteUntold({ ledger }: World, { laptop }: World['members'][number]): vo
 /** Of these, which the server does not have. */
 async function missing({ server }: World, hashes: readonly string[]): Promise<string[]> {
   const client = await server.connect()
-  const { rows } = await client.query<{ hash: string }>('select one as hash from unnest($1::text[]) one where not exists (select from fitter.entry e where e.hash = one)', [hashes])
+  const { rows } = await client.query<{ hash: string }>(
+    'select one as hash from unnest($1::text[]) one where not exists (select from fitter.entry e where e.hash = one)',
+    [hashes]
+  )
   await client.end()
   return rows.map(({ hash }) => `acknowledged, and not there: ${hash}`)
 }
@@ -111,7 +126,9 @@ async function loseAcknowledgement(world: World): Promise<string[]> {
   note(world, await laptop.work(2))
   const lost = world.way.loseAnswerTo('fitter.append')
   const [failure] = await Promise.all([laptop.tryPush(), lost])
-  return failure === null && laptop.team.status().waiting > 0 ? ['a push whose answer was lost ended well, and something waits'] : []
+  return failure === null && laptop.team.status().waiting > 0
+    ? ['a push whose answer was lost ended well, and something waits']
+    : []
 }
 
 /** What it lacks was acknowledged, and nothing is written afterwards: nobody but the laptop can find that. */
@@ -187,14 +204,22 @@ async function fillDisk(world: World): Promise<string[]> {
   await owner.query('alter table ballast alter much set storage external')
   // Ever smaller pieces, until nothing more goes in.
   for (const kb of [8_000, 1_000, 100, 7]) {
-    while (await owner.query(`insert into ballast values (repeat('x', ${String(kb * 1024)}))`).then(() => true, (error: { code?: string }) => {
-      if (error.code !== '53100') throw error
-      return false
-    }));
+    while (
+      await owner.query(`insert into ballast values (repeat('x', ${String(kb * 1024)}))`).then(
+        () => true,
+        (error: { code?: string }) => {
+          if (error.code !== '53100') throw error
+          return false
+        }
+      )
+    );
   }
   note(world, [laptop.workOn(null, 400), ...(await laptop.work(2))])
   const failure = await laptop.tryPush()
-  const wrong = failure?.sentence.id === 'team.serverFull' ? [] : [`a push to a full server ended with ${failure?.sentence.id ?? 'nothing'}`]
+  const wrong =
+    failure?.sentence.id === 'team.serverFull'
+      ? []
+      : [`a push to a full server ended with ${failure?.sentence.id ?? 'nothing'}`]
   note(world, await laptop.work(1))
   await owner.query('drop table ballast')
   await owner.end()
@@ -221,7 +246,8 @@ async function setBack(world: World, whenThere: () => Promise<void> = () => Prom
   await restoreData(member.at.folder, copy, new Date(), {})
   reopen(world, member)
   await member.laptop.push()
-  if (member.laptop.team.status().forks !== forksBefore) return ['what the server knows was told as a fork, without a new entry']
+  if (member.laptop.team.status().forks !== forksBefore)
+    return ['what the server knows was told as a fork, without a new entry']
   world.timesSetBack += 1
   if (world.timesSetBack % 3 === 0) return []
   // It goes on with it also after it was told.

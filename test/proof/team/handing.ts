@@ -19,7 +19,9 @@ export async function giveOnward(world: World, trouble?: Trouble): Promise<strin
   if (breaks === 'cut') way.cutAfter(Math.floor(random() * 12_000))
   if (breaks === 'answer to the offer lost') void way.loseAnswerTo('fitter.offer(')
   if (breaks === 'answer to the take lost') void way.loseAnswerTo('fitter.take_offer(')
-  const handing = from.laptop.attempt(() => from.laptop.holding.handOver({ jobIds: [given.jobId], to: random() < 0.5 ? to.at.name : '' }, never))
+  const handing = from.laptop.attempt(() =>
+    from.laptop.holding.handOver({ jobIds: [given.jobId], to: random() < 0.5 ? to.at.name : '' }, never)
+  )
   if (breaks === 'server killed') {
     await wait(random() * 60)
     await server.stop('immediate')
@@ -32,14 +34,24 @@ export async function giveOnward(world: World, trouble?: Trouble): Promise<strin
     await from.laptop.attempt(() => from.laptop.holding.goOn(never))
     await to.laptop.attempt(async () => {
       const { offers } = await to.laptop.holding.offers(never)
-      await to.laptop.holding.pull(never, offers.filter(({ direction, state, jobs }) => direction === 'toAnybody' && state === 'open' && jobs.some(({ id }) => id === given.jobId)).map(({ id }) => id))
+      await to.laptop.holding.pull(
+        never,
+        offers
+          .filter(
+            ({ direction, state, jobs }) =>
+              direction === 'toAnybody' && state === 'open' && jobs.some(({ id }) => id === given.jobId)
+          )
+          .map(({ id }) => id)
+      )
     })
   }
   way.mend()
   if (!isHere(to, given.jobId)) return [`a job that was handed over (${breaks}) did not arrive`]
   const log = from.laptop.logOf(given.jobId)
   const there = to.laptop.logOf(given.jobId)
-  const wrong = log.every((hash, at) => there[at] === hash) ? [] : [`the log of a job that was handed over (${breaks}) does not begin as it was`]
+  const wrong = log.every((hash, at) => there[at] === hash)
+    ? []
+    : [`the log of a job that was handed over (${breaks}) does not begin as it was`]
   if (isHere(from, given.jobId)) wrong.push(`a job that was handed over (${breaks}) can be worked on at both ends`)
   note(world, [to.laptop.workOn(given.jobId, 1 + Math.floor(random() * 10))])
   await to.laptop.push()
@@ -54,13 +66,18 @@ export async function takeOver(world: World): Promise<string[]> {
   await lost.laptop.push()
   if (random() < 0.5) void way.loseAnswerTo('fitter.take_over(')
   for (let tries = 0; tries < mostTries && !isHere(by, jobId); tries++) {
-    await by.laptop.attempt(() => (by.laptop.holding.isUnderWay() ? by.laptop.holding.goOn(never) : by.laptop.holding.takeOver({ jobId, reason: 'The laptop is broken' }, never)))
+    await by.laptop.attempt(() =>
+      by.laptop.holding.isUnderWay()
+        ? by.laptop.holding.goOn(never)
+        : by.laptop.holding.takeOver({ jobId, reason: 'The laptop is broken' }, never)
+    )
   }
   way.mend()
   if (!isHere(by, jobId)) return ['a job was not taken over']
   note(world, [by.laptop.workOn(jobId, 1 + Math.floor(random() * 10))])
   await by.laptop.push()
-  if (random() < 0.5) for (const hash of lost.laptop.workOn(jobId, 1 + Math.floor(random() * 5)).hashes) ledger.forks.add(hash)
+  if (random() < 0.5)
+    for (const hash of lost.laptop.workOn(jobId, 1 + Math.floor(random() * 5)).hashes) ledger.forks.add(hash)
   await lost.laptop.push()
   const pulled = await lost.laptop.holding.pull(never)
   const wrong = pulled.lost.some((one) => one.jobId === jobId) ? [] : ['whoever lost a job was not told']

@@ -54,15 +54,38 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
   const random = createRandom(seed)
   const laptop = openLaptop({ folder, name })
   const { store, jobs } = laptop
-  const team = createTeam({ store, secrets: createSecrets({ inMemory: true }), given: password, limits: { connectMs: 20_000, queryMs: 20_000 } })
-  const holding = createHolding({ ...laptop, team, snapshot: () => null, folder: join(folder, 'incoming'), now: () => new Date(), told: () => undefined })
+  const team = createTeam({
+    store,
+    secrets: createSecrets({ inMemory: true }),
+    given: password,
+    limits: { connectMs: 20_000, queryMs: 20_000 }
+  })
+  const holding = createHolding({
+    ...laptop,
+    team,
+    snapshot: () => null,
+    folder: join(folder, 'incoming'),
+    now: () => new Date(),
+    told: () => undefined
+  })
   const never = new AbortController().signal
 
   function workOn(given: string | null, count: number): Kept {
     const jobId = given ?? laptop.makeJob()
     const before = given === null ? 0 : store.jobs.journal(jobId).length
     const at = new Date().toISOString()
-    const entries = Array.from({ length: count }, (_, n) => ({ type: 'evidence', stepId: 'ignition', at, data: { attempt: 0, witness: 'device', what: plainMessage(`${name} ñ ${String(n)}`), raw: { value: random(), more: 'x'.repeat(Math.floor(random() * 800)) }, thresholds: null } as unknown as Json }))
+    const entries = Array.from({ length: count }, (_, n) => ({
+      type: 'evidence',
+      stepId: 'ignition',
+      at,
+      data: {
+        attempt: 0,
+        witness: 'device',
+        what: plainMessage(`${name} ñ ${String(n)}`),
+        raw: { value: random(), more: 'x'.repeat(Math.floor(random() * 800)) },
+        thresholds: null
+      } as unknown as Json
+    }))
     store.jobs.append(jobId, entries, () => store.teamPush.summary(jobId) ?? summaryOf(jobId))
     jobs.reread(jobId)
     const log = logOf(jobId)
@@ -88,7 +111,10 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
       const kept: Kept[] = []
       for (let n = 0; n < count; n++) {
         const isNew = open.length === 0 || random() < 0.4
-        const added = workOn(isNew ? null : (open[Math.floor(random() * open.length)] as string), 1 + Math.floor(random() * 40))
+        const added = workOn(
+          isNew ? null : (open[Math.floor(random() * open.length)] as string),
+          1 + Math.floor(random() * 40)
+        )
         if (isNew) open.push(added.jobId)
         kept.push(random() < 0.1 ? { ...added, picture: await addPicture(added.jobId) } : added)
         if (open.length > 6) open.shift()
@@ -108,7 +134,8 @@ export function openProofLaptop({ name, folder, password, open, seed }: LaptopFo
         await team.push(never)
       })
       const { waiting, leaving } = team.status()
-      if (failure) return `${failure.sentence.id} ${JSON.stringify(failure.sentence.values)} ${String((failure.cause as Error | undefined)?.message)}`
+      if (failure)
+        return `${failure.sentence.id} ${JSON.stringify(failure.sentence.values)} ${String((failure.cause as Error | undefined)?.message)}`
       return waiting + leaving === 0 ? null : `${String(waiting)} jobs wait, ${String(leaving)} leave`
     },
     async close() {

@@ -19,12 +19,26 @@ const mostTries = 20
  * server is held against what the laptops have kept. The same seed breaks the same things in the same order. It ends with the first
  * round in which something is wrong.
  */
-export async function proveTeam({ rounds, seed, tell = () => undefined }: { rounds: number; seed: number; tell?(text: string): void }): Promise<TeamProof> {
+export async function proveTeam({
+  rounds,
+  seed,
+  tell = () => undefined
+}: {
+  rounds: number
+  seed: number
+  tell?(text: string): void
+}): Promise<TeamProof> {
   const world = await openWorld({ laptops: 3, seed, rounds })
   try {
     const possible = faults.filter((fault) => fault.isPossible?.(world) ?? true)
-    const proof: TeamProof = { leftOut: faults.filter((fault) => !possible.includes(fault)).map(({ name }) => name), kinds: new Map(), entries: 0, forks: 0 }
-    for (const { name } of possible) proof.kinds.set(name, { rounds: 0, verdict: { lost: [], doubled: [], broken: [], forks: [] }, wrong: [] })
+    const proof: TeamProof = {
+      leftOut: faults.filter((fault) => !possible.includes(fault)).map(({ name }) => name),
+      kinds: new Map(),
+      entries: 0,
+      forks: 0
+    }
+    for (const { name } of possible)
+      proof.kinds.set(name, { rounds: 0, verdict: { lost: [], doubled: [], broken: [], forks: [] }, wrong: [] })
     let order: Fault[] = []
     for (let round = 1; round <= rounds; round++) {
       if (order.length === 0) order = shuffled(possible, world.random)
@@ -36,7 +50,8 @@ export async function proveTeam({ rounds, seed, tell = () => undefined }: { roun
       const wrong = [...(await fault.strike(world)), ...(await settle(world))]
       const found = await judge(world, { isWhole: round === rounds })
       kind.wrong.push(...wrong.map(where))
-      for (const name of ['lost', 'doubled', 'broken', 'forks'] as const) kind.verdict[name].push(...found[name].map(where))
+      for (const name of ['lost', 'doubled', 'broken', 'forks'] as const)
+        kind.verdict[name].push(...found[name].map(where))
       // What follows would only repeat it.
       if (wrong.length + Object.values(found).flat().length > 0) break
       if (round % 20 === 0) tell(`${String(round)} of ${String(rounds)} rounds`)
@@ -65,22 +80,34 @@ async function settle({ members }: World): Promise<string[]> {
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
-  return list.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at).map(({ one }) => one)
+  return list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
 }
 
 export function sayTeamProof({ kinds, leftOut, entries, forks }: TeamProof): string {
-  const line = (name: string, { rounds: count, verdict, wrong }: { rounds: number; verdict: Verdict; wrong: string[] }) =>
+  const line = (
+    name: string,
+    { rounds: count, verdict, wrong }: { rounds: number; verdict: Verdict; wrong: string[] }
+  ) =>
     `${name.padEnd(52)} ${String(count).padStart(4)} rounds: lost ${String(verdict.lost.length)}, doubled ${String(verdict.doubled.length)}, gaps and broken hashes ${String(verdict.broken.length)}, forks not found ${String(verdict.forks.length)}, else wrong ${String(wrong.length)}`
   return [
     ...[...kinds].map(([name, kind]) => line(name, kind)),
-    ...leftOut.map((name) => `${name}: left out, no disk of a small size can be mounted here (Linux, as root or where users may make namespaces)`),
+    ...leftOut.map(
+      (name) =>
+        `${name}: left out, no disk of a small size can be mounted here (Linux, as root or where users may make namespaces)`
+    ),
     `${String([...kinds.values()].reduce((sum, { rounds }) => sum + rounds, 0))} rounds, ${String(entries)} entries in all logs, ${String(forks)} entries of forks`
   ].join('\n')
 }
 
 /** Every line of what went wrong. */
 export function wrongOf({ kinds }: TeamProof): string[] {
-  return [...kinds.values()].flatMap(({ verdict, wrong }) => [...Object.values(verdict as unknown as Record<string, string[]>).flat(), ...wrong])
+  return [...kinds.values()].flatMap(({ verdict, wrong }) => [
+    ...Object.values(verdict as unknown as Record<string, string[]>).flat(),
+    ...wrong
+  ])
 }
 
 /** `npm run proof -- team` */

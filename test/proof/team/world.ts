@@ -10,7 +10,6 @@ import { smallDiskRights } from '../../support/postgres/smallDisk.ts'
 import { openServerProxy, type ServerProxy } from '../../support/postgres/serverProxy.ts'
 import { openProofLaptop, type Kept, type LaptopFolder, type ProofLaptop } from './laptops.ts'
 
-
 export interface Member {
   at: LaptopFolder
   laptop: ProofLaptop
@@ -43,7 +42,15 @@ export interface World {
 }
 
 /** A company: a server, and laptops that have joined. */
-export async function openWorld({ laptops, seed, rounds }: { laptops: number; seed: number; rounds: number }): Promise<World> {
+export async function openWorld({
+  laptops,
+  seed,
+  rounds
+}: {
+  laptops: number
+  seed: number
+  rounds: number
+}): Promise<World> {
   const random = createRandom(seed)
   // Commits wait for the disk, as a company's do. Room for all rounds, and a little to be filled.
   const options = { isDurable: true, ...(smallDiskRights() === null ? {} : { diskMb: Math.round(76 + rounds * 0.4) }) }
@@ -61,7 +68,12 @@ export async function openWorld({ laptops, seed, rounds }: { laptops: number; se
     const at: LaptopFolder = { name, folder: join(folder, `laptop${String(n)}`), password, open: [] }
     mkdirSync(at.folder)
     const laptop = openProofLaptop({ ...at, seed: random() * 1e9 })
-    await laptop.team.join({ team: 'North', name, server: { host: '127.0.0.1', port: way.port, database: 'postgres', user: login, authority: null }, password })
+    await laptop.team.join({
+      team: 'North',
+      name,
+      server: { host: '127.0.0.1', port: way.port, database: 'postgres', user: login, authority: null },
+      password
+    })
     members.push({ at, laptop })
   }
   await owner.end()

@@ -14,7 +14,15 @@ import type { OperationState } from '../../../preload/contract/gateway/operation
 import { isAtWork, nameOf, type LaptopState, type OperationState1, type Setup, type World } from './state.ts'
 
 /** The fate of a sent request. */
-export const networks = ['answered', 'applied, no answer', 'late, no answer', 'lost', 'dies before it left', 'dies after it left', 'refused for now'] as const
+export const networks = [
+  'answered',
+  'applied, no answer',
+  'late, no answer',
+  'lost',
+  'dies before it left',
+  'dies after it left',
+  'refused for now'
+] as const
 export type Network = (typeof networks)[number]
 
 export class Wrong extends Error {}
@@ -48,12 +56,44 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
   const number = (id: string): number => Number(id.slice(2))
   const one = (id: string): OperationState1 | undefined => laptop.ops.find((op) => op.id === id)
   function storedRow(op: OperationState1): StoredOperation {
-    const evidence = op.allowedAfter > 0 ? [{ at: '', what: text, raw: attemptOfDecision('needsAttention', 'pending', op.allowedAfter) }] : []
-    const shared = { title: text, reason: text, payload: {}, baseline: null, result: null, jobId: 'job', paused: null, isLive: false }
-    return { ...shared, id: op.id, key: op.id, sequence: number(op.id), kind: op.id, state: op.state, attempts: op.attempts.length, createdAt: at(0), updatedAt: at(0), evidence, claim: op.claim } as unknown as StoredOperation
+    const evidence =
+      op.allowedAfter > 0
+        ? [{ at: '', what: text, raw: attemptOfDecision('needsAttention', 'pending', op.allowedAfter) }]
+        : []
+    const shared = {
+      title: text,
+      reason: text,
+      payload: {},
+      baseline: null,
+      result: null,
+      jobId: 'job',
+      paused: null,
+      isLive: false
+    }
+    return {
+      ...shared,
+      id: op.id,
+      key: op.id,
+      sequence: number(op.id),
+      kind: op.id,
+      state: op.state,
+      attempts: op.attempts.length,
+      createdAt: at(0),
+      updatedAt: at(0),
+      evidence,
+      claim: op.claim
+    } as unknown as StoredOperation
   }
   const rowsOf = (keep: (op: OperationState1) => boolean): StoredOperation[] => laptop.ops.filter(keep).map(storedRow)
-  const attemptsOf = (id: string) => (one(id)?.attempts ?? []).map(({ outcome, serverTimeMs }, index) => ({ number: index + 1, requestHash: '', startedAt: at(serverTimeMs), serverTimeMs, outcome, by: '' }))
+  const attemptsOf = (id: string) =>
+    (one(id)?.attempts ?? []).map(({ outcome, serverTimeMs }, index) => ({
+      number: index + 1,
+      requestHash: '',
+      startedAt: at(serverTimeMs),
+      serverTimeMs,
+      outcome,
+      by: ''
+    }))
   const rows = {
     together: (work) => work(),
     change(id, { state, claim, attempt }) {
@@ -76,7 +116,12 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
       return op && storedRow(op)
     },
     unfinished: () => rowsOf(({ state }) => !hasEnded(state)),
-    youngerSent: ({ sequence }) => rowsOf((op) => number(op.id) > sequence && op.attempts.some(({ outcome }) => outcome === null || outcome === 'answered' || outcome.startsWith('unknown'))),
+    youngerSent: ({ sequence }) =>
+      rowsOf(
+        (op) =>
+          number(op.id) > sequence &&
+          op.attempts.some(({ outcome }) => outcome === null || outcome === 'answered' || outcome.startsWith('unknown'))
+      ),
     needsOf: () => [],
     dependents: () => []
   } as Partial<OperationStore> as OperationStore
@@ -116,9 +161,12 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
     const wished = op.isWished
     if (op.isTakenOver) wrong ??= new Wrong(`${id} came by a take-over and is sent with nobody's word`)
     if (!isAtWork(laptop) && !op.isWished) wrong ??= new Wrong(`${id} is sent from ${nameOf(by)}, where the job is not`)
-    const isElsewhere = world.laptops.some((other, who) => who !== by && !other.isGone && other.ops.some((row) => row.id === id && !hasEnded(row.state)))
+    const isElsewhere = world.laptops.some(
+      (other, who) => who !== by && !other.isGone && other.ops.some((row) => row.id === id && !hasEnded(row.state))
+    )
     const kind = kinds[number(id) - 1]
-    if (!looked && isElsewhere && kind !== 'untold' && kind !== 'refusing') wrong ??= new Wrong(`${id} is sent without a look while another laptop may send it`)
+    if (!looked && isElsewhere && kind !== 'untold' && kind !== 'refusing')
+      wrong ??= new Wrong(`${id} is sent without a look while another laptop may send it`)
     const isApplied = network === 'answered' || network === 'applied, no answer' || network === 'dies after it left'
     if (network === 'dies before it left') return dying()
     if (network === 'refused for now') return Promise.reject(new AppError('RATE_LIMITED', text, { status: 429 }))
@@ -128,7 +176,10 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
     const isRefused = kind === 'refusing' && world.effects.some((effect) => effect.op === id)
     if (isApplied && !isRefused) wrong ??= applyEffect(world, effect, kind)
     if (network === 'dies after it left') return dying()
-    if (network === 'answered') return isRefused ? Promise.reject(new AppError('CONFLICT', text, { status: 409, fate: 'refused' })) : Promise.resolve({ what: text, raw: null })
+    if (network === 'answered')
+      return isRefused
+        ? Promise.reject(new AppError('CONFLICT', text, { status: 409, fate: 'refused' }))
+        : Promise.resolve({ what: text, raw: null })
     return Promise.reject(new AppError('TIMEOUT', text, { fate: 'unknown' }))
   }
 
@@ -146,7 +197,9 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
         send: () => send(id),
         look(_payload, { sinceMs }) {
           looked = true
-          const isSeen = world.effects.some((effect, index) => effect.op === id && (kind === 'refusing' || index >= (sinceMs ?? 0)))
+          const isSeen = world.effects.some(
+            (effect, index) => effect.op === id && (kind === 'refusing' || index >= (sinceMs ?? 0))
+          )
           return Promise.resolve({ seen: isSeen ? 'found' : 'absent', what: text, raw: null })
         }
       }
@@ -210,13 +263,21 @@ export function applyEffect(world: World, effect: World['air'][number], kind: st
   if (before && kind === 'refusing') return undefined
   world.effects.push({ ...effect, at: world.sent })
   if (!before) return undefined
-  const isUnseen = before.by !== effect.by && before.looked && effect.looked && effect.n <= before.at && mayBeTwo(world, 'send')
+  const isUnseen =
+    before.by !== effect.by && before.looked && effect.looked && effect.n <= before.at && mayBeTwo(world, 'send')
   const isWish = kind === 'untold' && (before.wished || effect.wished)
-  return isUnseen || isWish ? undefined : new Wrong(`${effect.op} is applied twice: by ${nameOf(before.by)} and by ${nameOf(effect.by)}`)
+  return isUnseen || isWish
+    ? undefined
+    : new Wrong(`${effect.op} is applied twice: by ${nameOf(before.by)} and by ${nameOf(effect.by)}`)
 }
 
 /** Whether something happened by which two may rightly believe that the job is theirs, until they hear of each other. */
 export function mayBeTwo({ server, isSetBack, files, laptops }: World, what: 'work' | 'send'): boolean {
-  const takers = (id: string): number => laptops.filter(({ log }) => log.some((entry) => entry.startsWith(`here ${id} `))).length
-  return isSetBack || (what === 'send' && server.takenOver.length > 0) || files.some(({ id }) => takers(id) > 1 && !server.offers.some(({ parcel }) => parcel.id === id))
+  const takers = (id: string): number =>
+    laptops.filter(({ log }) => log.some((entry) => entry.startsWith(`here ${id} `))).length
+  return (
+    isSetBack ||
+    (what === 'send' && server.takenOver.length > 0) ||
+    files.some(({ id }) => takers(id) > 1 && !server.offers.some(({ parcel }) => parcel.id === id))
+  )
 }

@@ -37,7 +37,9 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
   const story: string[] = []
   const harms: string[] = []
   let isQuiet = false
-  const gateway = makeSharedGateway({ losesReply: () => (!isQuiet && random() < 0.3 ? (random() < 0.5 ? 'applied' : 'notApplied') : 'no') })
+  const gateway = makeSharedGateway({
+    losesReply: () => (!isQuiet && random() < 0.3 ? (random() < 0.5 ? 'applied' : 'notApplied') : 'no')
+  })
   const added: string[] = []
   /** The last of them, until it is kept. */
   let adding: string | undefined
@@ -79,8 +81,11 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
           story.push(`${name} ${what}`)
         } catch (error) {
           const isDeath = left < 0
-          story.push(`${name} ${what}: ${isDeath ? 'dies' : error instanceof AppError ? error.sentence.id : String(error)}`)
-          if (!isDeath && !(error instanceof AppError)) harms.push(`${name} ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+          story.push(
+            `${name} ${what}: ${isDeath ? 'dies' : error instanceof AppError ? error.sentence.id : String(error)}`
+          )
+          if (!isDeath && !(error instanceof AppError))
+            harms.push(`${name} ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
         }
         const died = left < 0
         left = Infinity
@@ -89,7 +94,11 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
         open = undefined
         const again = await opened()
         // Whoever died before it was on the disk has promised nothing.
-        if (adding !== undefined && !again.operations.ofJob(job).some(({ payload }) => (payload as { name: string }).name === adding)) added.pop()
+        if (
+          adding !== undefined &&
+          !again.operations.ofJob(job).some(({ payload }) => (payload as { name: string }).name === adding)
+        )
+          added.pop()
         adding = undefined
       },
       end: () => open?.end()
@@ -99,12 +108,20 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
   const [first] = laptops
   if (!first) throw new Error('No laptop')
   const job = (await first.get()).makeJob()
-  const isAtWork = ({ jobs, store }: TeamLaptop): boolean => store.jobs.journal(job).length > 0 && jobs.show(job).handedOver === undefined
+  const isAtWork = ({ jobs, store }: TeamLaptop): boolean =>
+    store.jobs.journal(job).length > 0 && jobs.show(job).handedOver === undefined
   const addWork = ({ operations }: TeamLaptop): void => {
     const name = `work ${String(added.length + 1)}`
     added.push(name)
     adding = name
-    operations.add({ kind: 'shared', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId: job, draft: false })
+    operations.add({
+      kind: 'shared',
+      key: `vehicle:${name}`,
+      title: plainMessage(name),
+      payload: { name },
+      jobId: job,
+      draft: false
+    })
     adding = undefined
   }
   addWork(await first.get())
@@ -116,7 +133,10 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     'brings on its way what left': ({ holding }) => holding.goOn(signal),
     looks: ({ holding }) => holding.pull(signal),
     'wants more': (laptop) => (isAtWork(laptop) && added.length < 4 ? Promise.resolve(addWork(laptop)) : undefined),
-    'hands over': (laptop) => (isAtWork(laptop) ? laptop.holding.handOver({ jobIds: [job], to: random() < 0.5 ? '' : (pick(names) ?? '') }, signal) : undefined),
+    'hands over': (laptop) =>
+      isAtWork(laptop)
+        ? laptop.holding.handOver({ jobIds: [job], to: random() < 0.5 ? '' : (pick(names) ?? '') }, signal)
+        : undefined,
     'hands over in a file': (laptop) => {
       if (!isAtWork(laptop)) return undefined
       const file = path.join(tempFolder(), 'work.handover')
@@ -132,7 +152,9 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
       return holding.pull(signal, open.slice(0, 1))
     },
     'takes back': async ({ holding }) => {
-      const mine = (await holding.offers(signal)).offers.find(({ direction, state }) => direction === 'mine' && (state === 'leaving' || state === 'open'))
+      const mine = (await holding.offers(signal)).offers.find(
+        ({ direction, state }) => direction === 'mine' && (state === 'leaving' || state === 'open')
+      )
       return mine && holding.withdraw(mine.id, signal)
     },
     'takes over': (laptop) => {
@@ -156,7 +178,8 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     for (const { operations } of open) {
       for (const { state, payload } of operations.ofJob(job)) {
         const { name } = payload as { name: string }
-        if (state === 'done' && !gateway.effects.some((effect) => effect.name === name)) harms.push(`${name} is done, and nothing was applied`)
+        if (state === 'done' && !gateway.effects.some((effect) => effect.name === name))
+          harms.push(`${name} is done, and nothing was applied`)
       }
     }
     if (takeOvers === 0 && files.length === 0 && open.filter(isAtWork).length > 1) harms.push('Two work on the job')
@@ -177,7 +200,8 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
   let isSound = false
   for (let round = 0; round < mostHealing && harms.length === 0 && !isSound; round += 1) {
     for (const laptop of laptops) {
-      for (const what of ['brings on its way what left', 'looks', 'pushes', 'takes what is offered', 'passes']) await laptop.run(what, async (open) => moves[what]?.(open))
+      for (const what of ['brings on its way what left', 'looks', 'pushes', 'takes what is offered', 'passes'])
+        await laptop.run(what, async (open) => moves[what]?.(open))
     }
     gateway.advance(60_000)
     await look()
@@ -189,7 +213,10 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
       // Files are imported by their receiver; a job without a holder is taken over, by a laptop whose log allows it.
       const [, second] = laptops
       if (file !== undefined && round < 20) await second?.run('takes the file', ({ transfers }) => transfers.take(file))
-      else if (!open.some(isAtWork)) await laptops[Math.floor(round / 10 + 2) % laptops.length]?.run('takes over', async (one) => moves['takes over']?.(one))
+      else if (!open.some(isAtWork))
+        await laptops[Math.floor(round / 10 + 2) % laptops.length]?.run('takes over', async (one) =>
+          moves['takes over']?.(one)
+        )
     }
   }
   if (!isSound && harms.length === 0) harms.push(`It does not come to rest: ${await standing()}`)
@@ -198,7 +225,18 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
 
   async function standing(): Promise<string> {
     const open = await Promise.all(laptops.map((laptop) => laptop.get()))
-    return open.map((laptop, at) => `${names[at] ?? ''} ${isAtWork(laptop) ? 'works' : 'does not'} (${laptop.team.status().stopped.map(({ why }) => why.id).join()}), ${laptop.operations.ofJob(job).map(({ payload, state }) => `${(payload as { name: string }).name} ${state}`).join(', ')}`).join('; ')
+    return open
+      .map(
+        (laptop, at) =>
+          `${names[at] ?? ''} ${isAtWork(laptop) ? 'works' : 'does not'} (${laptop.team
+            .status()
+            .stopped.map(({ why }) => why.id)
+            .join()}), ${laptop.operations
+            .ofJob(job)
+            .map(({ payload, state }) => `${(payload as { name: string }).name} ${state}`)
+            .join(', ')}`
+      )
+      .join('; ')
   }
 
   /** One laptop works on the job, and each operation was applied, or ended, or shown to a person. */
@@ -208,8 +246,12 @@ export async function playLaptops(server: PostgresServer, team: string, seed: nu
     const isForked = ({ team: log }: TeamLaptop): boolean => log.status().stopped.some(({ jobId }) => jobId === job)
     if (open.filter((laptop) => isAtWork(laptop) && !isForked(laptop)).length !== 1) return false
     return added.every((name) => {
-      const rows = open.flatMap(({ operations }) => operations.ofJob(job).filter(({ payload }) => (payload as { name: string }).name === name))
-      return rows.some(({ state }) => state === 'needsAttention' || state === 'failed' || (hasEnded(state) && state !== 'moved'))
+      const rows = open.flatMap(({ operations }) =>
+        operations.ofJob(job).filter(({ payload }) => (payload as { name: string }).name === name)
+      )
+      return rows.some(
+        ({ state }) => state === 'needsAttention' || state === 'failed' || (hasEnded(state) && state !== 'moved')
+      )
     })
   }
 }

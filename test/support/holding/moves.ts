@@ -6,7 +6,18 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { Wrong, applyEffect, laptopAt as at, networks, openEngine } from './engine.ts'
 import { callServer, type Answer } from './server.ts'
-import { isAtWork, isBeginning, nameOf, newOperation, type LaptopState, type OperationState1, type Parcel, type ServerCall, type Setup, type World } from './state.ts'
+import {
+  isAtWork,
+  isBeginning,
+  nameOf,
+  newOperation,
+  type LaptopState,
+  type OperationState1,
+  type Parcel,
+  type ServerCall,
+  type Setup,
+  type World
+} from './state.ts'
 
 /** A possible next move. `heals`: it happens automatically or by people who want their work, if nothing else goes wrong. */
 export interface Move {
@@ -22,14 +33,24 @@ const text = plainMessage('')
 function entriesOf(log: readonly string[]): ReadFile['jobs'][number]['entries'] {
   return log.map((label, at) => {
     const [type = '', id = ''] = label.split(' ')
-    return { seq: at + 1, at: '', stepId: null, type: type === 'away' ? 'movedAway' : type === 'here' ? 'movedHere' : type, data: { id }, hash: log.slice(0, at + 1).join('/') }
+    return {
+      seq: at + 1,
+      at: '',
+      stepId: null,
+      type: type === 'away' ? 'movedAway' : type === 'here' ? 'movedHere' : type,
+      data: { id },
+      hash: log.slice(0, at + 1).join('/')
+    }
   })
 }
 
 /** What the logs say of taking this here; null: the log here went on otherwise. */
 function judge(laptop: LaptopState, parcel: Pick<Parcel, 'id' | 'log'>): ReturnType<typeof whatIsHere> | null {
   try {
-    return whatIsHere({ head: { id: parcel.id } as ReadFile['head'], jobs: [{ id: 'job', entries: entriesOf(parcel.log) }] }, () => entriesOf(laptop.log))
+    return whatIsHere(
+      { head: { id: parcel.id } as ReadFile['head'], jobs: [{ id: 'job', entries: entriesOf(parcel.log) }] },
+      () => entriesOf(laptop.log)
+    )
   } catch (error) {
     if (error instanceof AppError) return null
     throw error
@@ -40,7 +61,8 @@ function judge(laptop: LaptopState, parcel: Pick<Parcel, 'id' | 'log'>): ReturnT
 function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOver', setup: Setup): void {
   const laptop = at(world, to)
   const { without } = setup
-  if (!isBeginning(laptop.log, parcel.log)) throw new Wrong(`The log of ${nameOf(to)} is gone: another one was put in its place`)
+  if (!isBeginning(laptop.log, parcel.log))
+    throw new Wrong(`The log of ${nameOf(to)} is gone: another one was put in its place`)
   laptop.log = [...parcel.log, `here ${parcel.id} ${nameOf(to)}`]
   laptop.isLost = false
   laptop.away = null
@@ -50,12 +72,33 @@ function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOv
   const coming = parcel.ops.flatMap((given) => {
     const present = laptop.ops.find(({ id }) => id === given.id)
     if (present && present.state !== 'moved' && hasEnded(present.state)) return []
-    const { claim, state } = arrivalOf({ ...given, reason: text, isLive: false, createdAt } as Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>, { from: '', givenAtMs, arrivedAtMs: givenAtMs, waitMs: 0, isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked' })
-    const op: OperationState1 = { ...given, state, claim, attempts: joinAttempts(present, given), isTakenOver: how === 'takenOver' && !hasEnded(state) ? true : given.isTakenOver }
-    if (without === 'read back before anything else' && state === 'unknown') Object.assign(op, { state: 'pending', claim: null, isTakenOver: false })
+    const { claim, state } = arrivalOf(
+      { ...given, reason: text, isLive: false, createdAt } as Pick<
+        HandedOverOperation,
+        'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'
+      >,
+      {
+        from: '',
+        givenAtMs,
+        arrivedAtMs: givenAtMs,
+        waitMs: 0,
+        isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked'
+      }
+    )
+    const op: OperationState1 = {
+      ...given,
+      state,
+      claim,
+      attempts: joinAttempts(present, given),
+      isTakenOver: how === 'takenOver' && !hasEnded(state) ? true : given.isTakenOver
+    }
+    if (without === 'read back before anything else' && state === 'unknown')
+      Object.assign(op, { state: 'pending', claim: null, isTakenOver: false })
     return [op]
   })
-  laptop.ops = [...laptop.ops.filter(({ id }) => !coming.some((op) => op.id === id)), ...coming].sort((a, b) => (a.id < b.id ? -1 : 1))
+  laptop.ops = [...laptop.ops.filter(({ id }) => !coming.some((op) => op.id === id)), ...coming].sort((a, b) =>
+    a.id < b.id ? -1 : 1
+  )
   for (const { id, state } of coming) {
     delete laptop.waits[id]
     if (state === 'unknown') laptop.waits[id] = { since: world.sent, isAbsentOnce: false }
@@ -82,37 +125,59 @@ export function movesOf(world: World, setup: Setup): Move[] {
   const { left, server } = world
 
   /** A call of the team log: answered, its answer lost, given up and executed late, or doubled. */
-  function call(name: string, by: number, make: (next: World) => ServerCall | undefined, then: (next: World, answer: Answer) => boolean, heals = true): void {
+  function call(
+    name: string,
+    by: number,
+    make: (next: World) => ServerCall | undefined,
+    then: (next: World, answer: Answer) => boolean,
+    heals = true
+  ): void {
     const asked = (next: World): ServerCall | undefined => copyOf(make(next))
-    add(name, (next) => {
-      const request = asked(next)
-      return request !== undefined && then(next, callServer(next.server, request, by, without))
-    }, heals)
-    if (left.lostReplies > 0) {
-      add(`${name}, the answer is lost`, (next) => {
+    add(
+      name,
+      (next) => {
         const request = asked(next)
-        const before = JSON.stringify(next.server)
-        if (!request) return false
-        next.left.lostReplies -= 1
-        callServer(next.server, request, by, without)
-        return JSON.stringify(next.server) !== before
-      }, false)
+        return request !== undefined && then(next, callServer(next.server, request, by, without))
+      },
+      heals
+    )
+    if (left.lostReplies > 0) {
+      add(
+        `${name}, the answer is lost`,
+        (next) => {
+          const request = asked(next)
+          const before = JSON.stringify(next.server)
+          if (!request) return false
+          next.left.lostReplies -= 1
+          callServer(next.server, request, by, without)
+          return JSON.stringify(next.server) !== before
+        },
+        false
+      )
     }
     if (left.lateCalls > 0) {
-      add(`${name}, given up and on its way`, (next) => {
-        const request = asked(next)
-        if (!request) return false
-        next.left.lateCalls -= 1
-        next.late.push({ call: request, by })
-        return true
-      }, false)
-      add(`${name}, and once more later`, (next) => {
-        const request = asked(next)
-        if (!request) return false
-        next.left.lateCalls -= 1
-        next.late.push({ call: request, by })
-        return then(next, callServer(next.server, request, by, without))
-      }, false)
+      add(
+        `${name}, given up and on its way`,
+        (next) => {
+          const request = asked(next)
+          if (!request) return false
+          next.left.lateCalls -= 1
+          next.late.push({ call: request, by })
+          return true
+        },
+        false
+      )
+      add(
+        `${name}, and once more later`,
+        (next) => {
+          const request = asked(next)
+          if (!request) return false
+          next.left.lateCalls -= 1
+          next.late.push({ call: request, by })
+          return then(next, callServer(next.server, request, by, without))
+        },
+        false
+      )
     }
   }
 
@@ -127,14 +192,18 @@ export function movesOf(world: World, setup: Setup): Move[] {
       for (const network of networks) {
         const dies = network.startsWith('dies')
         if (network !== 'answered' && (dies ? left.crashes : left.badNetwork) === 0) continue
-        add(`${who} passes ${id} (${network})`, async (next) => {
-          const { didSend } = await openEngine(next, by, setup, network).pass(id)
-          if (network !== 'answered') {
-            if (!didSend) return false
-            next.left[dies ? 'crashes' : 'badNetwork'] -= 1
-          }
-          return true
-        }, network === 'answered')
+        add(
+          `${who} passes ${id} (${network})`,
+          async (next) => {
+            const { didSend } = await openEngine(next, by, setup, network).pass(id)
+            if (network !== 'answered') {
+              if (!didSend) return false
+              next.left[dies ? 'crashes' : 'badNetwork'] -= 1
+            }
+            return true
+          },
+          network === 'answered'
+        )
       }
     }
     for (const [id, { since }] of Object.entries(laptop.waits)) {
@@ -148,40 +217,58 @@ export function movesOf(world: World, setup: Setup): Move[] {
       }
     }
     if (left.crashes > 0 && open.length > 0) {
-      add(`${who} dies and begins again`, (next) => {
-        openEngine(next, by, setup).restart()
-        next.left.crashes -= 1
-        return true
-      }, false)
+      add(
+        `${who} dies and begins again`,
+        (next) => {
+          openEngine(next, by, setup).restart()
+          next.left.crashes -= 1
+          return true
+        },
+        false
+      )
     }
     if (left.decisions > 0) {
       for (const { id } of open.filter(({ state }) => state === 'needsAttention' || state === 'failed')) {
         for (const state of ['pending', 'cancelled'] as const) {
-          add(`${who}: a person ${state === 'pending' ? 'sends' : 'drops'} ${id}`, (next) => {
-            openEngine(next, by, setup).decide(id, state)
-            next.left.decisions -= 1
-            return true
-          }, false)
+          add(
+            `${who}: a person ${state === 'pending' ? 'sends' : 'drops'} ${id}`,
+            (next) => {
+              openEngine(next, by, setup).decide(id, state)
+              next.left.decisions -= 1
+              return true
+            },
+            false
+          )
         }
       }
     }
 
     // The job's part.
     if (atWork && left.entries > 0) {
-      add(`${who} works`, (next) => {
-        at(next, by).log.push(`work ${who}`)
-        next.left.entries -= 1
-        return true
-      }, false)
+      add(
+        `${who} works`,
+        (next) => {
+          at(next, by).log.push(`work ${who}`)
+          next.left.entries -= 1
+          return true
+        },
+        false
+      )
     }
-    const queued = setup.kinds.findIndex((_, index) => !world.laptops.some(({ ops }) => ops.some(({ id }) => id === `op${index + 1}`)))
+    const queued = setup.kinds.findIndex(
+      (_, index) => !world.laptops.some(({ ops }) => ops.some(({ id }) => id === `op${index + 1}`))
+    )
     if (atWork && queued > 0) {
-      add(`${who} wants op${queued + 1}`, (next) => {
-        const mine = at(next, by)
-        mine.log.push(`work ${who}`)
-        mine.ops.push(newOperation(queued))
-        return true
-      }, false)
+      add(
+        `${who} wants op${queued + 1}`,
+        (next) => {
+          const mine = at(next, by)
+          mine.log.push(`work ${who}`)
+          mine.ops.push(newOperation(queued))
+          return true
+        },
+        false
+      )
     }
     const leave = (next: World, kind: 'team' | 'file', to: number | null): boolean => {
       const mine = at(next, by)
@@ -200,24 +287,36 @@ export function movesOf(world: World, setup: Setup): Move[] {
     }
     if (atWork && left.offers > 0) {
       // To the first that takes it: the server decides who may.
-      add(`${who} hands over by the team log`, (next) => {
-        next.left.offers -= 1
-        return leave(next, 'team', null)
-      }, false)
+      add(
+        `${who} hands over by the team log`,
+        (next) => {
+          next.left.offers -= 1
+          return leave(next, 'team', null)
+        },
+        false
+      )
     }
     if (atWork && left.files > 0) {
-      add(`${who} hands over in a file`, (next) => {
-        next.left.files -= 1
-        return leave(next, 'file', null)
-      }, false)
+      add(
+        `${who} hands over in a file`,
+        (next) => {
+          next.left.files -= 1
+          return leave(next, 'file', null)
+        },
+        false
+      )
     }
     if (without === 'no file of what went by the team log' && laptop.away?.by === 'team' && left.files > 0) {
       const { parcel } = laptop.away
-      add(`${who} makes a file of what it handed over`, (next) => {
-        next.left.files -= 1
-        next.files.push(copyOf(parcel))
-        return true
-      }, false)
+      add(
+        `${who} makes a file of what it handed over`,
+        (next) => {
+          next.left.files -= 1
+          next.files.push(copyOf(parcel))
+          return true
+        },
+        false
+      )
     }
     for (const [index, file] of world.files.entries()) {
       if ((judge(laptop, file)?.taken.length ?? 0) > 0) {
@@ -231,54 +330,87 @@ export function movesOf(world: World, setup: Setup): Move[] {
 
     // The team log's part.
     if (laptop.log.length > 0 && !laptop.isLost) {
-      call(`${who} pushes`, by, (next) => {
-        const mine = at(next, by)
-        // From now on someone may know it.
-        mine.isPushed = true
-        const left = mine.away !== null && without !== 'what left goes along until its new holder pushed' ? mine.away.parcel.ops : mine.ops.filter(({ state }) => !hasEnded(state))
-        return { name: 'append', log: mine.log, ops: left, atMs: mine.away?.parcel.atMs ?? next.effects.length }
-      }, (next, answer) => {
-        if (answer === 'heldByOther' && isForgotten(next, by) && without !== 'a take-over that the server forgot is made again') callServer(next.server, { name: 'takeOver' }, by, without)
-        else if (answer === 'heldByOther' && without !== 'a push that is refused is told') stop(next, by, null)
-        else if (answer === 'fork' && without !== 'a push that is refused is told') at(next, by).isForked = true
-        return true
-      })
+      call(
+        `${who} pushes`,
+        by,
+        (next) => {
+          const mine = at(next, by)
+          // From now on someone may know it.
+          mine.isPushed = true
+          const left =
+            mine.away !== null && without !== 'what left goes along until its new holder pushed'
+              ? mine.away.parcel.ops
+              : mine.ops.filter(({ state }) => !hasEnded(state))
+          return { name: 'append', log: mine.log, ops: left, atMs: mine.away?.parcel.atMs ?? next.effects.length }
+        },
+        (next, answer) => {
+          if (
+            answer === 'heldByOther' &&
+            isForgotten(next, by) &&
+            without !== 'a take-over that the server forgot is made again'
+          )
+            callServer(next.server, { name: 'takeOver' }, by, without)
+          else if (answer === 'heldByOther' && without !== 'a push that is refused is told') stop(next, by, null)
+          else if (answer === 'fork' && without !== 'a push that is refused is told') at(next, by).isForked = true
+          return true
+        }
+      )
     }
     const away = laptop.away
     if (away?.by === 'team') {
       const isListed = server.offers.some(({ parcel, isWithdrawn }) => parcel.id === away.parcel.id && !isWithdrawn)
       if (!away.isOffered || (!isListed && without !== 'an offer that the server forgot goes out again')) {
-        call(`${who} offers`, by, (next) => {
-          const mine = at(next, by).away
-          return mine ? { name: 'offer', parcel: mine.parcel, to: mine.to } : undefined
-        }, (next, answer) => {
-          const mine = at(next, by).away
-          if (answer === 'done' && mine) mine.isOffered = true
-          // It was withdrawn, and the answer to that was lost.
-          const isBack = answer === 'withdrawn' && (next.server.holder === by || next.server.holder === null) && without !== 'what the server gave back is taken back here'
-          if (isBack) adopt(next, by, copyOf(away.parcel), 'given', setup)
-          return answer === 'done' || isBack
-        })
+        call(
+          `${who} offers`,
+          by,
+          (next) => {
+            const mine = at(next, by).away
+            return mine ? { name: 'offer', parcel: mine.parcel, to: mine.to } : undefined
+          },
+          (next, answer) => {
+            const mine = at(next, by).away
+            if (answer === 'done' && mine) mine.isOffered = true
+            // It was withdrawn, and the answer to that was lost.
+            const isBack =
+              answer === 'withdrawn' &&
+              (next.server.holder === by || next.server.holder === null) &&
+              without !== 'what the server gave back is taken back here'
+            if (isBack) adopt(next, by, copyOf(away.parcel), 'given', setup)
+            return answer === 'done' || isBack
+          }
+        )
       }
       {
         const back = (next: World): void => {
           adopt(next, by, copyOf(away.parcel), 'given', setup)
         }
         if (without === 'taking back asks the server') {
-          add(`${who} takes back`, (next) => {
-            back(next)
-            return true
-          }, false)
+          add(
+            `${who} takes back`,
+            (next) => {
+              back(next)
+              return true
+            },
+            false
+          )
         }
-        call(`${who} withdraws`, by, () => ({ name: 'withdraw', id: away.parcel.id }), (next, answer) => {
-          if (answer !== 'done') return false
-          // A restored server does not know the offer, and someone may have continued from it.
-          if (isBeginning(next.server.log, at(next, by).log)) back(next)
-          else stop(next, by, null)
-          return true
-        }, false)
+        call(
+          `${who} withdraws`,
+          by,
+          () => ({ name: 'withdraw', id: away.parcel.id }),
+          (next, answer) => {
+            if (answer !== 'done') return false
+            // A restored server does not know the offer, and someone may have continued from it.
+            if (isBeginning(next.server.log, at(next, by).log)) back(next)
+            else stop(next, by, null)
+            return true
+          },
+          false
+        )
       }
-      const isBack = server.offers.some(({ parcel, isWithdrawn }) => parcel.id === away.parcel.id && isWithdrawn) && (server.holder === by || server.holder === null)
+      const isBack =
+        server.offers.some(({ parcel, isWithdrawn }) => parcel.id === away.parcel.id && isWithdrawn) &&
+        (server.holder === by || server.holder === null)
       if (isBack && without !== 'what the server gave back is taken back here') {
         add(`${who} learns that it has it back`, (next) => {
           adopt(next, by, copyOf(away.parcel), 'given', setup)
@@ -288,33 +420,59 @@ export function movesOf(world: World, setup: Setup): Move[] {
     }
     for (const offer of server.offers) {
       const { parcel, takenBy, isWithdrawn } = offer
-      const fits = (judge(laptop, parcel)?.taken.length ?? 0) > 0 || without === 'a log that went on otherwise is not taken'
+      const fits =
+        (judge(laptop, parcel)?.taken.length ?? 0) > 0 || without === 'a log that went on otherwise is not taken'
       const arrives = (next: World, answer: Answer): boolean => {
-        if (answer === 'done' && ((judge(at(next, by), parcel)?.taken.length ?? 0) > 0 || without === 'a log that went on otherwise is not taken')) adopt(next, by, copyOf(parcel), 'given', setup)
+        if (
+          answer === 'done' &&
+          ((judge(at(next, by), parcel)?.taken.length ?? 0) > 0 ||
+            without === 'a log that went on otherwise is not taken')
+        )
+          adopt(next, by, copyOf(parcel), 'given', setup)
         return answer === 'done'
       }
-      if (takenBy === null && !isWithdrawn && offer.from !== by && fits) call(`${who} takes ${parcel.id}`, by, () => ({ name: 'take', id: parcel.id }), arrives)
-      else if (takenBy !== null && takenBy !== by && without === 'one laptop takes an offer' && fits) call(`${who} takes ${parcel.id} too`, by, () => ({ name: 'take', id: parcel.id }), arrives)
-      if (takenBy === by && server.holder === by && (judge(laptop, parcel)?.taken.length ?? 0) > 0 && without !== 'what was taken and did not arrive comes with the next look') {
+      if (takenBy === null && !isWithdrawn && offer.from !== by && fits)
+        call(`${who} takes ${parcel.id}`, by, () => ({ name: 'take', id: parcel.id }), arrives)
+      else if (takenBy !== null && takenBy !== by && without === 'one laptop takes an offer' && fits)
+        call(`${who} takes ${parcel.id} too`, by, () => ({ name: 'take', id: parcel.id }), arrives)
+      if (
+        takenBy === by &&
+        server.holder === by &&
+        (judge(laptop, parcel)?.taken.length ?? 0) > 0 &&
+        without !== 'what was taken and did not arrive comes with the next look'
+      ) {
         add(`${who} receives ${parcel.id}`, (next) => {
           adopt(next, by, copyOf(parcel), 'given', setup)
           return true
         })
       }
     }
-    const taken = (next: World): Parcel => copyOf({ id: `t${next.server.log.length}${who}`, log: longer(at(next, by).log, next.server.log), ops: next.server.work, atMs: next.server.workAtMs })
+    const taken = (next: World): Parcel =>
+      copyOf({
+        id: `t${next.server.log.length}${who}`,
+        log: longer(at(next, by).log, next.server.log),
+        ops: next.server.work,
+        atMs: next.server.workAtMs
+      })
     const holder = server.holder === null ? undefined : world.laptops[server.holder]
     const canHold = (one: LaptopState): boolean => isBeginning(server.log, one.log) || isBeginning(one.log, server.log)
     const mayHold = !atWork && server.log.length > 0 && canHold(laptop)
     // A person takes over what nobody can go on with.
-    const isHealing = holder ? holder.isGone || (!isAtWork(holder) && !canHold(holder)) : world.laptops.some(({ isGone }) => isGone)
+    const isHealing = holder
+      ? holder.isGone || (!isAtWork(holder) && !canHold(holder))
+      : world.laptops.some(({ isGone }) => isGone)
     if (mayHold && server.holder !== by && (left.takeOvers > 0 || isHealing)) {
-      call(`${who} takes over`, by, () => ({ name: 'takeOver' }), (next, answer) => {
-        if (answer !== 'done') return false
-        next.left.takeOvers = Math.max(0, next.left.takeOvers - 1)
-        adopt(next, by, taken(next), 'takenOver', setup)
-        return true
-      })
+      call(
+        `${who} takes over`,
+        by,
+        () => ({ name: 'takeOver' }),
+        (next, answer) => {
+          if (answer !== 'done') return false
+          next.left.takeOvers = Math.max(0, next.left.takeOvers - 1)
+          adopt(next, by, taken(next), 'takenOver', setup)
+          return true
+        }
+      )
     }
     const own = server.takenOver.at(-1)
     const isMineElsewhere = server.holder === by && own?.by === by && mayHold && !hasGoneOn(laptop, own)
@@ -327,18 +485,33 @@ export function movesOf(world: World, setup: Setup): Move[] {
     // A loss counts until the job came back.
     const last = server.takenOver.findLast((one) => one.from === by || one.by === by)
     const loss = server.holder === by || last?.by === by ? undefined : last
-    if (loss && !laptop.isLost && laptop.log.length > 0 && !hasGoneOn(laptop, loss) && without !== 'whoever lost a job stops') {
+    if (
+      loss &&
+      !laptop.isLost &&
+      laptop.log.length > 0 &&
+      !hasGoneOn(laptop, loss) &&
+      without !== 'whoever lost a job stops'
+    ) {
       add(`${who} learns that it was taken over`, (next) => {
         stop(next, by, loss.ops)
         return true
       })
     }
-    if (left.gone > 0 && server.log.length > 0 && !world.isSetBack && laptop.ops.every(({ id, state }) => hasEnded(state) || server.work.some((op) => op.id === id))) {
-      add(`${who} is gone for good`, (next) => {
-        at(next, by).isGone = true
-        next.left.gone -= 1
-        return true
-      }, false)
+    if (
+      left.gone > 0 &&
+      server.log.length > 0 &&
+      !world.isSetBack &&
+      laptop.ops.every(({ id, state }) => hasEnded(state) || server.work.some((op) => op.id === id))
+    ) {
+      add(
+        `${who} is gone for good`,
+        (next) => {
+          at(next, by).isGone = true
+          next.left.gone -= 1
+          return true
+        },
+        false
+      )
     }
   }
 
@@ -354,7 +527,8 @@ export function movesOf(world: World, setup: Setup): Move[] {
       if (op.state === 'moved') {
         // It left from here and never came to anybody.
         const left = inParcel.find(({ id }) => id === op.id)
-        if (left && !hasEnded(left.state) && !isTheirs && without !== 'what the new holder did not get is told') real.move(op.id, 'needsAttention', text)
+        if (left && !hasEnded(left.state) && !isTheirs && without !== 'what the new holder did not get is told')
+          real.move(op.id, 'needsAttention', text)
         continue
       }
       if (hasEnded(op.state)) continue
@@ -363,7 +537,12 @@ export function movesOf(world: World, setup: Setup): Move[] {
         op.claim = { sinceMs: 0, waitMs: 0, whenAbsent: 'ask', isReadBack: false }
         if (op.state === 'pending') real.move(op.id, 'unknown', text)
         mine.waits[op.id] = { since: next.sent, isAbsentOnce: false }
-      } else real.move(op.id, isTheirs || without === 'what the new holder did not get is told' ? 'moved' : 'needsAttention', text)
+      } else
+        real.move(
+          op.id,
+          isTheirs || without === 'what the new holder did not get is told' ? 'moved' : 'needsAttention',
+          text
+        )
     }
   }
 
@@ -391,18 +570,26 @@ export function movesOf(world: World, setup: Setup): Move[] {
   }
   if (left.setBacks > 0) {
     if (world.copy === null && server.log.length > 0) {
-      add('the server is copied', (next) => {
-        next.copy = copyOf(next.server)
-        return true
-      }, false)
+      add(
+        'the server is copied',
+        (next) => {
+          next.copy = copyOf(next.server)
+          return true
+        },
+        false
+      )
     } else if (world.copy !== null && JSON.stringify(world.copy) !== JSON.stringify(server)) {
-      add('the server is set back to its copy', (next) => {
-        if (next.copy) next.server = next.copy
-        next.copy = null
-        next.isSetBack = true
-        next.left.setBacks -= 1
-        return true
-      }, false)
+      add(
+        'the server is set back to its copy',
+        (next) => {
+          if (next.copy) next.server = next.copy
+          next.copy = null
+          next.isSetBack = true
+          next.left.setBacks -= 1
+          return true
+        },
+        false
+      )
     }
   }
   return moves

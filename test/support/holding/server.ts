@@ -12,7 +12,12 @@ export function callServer(server: ServerState, call: ServerCall, by: number, wi
       const present = server.offers.find((offer) => offer.parcel.id === parcel.id)
       if (present) return present.isWithdrawn ? 'withdrawn' : 'done'
       if (!isBeginning(parcel.log, server.log) || parcel.log.length !== server.log.length) return 'gap'
-      if (server.holder !== null && server.holder !== by && without !== 'an offer goes out only while nobody else holds the job') return 'heldByOther'
+      if (
+        server.holder !== null &&
+        server.holder !== by &&
+        without !== 'an offer goes out only while nobody else holds the job'
+      )
+        return 'heldByOther'
       server.holder = null
       server.offers.push({ parcel, from: by, to, takenBy: null, isWithdrawn: false })
       if (without !== 'what left goes along until its new holder pushed') {
@@ -25,9 +30,12 @@ export function callServer(server: ServerState, call: ServerCall, by: number, wi
       const offer = server.offers.find((one) => one.parcel.id === call.id)
       if (!offer || (offer.to !== null && offer.to !== by)) return 'none'
       if (offer.isWithdrawn) return 'withdrawn'
-      if (offer.takenBy !== null && offer.takenBy !== by && without !== 'one laptop takes an offer') return 'heldByOther'
-      if (offer.takenBy === by && server.holder !== by && without !== 'a take that comes again unseats nobody') return 'heldByOther'
-      if (server.holder !== null && server.holder !== by && without !== 'one laptop takes an offer') return 'heldByOther'
+      if (offer.takenBy !== null && offer.takenBy !== by && without !== 'one laptop takes an offer')
+        return 'heldByOther'
+      if (offer.takenBy === by && server.holder !== by && without !== 'a take that comes again unseats nobody')
+        return 'heldByOther'
+      if (server.holder !== null && server.holder !== by && without !== 'one laptop takes an offer')
+        return 'heldByOther'
       offer.takenBy = by
       server.holder = by
       return 'done'
@@ -38,7 +46,8 @@ export function callServer(server: ServerState, call: ServerCall, by: number, wi
         if (server.holder !== null && server.holder !== by) return 'heldByOther'
         const isLast = (server.log.at(-1) ?? '').startsWith(`away ${call.id} `)
         const parcel = { id: call.id, log: [], ops: [], atMs: 0 }
-        if (without !== 'a withdrawal is remembered for offers that come late') server.offers.push({ parcel, from: by, to: null, takenBy: null, isWithdrawn: true })
+        if (without !== 'a withdrawal is remembered for offers that come late')
+          server.offers.push({ parcel, from: by, to: null, takenBy: null, isWithdrawn: true })
         if (isLast) server.holder = by
         return 'done'
       }
@@ -54,7 +63,12 @@ export function callServer(server: ServerState, call: ServerCall, by: number, wi
       if (server.holder === by) return 'done'
       // Nobody may take an offer that its sender believes to be open after the job went to someone else.
       for (const offer of server.offers) if (offer.takenBy === null) offer.isWithdrawn = true
-      server.takenOver.push({ from: server.holder ?? lastHolder(server), by, seq: server.log.length, ops: server.work.map(({ id }) => id) })
+      server.takenOver.push({
+        from: server.holder ?? lastHolder(server),
+        by,
+        seq: server.log.length,
+        ops: server.work.map(({ id }) => id)
+      })
       server.holder = by
       return 'done'
     }
@@ -76,7 +90,8 @@ function append(server: ServerState, { log, ops, atMs }: Extract<ServerCall, { n
   if (isNew) {
     const next = log[server.log.length] ?? ''
     const isOffered = server.offers.some(({ takenBy, isWithdrawn }) => takenBy === null && !isWithdrawn)
-    const continuesFile = server.holder === null && !isOffered && (server.log.at(-1) ?? '').startsWith('away') && next.startsWith('here')
+    const continuesFile =
+      server.holder === null && !isOffered && (server.log.at(-1) ?? '').startsWith('away') && next.startsWith('here')
     if (server.holder !== by && !continuesFile) return 'heldByOther'
     server.log = log
     server.holder = by

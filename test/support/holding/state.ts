@@ -136,17 +136,48 @@ export interface Setup {
   without?: Rule
 }
 
-export const nothingLeft: Budget = { offers: 0, files: 0, takeOvers: 0, entries: 0, crashes: 0, lostReplies: 0, badNetwork: 0, lateCalls: 0, setBacks: 0, gone: 0, decisions: 0 }
+export const nothingLeft: Budget = {
+  offers: 0,
+  files: 0,
+  takeOvers: 0,
+  entries: 0,
+  crashes: 0,
+  lostReplies: 0,
+  badNetwork: 0,
+  lateCalls: 0,
+  setBacks: 0,
+  gone: 0,
+  decisions: 0
+}
 
 export function newOperation(at: number): OperationState1 {
-  return { id: `op${at + 1}`, state: 'pending', claim: null, attempts: [], allowedAfter: 0, isWished: false, isTakenOver: false }
+  return {
+    id: `op${at + 1}`,
+    state: 'pending',
+    claim: null,
+    attempts: [],
+    allowedAfter: 0,
+    isWished: false,
+    isTakenOver: false
+  }
 }
 
 /** The first laptop has the job with the first piece of work; what else is wanted comes later. */
 export function firstWorld({ laptops, left }: Setup): World {
-  const empty = (): LaptopState => ({ isGone: false, log: [], ops: [], waits: {}, away: null, isLost: false, isForked: false, isPushed: false })
+  const empty = (): LaptopState => ({
+    isGone: false,
+    log: [],
+    ops: [],
+    waits: {},
+    away: null,
+    isLost: false,
+    isForked: false,
+    isPushed: false
+  })
   return {
-    laptops: Array.from({ length: laptops }, (_, at) => (at === 0 ? { ...empty(), log: ['made'], ops: [newOperation(0)] } : empty())),
+    laptops: Array.from({ length: laptops }, (_, at) =>
+      at === 0 ? { ...empty(), log: ['made'], ops: [newOperation(0)] } : empty()
+    ),
     server: { holder: null, log: [], work: [], workAtMs: 0, offers: [], takenOver: [] },
     copy: null,
     isSetBack: false,

@@ -21,7 +21,8 @@ function assertHolds(world: World): void {
   if (atWork.length > 1 && !mayBeTwo(world, 'work')) throw new Wrong(`${atWork.join(' and ')} both work on the job`)
   for (const [by, { ops }] of world.laptops.entries()) {
     for (const { id, state } of ops) {
-      if (state === 'done' && !world.effects.some(({ op }) => op === id)) throw new Wrong(`${id} is done on ${nameOf(by)} and nothing was applied`)
+      if (state === 'done' && !world.effects.some(({ op }) => op === id))
+        throw new Wrong(`${id} is done on ${nameOf(by)} and nothing was applied`)
     }
   }
 }
@@ -32,12 +33,25 @@ function assertHolds(world: World): void {
  */
 function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
   // Everybody sees it, and waits for a person.
-  if (server.holder === null && server.offers.some(({ takenBy, isWithdrawn }) => takenBy === null && !isWithdrawn) && !laptops.some(isAtWork)) return true
+  if (
+    server.holder === null &&
+    server.offers.some(({ takenBy, isWithdrawn }) => takenBy === null && !isWithdrawn) &&
+    !laptops.some(isAtWork)
+  )
+    return true
   const alive = laptops.filter(({ isGone }) => !isGone)
   if (alive.filter((laptop) => isAtWork(laptop) && !laptop.isForked).length !== 1) return false
   return kinds.every((_, index) => {
-    const rows = laptops.flatMap(({ ops, isGone }) => ops.filter(({ id }) => id === `op${index + 1}`).map(({ state }) => ({ state, isGone })))
-    return rows.length === 0 || rows.some(({ state, isGone }) => (hasEnded(state) && state !== 'moved') || (!isGone && (state === 'needsAttention' || state === 'failed')))
+    const rows = laptops.flatMap(({ ops, isGone }) =>
+      ops.filter(({ id }) => id === `op${index + 1}`).map(({ state }) => ({ state, isGone }))
+    )
+    return (
+      rows.length === 0 ||
+      rows.some(
+        ({ state, isGone }) =>
+          (hasEnded(state) && state !== 'moved') || (!isGone && (state === 'needsAttention' || state === 'failed'))
+      )
+    )
   })
 }
 
@@ -109,11 +123,22 @@ export async function walk(setup: Setup, mostStates = Infinity): Promise<Walked>
   }
   if (isCut) return result(null)
   const lost = firstWithoutWayOut(numbers.size, sound, healing)
-  return result(lost === undefined ? null : { what: 'it never comes to rest: nobody has the job or some of its work, or two work on it, and nobody is told', way: wayTo(lost) })
+  return result(
+    lost === undefined
+      ? null
+      : {
+          what: 'it never comes to rest: nobody has the job or some of its work, or two work on it, and nobody is told',
+          way: wayTo(lost)
+        }
+  )
 }
 
 /** The first state from which no sound one is reached. */
-function firstWithoutWayOut(size: number, sound: readonly number[], { from, to }: { from: number[]; to: number[] }): number | undefined {
+function firstWithoutWayOut(
+  size: number,
+  sound: readonly number[],
+  { from, to }: { from: number[]; to: number[] }
+): number | undefined {
   const first = new Int32Array(size).fill(-1)
   const following = new Int32Array(to.length).fill(-1)
   for (let edge = 0; edge < to.length; edge += 1) {

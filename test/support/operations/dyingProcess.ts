@@ -89,19 +89,26 @@ export function mortalRows(table: OperationStore, process: DyingProcess): Operat
     })
   }
 
-  const alive = <Args extends unknown[], Result>(read: (...args: Args) => Result) => (...args: Args): Result => {
-    process.assertAlive()
-    return read(...args)
-  }
+  const alive =
+    <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      process.assertAlive()
+      return read(...args)
+    }
 
   return {
-    ...Object.fromEntries(Object.entries(table).map(([name, call]) => [name, alive(call as (...args: unknown[]) => unknown)])) as unknown as OperationStore,
+    ...(Object.fromEntries(
+      Object.entries(table).map(([name, call]) => [name, alive(call as (...args: unknown[]) => unknown)])
+    ) as unknown as OperationStore),
     together,
     beginAttempt: (...args) => around([['before the intent', 'after the intent']], () => table.beginAttempt(...args)),
     change(id, change) {
       const isEnd = ends.includes(change.state) && table.get(id)?.state !== change.state
       around(
-        [...(change.attempt ? [['before the answer', 'after the answer'] as const] : []), ...(isEnd ? [['before the end', 'after the end'] as const] : [])],
+        [
+          ...(change.attempt ? [['before the answer', 'after the answer'] as const] : []),
+          ...(isEnd ? [['before the end', 'after the end'] as const] : [])
+        ],
         () => table.change(id, change)
       )
     }
@@ -120,7 +127,10 @@ export function mortalKind(kind: OperationKind, process: DyingProcess): Operatio
 }
 
 /** Tells a process what of it arrives at servers of this thread; returns the end of it. */
-export function watchArrivals(process: () => DyingProcess | undefined, isWrite: (request: IncomingMessage) => boolean): () => void {
+export function watchArrivals(
+  process: () => DyingProcess | undefined,
+  isWrite: (request: IncomingMessage) => boolean
+): () => void {
   const arrived = (message: unknown) => {
     const { request } = message as { request: IncomingMessage }
     const isOurs = isWrite(request)

@@ -23,13 +23,31 @@ export interface Tally {
 }
 
 function casesOf(kind: string, nth: number): Case[] {
-  if (isWhole) return outcomeNames.flatMap((outcome) => deaths.flatMap((crash) => cacheModes.map((cache): Case => ({ kind, outcome, crash, cache }))))
-  return outcomeNames.map((outcome, index) => ({ kind, outcome, crash: deaths[(index + nth) % deaths.length], cache: cacheModes[(index + nth) % 2] ?? 'none' }))
+  if (isWhole)
+    return outcomeNames.flatMap((outcome) =>
+      deaths.flatMap((crash) => cacheModes.map((cache): Case => ({ kind, outcome, crash, cache })))
+    )
+  return outcomeNames.map((outcome, index) => ({
+    kind,
+    outcome,
+    crash: deaths[(index + nth) % deaths.length],
+    cache: cacheModes[(index + nth) % 2] ?? 'none'
+  }))
 }
 
 /** Leads a kind through its cases, one after the other. */
-export async function proveKind(name: string, nth: number, prove: (one: Case, seed: number) => Promise<Verdict>): Promise<Tally> {
-  const tally: Tally = { runs: 0, died: 0, network: { runs: 0, asked: 0 }, withDeaths: { runs: 0, asked: 0 }, harms: [] }
+export async function proveKind(
+  name: string,
+  nth: number,
+  prove: (one: Case, seed: number) => Promise<Verdict>
+): Promise<Tally> {
+  const tally: Tally = {
+    runs: 0,
+    died: 0,
+    network: { runs: 0, asked: 0 },
+    withDeaths: { runs: 0, asked: 0 },
+    harms: []
+  }
   for (const one of casesOf(name, nth)) {
     tally.runs += 1
     const verdict = await prove(one, tally.runs)

@@ -9,7 +9,14 @@ import type { OperationStore } from '../../../main/store/work/operations.ts'
 import { startGateway, type SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import { iccid, imei, reportParked, type ReportChange } from '../parkedReport.ts'
 import type { CacheMode } from './networkOutcomes.ts'
-import { createDyingProcess, mortalKind, mortalRows, watchArrivals, type CrashPoint, type DyingProcess } from './dyingProcess.ts'
+import {
+  createDyingProcess,
+  mortalKind,
+  mortalRows,
+  watchArrivals,
+  type CrashPoint,
+  type DyingProcess
+} from './dyingProcess.ts'
 import { realKinds } from './queuedKinds.ts'
 
 export const graceMs = 120_000
@@ -66,7 +73,10 @@ const returns = () => void (underWay = Math.max(0, underWay - 1))
 
 /** Clocks that stand still until a test moves them; connections stay real. */
 export function standStill(): () => void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: beganAt })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    now: beganAt
+  })
   subscribe('http.client.request.start', leaves)
   subscribe('http.client.response.finish', returns)
   subscribe('http.client.request.error', returns)
@@ -79,7 +89,10 @@ export function standStill(): () => void {
 }
 
 /** The simulated gateway behind real HTTP, and Fitter's own client and kinds in front of it. Needs clocks that stand still. */
-export async function openGatewayWorld({ rows, cache, seed, sabotage = {} }: GatewayWorldOptions, writes: string[]): Promise<GatewayWorld> {
+export async function openGatewayWorld(
+  { rows, cache, seed, sabotage = {} }: GatewayWorldOptions,
+  writes: string[]
+): Promise<GatewayWorld> {
   const plenty = [{ requests: 100_000, perSeconds: 60 }]
   const world = { gatewayAheadMs: 0 }
   const gateway = await startGateway({
@@ -105,7 +118,9 @@ export async function openGatewayWorld({ rows, cache, seed, sabotage = {} }: Gat
       credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }),
       token: { get: () => Promise.resolve(token), set: (next) => Promise.resolve(void (token = next)) }
     })
-    const kinds = realKinds(() => Promise.resolve(client)).map((kind) => mortalKind(sabotage.kind?.(kind) ?? kind, process))
+    const kinds = realKinds(() => Promise.resolve(client)).map((kind) =>
+      mortalKind(sabotage.kind?.(kind) ?? kind, process)
+    )
     const kept = mortalRows(rows, process)
     sabotage.beforeStart?.(rows)
     const operations = createOperations({
@@ -161,7 +176,8 @@ function writeMatcher(writes: string[]) {
     if (!endpoint) throw new Error(`There is no operation ${id}`)
     return { method: endpoint.method, path: new RegExp(`/api${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`) }
   })
-  return ({ method = '', url = '' }: { method?: string | undefined; url?: string | undefined }) => patterns.some((one) => one.method === method && one.path.test(url.split('?')[0] ?? ''))
+  return ({ method = '', url = '' }: { method?: string | undefined; url?: string | undefined }) =>
+    patterns.some((one) => one.method === method && one.path.test(url.split('?')[0] ?? ''))
 }
 
 /** A device that reports on request; between two reports the vehicle may have driven. */

@@ -32,8 +32,10 @@ export interface LiveKind {
   count(gateway: SimulatedGateway): number
 }
 
-const effectsOf = (operation: string) => (gateway: SimulatedGateway) => gateway.state.effects.filter((effect) => effect.operation === operation).length
-const switchOn = (mode: number) => (gateway: SimulatedGateway) => void gateway.state.navUnits.set(carrierOf(gateway).id, { mode, pending: 0, messages: [], jobs: [] })
+const effectsOf = (operation: string) => (gateway: SimulatedGateway) =>
+  gateway.state.effects.filter((effect) => effect.operation === operation).length
+const switchOn = (mode: number) => (gateway: SimulatedGateway) =>
+  void gateway.state.navUnits.set(carrierOf(gateway).id, { mode, pending: 0, messages: [], jobs: [] })
 
 /** What is sent at once and once, or not at all. */
 export const liveKinds: Record<string, LiveKind> = {
@@ -54,13 +56,19 @@ export const liveKinds: Record<string, LiveKind> = {
   'a message to a navigation unit': {
     operation: 'navscreen.sendMessage',
     prepare: switchOn(1),
-    follow: (parts, signal) => sendNavMessage(parts, { vehicleId: parts.vehicleId, type: 'inbox', text: 'Come to bay 4' }, signal),
+    follow: (parts, signal) =>
+      sendNavMessage(parts, { vehicleId: parts.vehicleId, type: 'inbox', text: 'Come to bay 4' }, signal),
     count: (gateway) => gateway.state.navUnits.get(carrierOf(gateway).id)?.messages.length ?? 0
   },
   'a job for a navigation unit': {
     operation: 'navscreen.sendJob',
     prepare: switchOn(1),
-    follow: (parts, signal) => sendNavJob(parts, { vehicleId: parts.vehicleId, text: 'Go to the yard', latitude: 40.4, longitude: -3.7 }, signal),
+    follow: (parts, signal) =>
+      sendNavJob(
+        parts,
+        { vehicleId: parts.vehicleId, text: 'Go to the yard', latitude: 40.4, longitude: -3.7 },
+        signal
+      ),
     count: (gateway) => gateway.state.navUnits.get(carrierOf(gateway).id)?.jobs.length ?? 0
   },
   'an output': {
@@ -68,7 +76,20 @@ export const liveKinds: Record<string, LiveKind> = {
     async follow({ gateway, tests, log, vehicleId }, signal) {
       const nothing = () => undefined
       const limits = { gatewayFreshS: 300, gatewayAheadS: 5, gatewayExpiresS: 60, gatewayHoldMs: 0 }
-      const outputs = createGatewayOutputs({ gateway, waits: tests, log, ledger: { begin: nothing, setLateOn: nothing, lateOnLeftMs: () => 0, has: () => true, note: nothing, end: nothing }, limits: () => limits })
+      const outputs = createGatewayOutputs({
+        gateway,
+        waits: tests,
+        log,
+        ledger: {
+          begin: nothing,
+          setLateOn: nothing,
+          lateOnLeftMs: () => 0,
+          has: () => true,
+          note: nothing,
+          end: nothing
+        },
+        limits: () => limits
+      })
       const { id } = await outputs.set({ vehicleId, otype: 'o', out: 1, on: true }, signal)
       await tests.ended(id)
     },
@@ -77,7 +98,11 @@ export const liveKinds: Record<string, LiveKind> = {
 }
 
 /** The accessory work of one run of Fitter, as the application puts it together. */
-export function livePartsOf({ client, operations, process }: Run, gateway: SimulatedGateway, writes: DeviceWriteStore): LiveParts {
+export function livePartsOf(
+  { client, operations, process }: Run,
+  gateway: SimulatedGateway,
+  writes: DeviceWriteStore
+): LiveParts {
   const get = () => Promise.resolve(client)
   const reader = createEventReader(get)
   const views = createAccessoryViews(get, reader)

@@ -11,7 +11,11 @@ import { outcomeOf } from './networkOutcomes.ts'
 const never = new AbortController().signal
 
 /** Work that a person follows, whose one request meets the outcome, in a process that dies at the instant. */
-export async function runLive(kind: LiveKind, { outcome, crash, cache }: Case, { store, seed }: { store: Pick<Store, 'operations' | 'deviceWrites'>; seed: number }): Promise<Verdict> {
+export async function runLive(
+  kind: LiveKind,
+  { outcome, crash, cache }: Case,
+  { store, seed }: { store: Pick<Store, 'operations' | 'deviceWrites'>; seed: number }
+): Promise<Verdict> {
   const { fault } = outcomeOf(outcome)
   const rows = store.operations
   const known = new Set(rows.list().map(({ id }) => id))
@@ -37,17 +41,36 @@ export async function runLive(kind: LiveKind, { outcome, crash, cache }: Case, {
     const made = rows.list().filter(({ id }) => !known.has(id))
     const writes = outputsSent(store.deviceWrites).slice(0, -sentBefore || undefined)
     const attempts = made.length > 0 ? rows.attempts(made[0]?.id ?? '').length : writes.length
-    const isCalledOff = made.some(({ state }) => state === 'cancelled') || writes.some((write) => write.outcome === 'refused')
+    const isCalledOff =
+      made.some(({ state }) => state === 'cancelled') || writes.some((write) => write.outcome === 'refused')
     const found = parts.tests.list().some(({ state }) => state === 'found')
     const harms = harmsOf({ kind, world, outcome, made, attempts, isCalledOff, found })
     const ends = made.map(({ state, reason }) => `${state}, ${english(reason)}`)
-    return { harms, asksForPerson: false, hasCrashed, said: [`${String(kind.count(gateway))} effects`, ...ends, failure, ...gateway.violations.map(({ why }) => why)].join('; ') }
+    return {
+      harms,
+      asksForPerson: false,
+      hasCrashed,
+      said: [
+        `${String(kind.count(gateway))} effects`,
+        ...ends,
+        failure,
+        ...gateway.violations.map(({ why }) => why)
+      ].join('; ')
+    }
   } finally {
     await world.close()
   }
 }
 
-function harmsOf(about: { kind: LiveKind; world: GatewayWorld; outcome: Case['outcome']; made: StoredOperation[]; attempts: number; isCalledOff: boolean; found: boolean }): Harm[] {
+function harmsOf(about: {
+  kind: LiveKind
+  world: GatewayWorld
+  outcome: Case['outcome']
+  made: StoredOperation[]
+  attempts: number
+  isCalledOff: boolean
+  found: boolean
+}): Harm[] {
   const { kind, world, outcome, made, attempts, isCalledOff, found } = about
   const count = kind.count(world.gateway)
   const asked = world.gateway.requests.filter(({ operation }) => operation === kind.operation).length
@@ -59,6 +82,7 @@ function harmsOf(about: { kind: LiveKind; world: GatewayWorld; outcome: Case['ou
   // The log is true: what has an effect has an attempt, and is nowhere called off.
   if (count > 0 && (attempts === 0 || isCalledOff)) harms.push('lost')
   if (made.some(({ state }) => !hasEnded(state))) harms.push('lost')
-  if (world.gateway.violations.length > 0 && outcome !== 'applied twice by a proxy') harms.push('not allowed by the document')
+  if (world.gateway.violations.length > 0 && outcome !== 'applied twice by a proxy')
+    harms.push('not allowed by the document')
   return harms
 }

@@ -9,7 +9,10 @@ export const loginOperation = 'session.login'
 const barredMs = 16 * 60_000
 
 /** The sign-in, whose one request meets the outcome: it is tried again, and a session that nobody knows of may stay behind. */
-export async function runLogin({ outcome, crash, cache }: Case, { rows, seed }: { rows: OperationStore; seed: number }): Promise<Verdict> {
+export async function runLogin(
+  { outcome, crash, cache }: Case,
+  { rows, seed }: { rows: OperationStore; seed: number }
+): Promise<Verdict> {
   const { fault } = outcomeOf(outcome)
   const world = await openGatewayWorld({ rows, cache, seed }, [loginOperation])
   const { gateway } = world
@@ -32,7 +35,12 @@ export async function runLogin({ outcome, crash, cache }: Case, { rows, seed }: 
     if (second !== 'signed in') harms.push('lost')
     if (sessions() > (outcome === 'applied twice by a proxy' ? 3 : 2)) harms.push('doubled')
     if (gateway.violations.length > 0) harms.push('not allowed by the document')
-    return { harms, asksForPerson: false, hasCrashed, said: `${first}, then ${second}, ${String(sessions())} sessions; ${gateway.violations.map(({ why }) => why).join('; ')}` }
+    return {
+      harms,
+      asksForPerson: false,
+      hasCrashed,
+      said: `${first}, then ${second}, ${String(sessions())} sessions; ${gateway.violations.map(({ why }) => why).join('; ')}`
+    }
   } finally {
     await world.close()
   }

@@ -16,7 +16,8 @@ export interface Case {
   cache: CacheMode
 }
 
-export type Harm = 'lost' | 'doubled' | 'sent again' | 'false done' | 'refusal not told' | 'wrong value' | 'not allowed by the document'
+export type Harm =
+  'lost' | 'doubled' | 'sent again' | 'false done' | 'refusal not told' | 'wrong value' | 'not allowed by the document'
 
 export interface Verdict {
   harms: Harm[]
@@ -35,7 +36,11 @@ const mostSteps = 200
 const never = new AbortController().signal
 
 /** One operation of a real kind, whose first write meets the outcome, in a process that dies at the instant. */
-export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Case, parts: { rows: OperationStore; seed: number; sabotage?: Sabotage }): Promise<Verdict> {
+export async function runQueued(
+  kind: QueuedKind,
+  { outcome, crash, cache }: Case,
+  parts: { rows: OperationStore; seed: number; sabotage?: Sabotage }
+): Promise<Verdict> {
   const { fault, isOfAnother } = outcomeOf(outcome)
   const world = await openGatewayWorld({ cache, ...parts }, [kind.operation])
   const { gateway, reporter } = world
@@ -73,20 +78,40 @@ export async function runQueued(kind: QueuedKind, { outcome, crash, cache }: Cas
     const said = `${state} with ${String(count)} effects, ${english(reason)}`
     // What waits for a person would be looked at by the next one on this table.
     if (!['done', 'cancelled', 'superseded'].includes(state)) run.operations.drop(id, 'judged')
-    return { harms: harmsOf({ kind, work, outcome, state, count, world }), asksForPerson: state !== 'done', hasCrashed: crashes > 0, said: [said, ...gateway.violations.map(({ why }) => why)].join('; ') }
+    return {
+      harms: harmsOf({ kind, work, outcome, state, count, world }),
+      asksForPerson: state !== 'done',
+      hasCrashed: crashes > 0,
+      said: [said, ...gateway.violations.map(({ why }) => why)].join('; ')
+    }
   } finally {
     await world.close()
   }
 }
 
-function harmsOf({ kind, work, outcome, state, count, world }: { kind: QueuedKind; work: ReturnType<QueuedKind['work']>; outcome: OutcomeName; state: OperationState; count: number; world: GatewayWorld }): Harm[] {
+function harmsOf({
+  kind,
+  work,
+  outcome,
+  state,
+  count,
+  world
+}: {
+  kind: QueuedKind
+  work: ReturnType<QueuedKind['work']>
+  outcome: OutcomeName
+  state: OperationState
+  count: number
+  world: GatewayWorld
+}): Harm[] {
   const { isNetworkAlone } = outcomeOf(outcome)
   const most = outcome === 'applied twice by a proxy' ? 2 : 1
   const applied = world.gateway.state.effects.filter(({ operation }) => operation === kind.operation).length
   const harms: Harm[] = []
   if (count > most || (!kind.isIdempotent && applied > most)) harms.push('doubled')
   if (state === 'done' && count === 0) harms.push('false done')
-  if (count === 0 && (isNetworkAlone ? state !== 'needsAttention' : state !== 'needsAttention' && state !== 'failed')) harms.push('lost')
+  if (count === 0 && (isNetworkAlone ? state !== 'needsAttention' : state !== 'needsAttention' && state !== 'failed'))
+    harms.push('lost')
   if (isNetworkAlone && state === 'failed') harms.push('refusal not told')
   const errorM = count > 0 ? (kind.errorOf?.(world.gateway, work, world.reporter.drivenM()) ?? 0) : 0
   if (errorM > stepM + (outcome === 'applied late' ? lateErrorM : 0)) harms.push('wrong value')

@@ -21,7 +21,12 @@ const mostSteps = 300
 const settledAfter = 24
 
 const at = fc.integer({ min: 0, max: settledAfter - 4 })
-const work = fc.record({ kind: fc.constantFrom(...kindNames), n: fc.integer({ min: 0, max: 1 }), value: fc.integer({ min: 0, max: 2 }), at })
+const work = fc.record({
+  kind: fc.constantFrom(...kindNames),
+  n: fc.integer({ min: 0, max: 1 }),
+  value: fc.integer({ min: 0, max: 2 }),
+  at
+})
 
 /** What happens in one sequence. Steps are 15 s apart; after the last thing that happens it becomes quiet. */
 export const sequences = fc.record({
@@ -30,25 +35,48 @@ export const sequences = fc.record({
   works: fc.array(work, { minLength: 1, maxLength: 4 }),
   /** An asset that is made offline, with the key and the link that need it. */
   hasChain: fc.boolean(),
-  faults: fc.array(fc.record({ outcome: fc.constantFrom(...outcomeNames), work: fc.integer({ min: 0, max: 3 }), isRead: fc.boolean() }), { maxLength: 4 }),
+  faults: fc.array(
+    fc.record({
+      outcome: fc.constantFrom(...outcomeNames),
+      work: fc.integer({ min: 0, max: 3 }),
+      isRead: fc.boolean()
+    }),
+    { maxLength: 4 }
+  ),
   crashes: fc.array(fc.record({ at, point: fc.constantFrom(...crashPoints) }), { maxLength: 3 }),
   /** The line goes away, or comes back. */
   switches: fc.array(at, { maxLength: 4 }),
   /** Another technician writes the same thing, or another value of it. */
-  others: fc.array(fc.record({ at, work: fc.integer({ min: 0, max: 3 }), value: fc.integer({ min: 0, max: 2 }) }), { maxLength: 2 }),
+  others: fc.array(fc.record({ at, work: fc.integer({ min: 0, max: 3 }), value: fc.integer({ min: 0, max: 2 }) }), {
+    maxLength: 2
+  }),
   jumps: fc.array(fc.record({ at, hours: fc.integer({ min: -6, max: 6 }), isOurs: fc.boolean() }), { maxLength: 2 }),
   /** Who asked for a pass stops waiting in the middle of it. */
   leaves: fc.array(fc.record({ at, turns: fc.integer({ min: 0, max: 40 }) }), { maxLength: 3 }),
-  decisions: fc.array(fc.record({ at, work: fc.integer({ min: 0, max: 3 }), what: fc.constantFrom('drop', 'retry') }), { maxLength: 1 })
+  decisions: fc.array(fc.record({ at, work: fc.integer({ min: 0, max: 3 }), what: fc.constantFrom('drop', 'retry') }), {
+    maxLength: 1
+  })
 })
 export type Sequence = typeof sequences extends fc.Arbitrary<infer Value> ? Value : never
 
 const readsOf: Record<string, string> = {
-  'a key fob': 'ibuttons.list', 'a link': 'vehicles.get', 'a Bluetooth tag': 'rawdata.query', 'the number of a SIM': 'sims.get', 'an asset': 'assets.list',
-  'a trigger': 'triggers.list', 'a geofence': 'geofences.list', 'a counter of its own': 'counters.ofVehicle', 'a counter that is set': 'counters.ofVehicle'
+  'a key fob': 'ibuttons.list',
+  'a link': 'vehicles.get',
+  'a Bluetooth tag': 'rawdata.query',
+  'the number of a SIM': 'sims.get',
+  'an asset': 'assets.list',
+  'a trigger': 'triggers.list',
+  'a geofence': 'geofences.list',
+  'a counter of its own': 'counters.ofVehicle',
+  'a counter that is set': 'counters.ofVehicle'
 }
 
-const newThings: ReadonlySet<string> = new Set(['assets.create', 'triggers.create', 'geofences.create', 'counters.create'])
+const newThings: ReadonlySet<string> = new Set([
+  'assets.create',
+  'triggers.create',
+  'geofences.create',
+  'counters.create'
+])
 function isNewThing(name: string): boolean {
   return newThings.has(queuedKinds[name]?.operation ?? '')
 }
@@ -70,7 +98,10 @@ export interface SequenceResult {
 }
 
 /** Runs one sequence against the real gateway code and judges it by the gateway's own records. */
-export async function runSequence(given: Sequence, parts: { rows: OperationStore; sabotage?: Sabotage }): Promise<SequenceResult> {
+export async function runSequence(
+  given: Sequence,
+  parts: { rows: OperationStore; sabotage?: Sabotage }
+): Promise<SequenceResult> {
   const writes = [...new Set(Object.values(queuedKinds).map(({ operation }) => operation))]
   const world = await openGatewayWorld({ ...parts, cache: given.cache, seed: given.seed }, writes)
   const other = openOther(world)
@@ -89,19 +120,29 @@ export async function runSequence(given: Sequence, parts: { rows: OperationStore
         run.end()
         run = world.start()
       }
-      const rest = added.every(({ id }) => isAtRest(row(id).state) || row(id).reason.id === 'operations.waitsForDecision' || row(id).state === 'blocked')
+      const rest = added.every(
+        ({ id }) =>
+          isAtRest(row(id).state) || row(id).reason.id === 'operations.waitsForDecision' || row(id).state === 'blocked'
+      )
       if (step > settledAfter && rest) break
       world.reporter.report({ drivenM: 100 })
       world.advance(15_000)
     }
     world.advance(graceMs + cacheLagMs)
-    return { harms: judge(), works: added.length, asked: added.filter(({ id }) => ['needsAttention', 'failed'].includes(row(id).state)).length, story: [...story, ...added.map(tell)] }
+    return {
+      harms: judge(),
+      works: added.length,
+      asked: added.filter(({ id }) => ['needsAttention', 'failed'].includes(row(id).state)).length,
+      story: [...story, ...added.map(tell)]
+    }
   } finally {
     world.gateway.setOnline(true)
     // What waits would be looked at by the next sequence on this table.
     run.end()
     run = world.start()
-    for (const { id } of added) if (!['done', 'cancelled', 'superseded', 'sending', 'verifying'].includes(row(id).state)) run.operations.drop(id, 'judged')
+    for (const { id } of added)
+      if (!['done', 'cancelled', 'superseded', 'sending', 'verifying'].includes(row(id).state))
+        run.operations.drop(id, 'judged')
     other.close()
     await world.close()
   }
@@ -133,7 +174,9 @@ export async function runSequence(given: Sequence, parts: { rows: OperationStore
       const kind = queuedKinds[wanted.kind] as QueuedKind
       const { payload, key } = kind.work(world.gateway, wanted.n, wanted.value)
       const kept = parts.rows.unfinished().findLast((one) => one.key === key && !added.some(({ id }) => id === one.id))
-      return kept ? { id: kept.id, kind, n: wanted.n, value: wanted.value, payload: () => payload as Record<string, unknown> } : add(run, world.gateway, wanted)
+      return kept
+        ? { id: kept.id, kind, n: wanted.n, value: wanted.value, payload: () => payload as Record<string, unknown> }
+        : add(run, world.gateway, wanted)
     }
   }
 
@@ -146,7 +189,8 @@ export async function runSequence(given: Sequence, parts: { rows: OperationStore
   async function happen(step: number): Promise<void> {
     const isOnline = given.switches.filter((one) => one <= step).length % 2 === 0 || step >= settledAfter
     world.gateway.setOnline(isOnline)
-    for (const { at: when, ...wanted } of given.works) if (when === step) added.push(wish({ ...wanted, n: isNewThing(wanted.kind) ? 10 + added.length : wanted.n }))
+    for (const { at: when, ...wanted } of given.works)
+      if (when === step) added.push(wish({ ...wanted, n: isNewThing(wanted.kind) ? 10 + added.length : wanted.n }))
     for (const jump of given.jumps.filter((one) => one.at === step)) {
       // What a gateway has cached lives on for as long as its clock is set back: no rule can tell it from what is there.
       if (!jump.isOurs && jump.hours < 0 && given.cache === 'byRequest') continue
@@ -210,14 +254,20 @@ export async function runSequence(given: Sequence, parts: { rows: OperationStore
 
   /** Rule 6: an older one of a key that was applied after a younger one undoes what was wanted later. */
   function overtaken(ours: { operation: string; detail: Record<string, unknown> }[]): string[] {
-    const placesOf = ({ kind, payload }: Added) => ours.flatMap(({ operation, detail }, place) => (operation === kind.operation && kind.isEffect(detail, payload()) ? [place] : []))
+    const placesOf = ({ kind, payload }: Added) =>
+      ours.flatMap(({ operation, detail }, place) =>
+        operation === kind.operation && kind.isEffect(detail, payload()) ? [place] : []
+      )
     return added.flatMap((older) =>
       added.flatMap((younger) => {
         const [first, second] = [row(older.id), row(younger.id)]
         // What is wanted twice is rightly there before and after what was wanted between.
-        const isOnce = (one: Added): boolean => added.filter((twin) => JSON.stringify(twin.payload()) === JSON.stringify(one.payload())).length === 1
+        const isOnce = (one: Added): boolean =>
+          added.filter((twin) => JSON.stringify(twin.payload()) === JSON.stringify(one.payload())).length === 1
         const isPair = first.key === second.key && first.sequence < second.sequence && isOnce(older) && isOnce(younger)
-        return isPair && Math.max(-1, ...placesOf(older)) > Math.min(Infinity, ...placesOf(younger)) ? [`overtaken: ${tell(younger)}, before ${tell(older)}`] : []
+        return isPair && Math.max(-1, ...placesOf(older)) > Math.min(Infinity, ...placesOf(younger))
+          ? [`overtaken: ${tell(younger)}, before ${tell(older)}`]
+          : []
       })
     )
   }
@@ -228,18 +278,31 @@ export async function runSequence(given: Sequence, parts: { rows: OperationStore
     // A gateway whose clock is set back shows what came after an attempt only hours later: until then it waits.
     const isSetBack = given.jumps.some(({ hours, isOurs }) => !isOurs && hours < 0)
     const ours = effects.filter(({ user }) => user === world.gateway.user)
-    const proxied = (operation: string) => given.faults.filter((fault) => !fault.isRead && fault.outcome === 'applied twice by a proxy' && queuedKinds[given.works[fault.work]?.kind ?? '']?.operation === operation).length
+    const proxied = (operation: string) =>
+      given.faults.filter(
+        (fault) =>
+          !fault.isRead &&
+          fault.outcome === 'applied twice by a proxy' &&
+          queuedKinds[given.works[fault.work]?.kind ?? '']?.operation === operation
+      ).length
     for (const one of added) {
       const { state } = row(one.id)
       const isOne = (detail: Record<string, unknown>) => one.kind.isEffect(detail, one.payload())
-      const twins = added.filter((twin) => twin.kind === one.kind && twin.n === one.n && twin.value === one.value).length
+      const twins = added.filter(
+        (twin) => twin.kind === one.kind && twin.n === one.n && twin.value === one.value
+      ).length
       const mine = ours.filter(({ operation, detail }) => operation === one.kind.operation && isOne(detail)).length
-      const anybodys = effects.filter(({ operation, detail }) => operation === one.kind.operation && isOne(detail)).length
+      const anybodys = effects.filter(
+        ({ operation, detail }) => operation === one.kind.operation && isOne(detail)
+      ).length
       if (state === 'done' && anybodys === 0) harms.push(`false done: ${tell(one)}`)
-      if (!one.kind.isIdempotent && mine > twins + proxied(one.kind.operation)) harms.push(`doubled, ${String(mine)} times: ${tell(one)}`)
-      if (!isAtRest(state) && !['pending', 'blocked', 'accepted'].includes(state) && !isSetBack) harms.push(`never at rest: ${tell(one)}`)
+      if (!one.kind.isIdempotent && mine > twins + proxied(one.kind.operation))
+        harms.push(`doubled, ${String(mine)} times: ${tell(one)}`)
+      if (!isAtRest(state) && !['pending', 'blocked', 'accepted'].includes(state) && !isSetBack)
+        harms.push(`never at rest: ${tell(one)}`)
       if (state === 'cancelled' && !dropped.has(one.id)) harms.push(`called off by nobody: ${tell(one)}`)
-      if (dropped.has(one.id) && state === 'cancelled' && row(one.id).attempts > (dropped.get(one.id) ?? 0)) harms.push(`sent after it was dropped: ${tell(one)}`)
+      if (dropped.has(one.id) && state === 'cancelled' && row(one.id).attempts > (dropped.get(one.id) ?? 0))
+        harms.push(`sent after it was dropped: ${tell(one)}`)
     }
     harms.push(...overtaken(ours))
     // Doubles are counted above: two of the same may be wanted, and others write as well.
@@ -258,7 +321,11 @@ function faultsOf(given: Sequence): Fault[] {
   })
 }
 
-function add(run: Run, gateway: SimulatedGateway, { kind: name, n, value }: { kind: string; n: number; value: number }): Added {
+function add(
+  run: Run,
+  gateway: SimulatedGateway,
+  { kind: name, n, value }: { kind: string; n: number; value: number }
+): Added {
   const kind = queuedKinds[name] as QueuedKind
   const wanted = kind.work(gateway, n, value)
   const { id } = run.operations.add({ ...wanted, title: plainMessage(name), jobId: null })
@@ -267,16 +334,33 @@ function add(run: Run, gateway: SimulatedGateway, { kind: name, n, value }: { ki
 
 /** Made without a network: each gets the id of the asset when the gateway has given it. */
 function addChain(run: Run, gateway: SimulatedGateway, rows: OperationStore): Added[] {
-  const named = (name: string, n: number) => ({ kind: queuedKinds[name] as QueuedKind, wanted: (queuedKinds[name] as QueuedKind).work(gateway, n) })
+  const named = (name: string, n: number) => ({
+    kind: queuedKinds[name] as QueuedKind,
+    wanted: (queuedKinds[name] as QueuedKind).work(gateway, n)
+  })
   const asset = named('an asset', 7)
   const key = named('a key fob', 7)
   const link = named('a link', 3)
   const title = plainMessage('chain')
   const { name } = asset.wanted.payload as { name: string }
   const made = run.operations.add({ ...asset.wanted, title, jobId: null }).id
-  const keyId = run.operations.add({ ...key.wanted, title, jobId: null, draft: true, payload: { ...(key.wanted.payload as object), assetId: null, assetName: name } as never, needs: [{ id: made, part: 'asset' }] }).id
+  const keyId = run.operations.add({
+    ...key.wanted,
+    title,
+    jobId: null,
+    draft: true,
+    payload: { ...(key.wanted.payload as object), assetId: null, assetName: name } as never,
+    needs: [{ id: made, part: 'asset' }]
+  }).id
   const { primary } = link.wanted.payload as { primary: object }
-  const linkId = run.operations.add({ ...link.wanted, title, jobId: null, draft: true, payload: { primary, secondary: { id: null, text: name } } as never, needs: [{ id: made, part: 'secondary' }] }).id
+  const linkId = run.operations.add({
+    ...link.wanted,
+    title,
+    jobId: null,
+    draft: true,
+    payload: { primary, secondary: { id: null, text: name } } as never,
+    needs: [{ id: made, part: 'secondary' }]
+  }).id
   /** The one that the work went on with, when it is one of that name; a proxy may have made two. */
   const idIn = (id: string): number | undefined => {
     const { assetId, secondary } = (rows.get(id)?.payload ?? {}) as { assetId?: number; secondary?: { id: number } }
@@ -284,7 +368,13 @@ function addChain(run: Run, gateway: SimulatedGateway, rows: OperationStore): Ad
   }
   return [
     { id: made, kind: asset.kind, n: 7, value: 0, payload: () => asset.wanted.payload as Record<string, unknown> },
-    { id: keyId, kind: key.kind, n: 7, value: 0, payload: () => ({ ...(key.wanted.payload as object), assetId: idIn(keyId) }) },
+    {
+      id: keyId,
+      kind: key.kind,
+      n: 7,
+      value: 0,
+      payload: () => ({ ...(key.wanted.payload as object), assetId: idIn(keyId) })
+    },
     { id: linkId, kind: link.kind, n: 3, value: 0, payload: () => ({ primary, secondary: { id: idIn(linkId) } }) }
   ]
 }
@@ -293,13 +383,19 @@ function addChain(run: Run, gateway: SimulatedGateway, rows: OperationStore): Ad
 function openOther(world: GatewayWorld) {
   const account = world.gateway.accounts.find(({ role }) => role === 'support')
   if (!account) throw new Error('The simulated gateway knows nobody else')
-  const client = createGatewayClient({ url: world.gateway.url, credentials: () => Promise.resolve({ user: account.user, password: account.password }) })
+  const client = createGatewayClient({
+    url: world.gateway.url,
+    credentials: () => Promise.resolve({ user: account.user, password: account.password })
+  })
   const kinds = new Map(realKinds(() => Promise.resolve(client)).map((kind) => [kind.kind, kind]))
   return {
     async write(kind: QueuedKind, n: number, value: number): Promise<void> {
       // A new thing of theirs is never ours.
       const wanted = kind.work(world.gateway, newThings.has(kind.operation) ? n + 50 : n, value)
-      const payload = wanted.kind === 'sims.update' ? { ...(wanted.payload as object), resourceId: world.gateway.state.sims[0]?.id } : wanted.payload
+      const payload =
+        wanted.kind === 'sims.update'
+          ? { ...(wanted.payload as object), resourceId: world.gateway.state.sims[0]?.id }
+          : wanted.payload
       try {
         await kinds.get(wanted.kind)?.send(payload, never, { baseline: null, isAgain: false })
       } catch (error) {

@@ -14,7 +14,8 @@ for await (const text of createInterface({ input: process.stdin })) {
   if ('ended' in line) servers.delete(line.ended)
 }
 for (const pid of servers) signal(pid, 'SIGQUIT')
-for (let tries = 0; tries < 100 && [...servers].some((pid) => signal(pid, 0)); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+for (let tries = 0; tries < 100 && [...servers].some((pid) => signal(pid, 0)); tries++)
+  await new Promise((resolve) => setTimeout(resolve, 50))
 for (const pid of servers) signal(pid, 'SIGKILL')
 for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 

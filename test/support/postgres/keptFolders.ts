@@ -16,7 +16,12 @@ let keeper: ChildProcess | undefined
 function tellKeeper(line: KeeperLine): void {
   if (!keeper) {
     // In a process group of its own: Ctrl-C in the terminal reaches only ours.
-    keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts')], { cwd: tmpdir(), stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
+    keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts')], {
+      cwd: tmpdir(),
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      windowsHide: true
+    })
     keeper.on('error', () => undefined)
     keeper.stdin?.on('error', () => undefined)
     keeper.unref()

@@ -37,8 +37,14 @@ export interface PostgresOptions {
 }
 
 /** A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. It ends with this process. */
-export async function startPostgres(settings: PostgresSettings = {}, { isDurable = false, diskMb, programs: folderOfPrograms, fill }: PostgresOptions = {}): Promise<PostgresServer> {
-  const programs = folderOfPrograms === undefined ? await findPrograms() : { initdb: join(folderOfPrograms, 'initdb'), postgres: join(folderOfPrograms, 'postgres') }
+export async function startPostgres(
+  settings: PostgresSettings = {},
+  { isDurable = false, diskMb, programs: folderOfPrograms, fill }: PostgresOptions = {}
+): Promise<PostgresServer> {
+  const programs =
+    folderOfPrograms === undefined
+      ? await findPrograms()
+      : { initdb: join(folderOfPrograms, 'initdb'), postgres: join(folderOfPrograms, 'postgres') }
   const folder = makeKeptFolder('fitter-postgres-')
   const [data, log, sockets] = ['data', 'log', 's'].map((name) => {
     const path = join(folder, name)
@@ -57,12 +63,32 @@ export async function startPostgres(settings: PostgresSettings = {}, { isDurable
   let tls: PostgresSettings = {}
 
   async function start(more: PostgresSettings = {}): Promise<void> {
-    const given = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: process.platform === 'win32' ? '' : sockets, fsync: isDurable ? 'on' : 'off', shared_buffers: '16MB', max_connections: '60', ...settings, ...tls, ...more }
-    const command = [programs.postgres, '-D', data, ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const { process: started, why } = await launch(disk ? disk.inside(command) : command, { cwd: folder, ...(disk ? {} : nobody) })
+    const given = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: process.platform === 'win32' ? '' : sockets,
+      fsync: isDurable ? 'on' : 'off',
+      shared_buffers: '16MB',
+      max_connections: '60',
+      ...settings,
+      ...tls,
+      ...more
+    }
+    const command = [
+      programs.postgres,
+      '-D',
+      data,
+      ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    ]
+    const { process: started, why } = await launch(disk ? disk.inside(command) : command, {
+      cwd: folder,
+      ...(disk ? {} : nobody)
+    })
     if (why !== null) throw new Error(`PostgreSQL did not start: ${why}`)
     child = started
-    ended = new Promise((resolve) => (started.exitCode === null && started.signalCode === null ? started.once('exit', () => resolve()) : resolve()))
+    ended = new Promise((resolve) =>
+      started.exitCode === null && started.signalCode === null ? started.once('exit', () => resolve()) : resolve()
+    )
   }
 
   async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
@@ -109,7 +135,10 @@ export async function startPostgres(settings: PostgresSettings = {}, { isDurable
     async serveTls(certificate) {
       const files = { ssl_cert_file: join(folder, 'server.crt'), ssl_key_file: join(folder, 'server.key') }
       if (certificate) {
-        for (const [path, text] of [[files.ssl_cert_file, certificate.cert], [files.ssl_key_file, certificate.key]] as const) {
+        for (const [path, text] of [
+          [files.ssl_cert_file, certificate.cert],
+          [files.ssl_key_file, certificate.key]
+        ] as const) {
           writeFileSync(path, text, { mode: 0o600 })
           giveAway(path)
         }
@@ -144,7 +173,8 @@ function makeCluster(initdb: string, { disk, ...place }: ClusterPlace & { disk: 
     runInitdb(initdb, first)
     newClusters.set(initdb, first)
   }
-  for (const part of ['data', 'log'] as const) execFileSync('cp', ['-a', `${first[part]}/.`, place[part]], { cwd: first.folder, ...nobody })
+  for (const part of ['data', 'log'] as const)
+    execFileSync('cp', ['-a', `${first[part]}/.`, place[part]], { cwd: first.folder, ...nobody })
   const logOfData = join(place.data, 'pg_wal')
   unlinkSync(logOfData)
   symlinkSync(place.log, logOfData)
@@ -154,12 +184,31 @@ function runInitdb(initdb: string, { folder, data, log }: ClusterPlace, disk?: S
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, `${ownerPassword}\n`)
   giveAway(passwordFile)
-  const command = [initdb, '-D', data, '-X', log, '-U', 'owner', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--locale=C.UTF-8', '-E', 'UTF8', '--no-sync', '--wal-segsize=1']
+  const command = [
+    initdb,
+    '-D',
+    data,
+    '-X',
+    log,
+    '-U',
+    'owner',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--locale=C.UTF-8',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--wal-segsize=1'
+  ]
   const [program = '', ...parameters] = disk ? disk.inside(command) : command
   execFileSync(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...(disk ? {} : nobody) })
 }
 
-async function launch([program = '', ...parameters]: readonly string[], options: { cwd: string; uid?: number; gid?: number }): Promise<{ process: ChildProcess; why: string | null }> {
+async function launch(
+  [program = '', ...parameters]: readonly string[],
+  options: { cwd: string; uid?: number; gid?: number }
+): Promise<{ process: ChildProcess; why: string | null }> {
   const started = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
   keepServer(started)
   let said = ''

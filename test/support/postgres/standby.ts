@@ -1,6 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveAway, startPostgres, type PostgresOptions, type PostgresServer, type PostgresSettings } from './postgresServer.ts'
+import {
+  giveAway,
+  startPostgres,
+  type PostgresOptions,
+  type PostgresServer,
+  type PostgresSettings
+} from './postgresServer.ts'
 
 export interface Standby extends PostgresServer {
   /** Everything that the primary has at this moment is here, on the disk. */
@@ -20,13 +26,18 @@ export interface StandbyOptions extends PostgresOptions {
 /**
  * A standby that the primary streams to: a copy of its files, as `pg_basebackup` makes one, and what is written from then on.
  */
-export async function startStandby(primary: PostgresServer, { settings = {}, through = primary.port, isSynchronous = false, ...options }: StandbyOptions = {}): Promise<Standby> {
+export async function startStandby(
+  primary: PostgresServer,
+  { settings = {}, through = primary.port, isSynchronous = false, ...options }: StandbyOptions = {}
+): Promise<Standby> {
   const client = await primary.connect()
   try {
     const roles = await client.query("select from pg_roles where rolname = 'standby'")
     if (roles.rowCount === 0) await client.query("create role standby replication login password 'standby-password'")
     // Until the standby has come, what it needs stays.
-    await client.query("select pg_create_physical_replication_slot('standby', true) where not exists (select from pg_replication_slots where slot_name = 'standby')")
+    await client.query(
+      "select pg_create_physical_replication_slot('standby', true) where not exists (select from pg_replication_slots where slot_name = 'standby')"
+    )
     await client.query("select pg_backup_start('standby', true)")
     const standby = await startPostgres(settings, {
       ...options,
@@ -35,7 +46,10 @@ export async function startStandby(primary: PostgresServer, { settings = {}, thr
         const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
         write(join(data, 'backup_label'), rows[0]?.labelfile ?? '')
         write(join(data, 'standby.signal'), '')
-        write(join(data, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${String(through)} user=standby password=standby-password application_name=standby'\nprimary_slot_name = 'standby'\nwal_retrieve_retry_interval = '100ms'\n`)
+        write(
+          join(data, 'postgresql.auto.conf'),
+          `primary_conninfo = 'host=127.0.0.1 port=${String(through)} user=standby password=standby-password application_name=standby'\nprimary_slot_name = 'standby'\nwal_retrieve_retry_interval = '100ms'\n`
+        )
         symlinkSync(join(folder, 'log'), join(data, 'pg_wal'))
       }
     })
@@ -49,7 +63,10 @@ export async function startStandby(primary: PostgresServer, { settings = {}, thr
         const asked = await primary.connect()
         try {
           const { rows } = await asked.query<{ at: string }>('select pg_current_wal_flush_lsn()::text as at')
-          await until(asked, `select coalesce((select flush_lsn >= '${rows[0]?.at ?? ''}' from pg_stat_replication where application_name = 'standby'), false) as is_so`)
+          await until(
+            asked,
+            `select coalesce((select flush_lsn >= '${rows[0]?.at ?? ''}' from pg_stat_replication where application_name = 'standby'), false) as is_so`
+          )
         } finally {
           await asked.end()
         }
@@ -72,7 +89,10 @@ export async function startStandby(primary: PostgresServer, { settings = {}, thr
 }
 
 /** Asks again until it is so. */
-async function until(client: { query(sql: string): Promise<{ rows: { is_so: boolean }[] }> }, sql: string): Promise<void> {
+async function until(
+  client: { query(sql: string): Promise<{ rows: { is_so: boolean }[] }> },
+  sql: string
+): Promise<void> {
   for (let tries = 0; tries < 3_000; tries++) {
     if ((await client.query(sql)).rows[0]?.is_so) return
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -80,7 +100,14 @@ async function until(client: { query(sql: string): Promise<{ rows: { is_so: bool
   throw new Error(`Still not so: ${sql}`)
 }
 
-const leftOut: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'postgresql.auto.conf', 'backup_label'])
+const leftOut: ReadonlySet<string> = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'pg_wal',
+  'pg_replslot',
+  'postgresql.auto.conf',
+  'backup_label'
+])
 
 /** Files change and go while they are copied: what is written meanwhile is read from the log. */
 export function copyFolder(from: string, to: string, isTop = true): void {

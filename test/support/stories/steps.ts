@@ -6,8 +6,17 @@ import { standardStep } from '../quickProfile.ts'
 
 const accessorySteps: TemplateStep[] = [
   step({ kind: 'btTag', macs: ['A4C138001122'] }),
-  step({ kind: 'tyres', wheels: truckTyres.map(({ location, sensor }) => ({ axle: location >> 4, wheel: location & 15, sensorId: sensor })) }),
-  step({ kind: 'temperature', probes: [{ probe: 'a', minDegC: -5, maxDegC: 5 }, { probe: 'b', minDegC: 15, maxDegC: 25 }] }),
+  step({
+    kind: 'tyres',
+    wheels: truckTyres.map(({ location, sensor }) => ({ axle: location >> 4, wheel: location & 15, sensorId: sensor }))
+  }),
+  step({
+    kind: 'temperature',
+    probes: [
+      { probe: 'a', minDegC: -5, maxDegC: 5 },
+      { probe: 'b', minDegC: 15, maxDegC: 25 }
+    ]
+  }),
   step({ kind: 'expander', inputs: [1, 2] }),
   step({ kind: 'iButton' }),
   step({ kind: 'camera', views: [{ source: 0 }] })
@@ -19,7 +28,9 @@ const accessorySteps: TemplateStep[] = [
  */
 export function storySteps(story: Pick<FaultStory, 'area' | 'vehicle'> | null): TemplateStep[] {
   // What the customer says of their own vehicle; a charging 24 V one is above what the channel measures.
-  const supply = story?.vehicle?.includes('charging24') ? { minMv: 26_000, maxMv: 28_000 } : { minMv: 11_500, maxMv: 15_000 }
+  const supply = story?.vehicle?.includes('charging24')
+    ? { minMv: 26_000, maxMv: 28_000 }
+    : { minMv: 11_500, maxMv: 15_000 }
   return [
     standardStep('identity'),
     standardStep('external-power'),

@@ -45,11 +45,23 @@ interface Setting {
 }
 
 /** Looks at a vehicle for 60 s on a clock that costs no time, as the screen does; `null` is the clean vehicle. */
-export async function diagnoseStory(story: FaultStory | null, { asked, plays, beginsAfterMs }: Setting): Promise<DiagnosisRun> {
+export async function diagnoseStory(
+  story: FaultStory | null,
+  { asked, plays, beginsAfterMs }: Setting
+): Promise<DiagnosisRun> {
   const clock = startVirtualClock()
   const ends: (() => unknown)[] = [() => clock.stop()]
   try {
-    const sim = await startSimulation({ gateway: true, fitted: true, story: plays, seed: 5, reportEveryMs: 10_000, gatewayDelayMs: 0, openSystemInfo: true, now: () => Date.now() })
+    const sim = await startSimulation({
+      gateway: true,
+      fitted: true,
+      story: plays,
+      seed: 5,
+      reportEveryMs: 10_000,
+      gatewayDelayMs: 0,
+      openSystemInfo: true,
+      now: () => Date.now()
+    })
     const [device] = sim.devices
     const { gateway } = sim
     if (!device || !gateway) throw new Error('no device or no gateway')
@@ -61,14 +73,36 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
     if (story && beginsAfterMs === undefined) tellStory(story, { device, gateway })
     if (story && beginsAfterMs === undefined) await clock.skip(faultMs)
 
-    const client = createDeviceClient({ address: `${device.host}:${device.port}`, imei: device.imei, credentials: () => Promise.resolve({ user: device.user, password: device.password }) })
-    const atGateway = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })
+    const client = createDeviceClient({
+      address: `${device.host}:${device.port}`,
+      imei: device.imei,
+      credentials: () => Promise.resolve({ user: device.user, password: device.password })
+    })
+    const atGateway = createGatewayClient({
+      url: gateway.url,
+      credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password })
+    })
     ends.push(() => atGateway.close())
     const shipped = loadShipped(sourceResourcesFolder)
-    const recorder = asked === 'gateway' ? undefined : startLineRecorder({ device: client, monotonicMs: () => performance.now(), mostChanges: 1, changed: () => undefined, reportFault })
+    const recorder =
+      asked === 'gateway'
+        ? undefined
+        : startLineRecorder({
+            device: client,
+            monotonicMs: () => performance.now(),
+            mostChanges: 1,
+            changed: () => undefined,
+            reportFault
+          })
     ends.push(() => recorder?.stop())
     const desk = createDiagnoses({
-      door: () => ({ imei: device.imei, host: client.label, model: null, read: (operation, signal) => readLive(client, operation, { signal, timeoutMs: 5_000 }), lines: (since) => recorder?.news(since) as never }),
+      door: () => ({
+        imei: device.imei,
+        host: client.label,
+        model: null,
+        read: (operation, signal) => readLive(client, operation, { signal, timeoutMs: 5_000 }),
+        lines: (since) => recorder?.news(since) as never
+      }),
       imeiOf: () => device.imei,
       nearby: () => null,
       gateway: createDiagnosisGateway(() => Promise.resolve(atGateway)),
@@ -80,22 +114,36 @@ export async function diagnoseStory(story: FaultStory | null, { asked, plays, be
       reportFault
     })
     ends.push(() => desk.stop())
-    const subject: DiagnosisSubject = asked === 'gateway' ? { vehicleId } : asked === 'device' ? { key: device.imei } : { key: device.imei, vehicleId }
+    const subject: DiagnosisSubject =
+      asked === 'gateway' ? { vehicleId } : asked === 'device' ? { key: device.imei } : { key: device.imei, vehicleId }
 
     const looks: Look[] = []
     let last: Diagnosis | undefined
-    for (let atMs = 0; atMs <= lookedMs; ) {
-      if (story && beginsAfterMs !== undefined && atMs >= beginsAfterMs && !looks.some((look) => look.atMs >= beginsAfterMs)) tellStory(story, { device, gateway })
+    for (let atMs = 0; atMs <= lookedMs;) {
+      if (
+        story &&
+        beginsAfterMs !== undefined &&
+        atMs >= beginsAfterMs &&
+        !looks.some((look) => look.atMs >= beginsAfterMs)
+      )
+        tellStory(story, { device, gateway })
       const beganMs = Date.now()
       last = await over(clock, desk.look(subject))
       const broken = last.chain.find(({ state }) => state === 'broken')
-      looks.push({ atMs, brokenAt: last.brokenAt, says: broken?.sentence.id ?? null, findings: last.findings.map(({ id }) => id) })
+      looks.push({
+        atMs,
+        brokenAt: last.brokenAt,
+        says: broken?.sentence.id ?? null,
+        findings: last.findings.map(({ id }) => id)
+      })
       // Its lines are read meanwhile, four times a second.
       if (recorder) await clock.until(() => false, lookEveryMs, 125)
       else await clock.skip(lookEveryMs)
       atMs += Math.max(lookEveryMs, Date.now() - beganMs)
     }
-    const evidence = last ? desk.recording.at({ imei: last.subject.imei, vehicleId: last.subject.vehicleId }, Date.parse(last.at)) : null
+    const evidence = last
+      ? desk.recording.at({ imei: last.subject.imei, vehicleId: last.subject.vehicleId }, Date.parse(last.at))
+      : null
     return { looks, last: last as Diagnosis, evidence, faults }
   } finally {
     for (const end of ends.reverse()) await end()

@@ -63,7 +63,17 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
   }
 }
 
-async function work({ bench, clock, story, asked }: { bench: JobBench; clock: VirtualClock; story: FaultStory | null; asked: Map<string, number> }): Promise<StoryRun> {
+async function work({
+  bench,
+  clock,
+  story,
+  asked
+}: {
+  bench: JobBench
+  clock: VirtualClock
+  story: FaultStory | null
+  asked: Map<string, number>
+}): Promise<StoryRun> {
   const { jobs, sim } = bench
   const [device] = sim.devices
   const { gateway } = sim
@@ -85,15 +95,27 @@ async function work({ bench, clock, story, asked }: { bench: JobBench; clock: Vi
     // What cannot begin any more stays as it is: its state is the verdict.
     handleAccessories(step.kind, { device, gateway }, story)
     const isStuck = () => (asked.get(step.id) ?? 0) > mostAnswers
-    await over(clock, jobs.runStep(id, step.id).catch(() => undefined), isStuck)
+    await over(
+      clock,
+      jobs.runStep(id, step.id).catch(() => undefined),
+      isStuck
+    )
     if (isStuck()) await over(clock, jobs.stopStep(id, step.id))
   }
   const job = jobs.show(id)
-  const hints = (kind: string) => bench.lives.filter(({ stepId }) => job.steps.some((step) => step.id === stepId && step.kind === kind)).map(({ hint }) => hint)
+  const hints = (kind: string) =>
+    bench.lives
+      .filter(({ stepId }) => job.steps.some((step) => step.id === stepId && step.kind === kind))
+      .map(({ hint }) => hint)
   return {
     job,
     verdicts: Object.fromEntries(job.steps.map(({ kind, state }) => [kind, state])),
-    says: Object.fromEntries(job.steps.map((step) => [step.kind, messageIdsIn([step.summary, step.remedy, step.remedySteps, step.lastResult, hints(step.kind)])])),
+    says: Object.fromEntries(
+      job.steps.map((step) => [
+        step.kind,
+        messageIdsIn([step.summary, step.remedy, step.remedySteps, step.lastResult, hints(step.kind)])
+      ])
+    ),
     faults: bench.faults,
     violations: sim.violations()
   }
@@ -113,7 +135,10 @@ function handleAccessories(kind: string, { device, gateway }: Scene, story: Faul
   const { accessories } = device.vehicle
   if (kind === 'iButton') {
     const known = gateway.state.ibuttons[0]?.id ?? ''
-    setTimeout(() => accessories.tapKeyFob(story?.person?.includes('holdsUnknownKey') ? 'FFFFFFFFFFFFFFFF' : known), 3_000)
+    setTimeout(
+      () => accessories.tapKeyFob(story?.person?.includes('holdsUnknownKey') ? 'FFFFFFFFFFFFFFFF' : known),
+      3_000
+    )
   }
   if (kind === 'expander') {
     for (const [index, line] of ([1, 2] as const).entries()) {

@@ -18,7 +18,10 @@ export interface VirtualClock {
 }
 
 export function startVirtualClock(): VirtualClock {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'], now: beganAt })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    now: beganAt
+  })
   let underWay = 0
   const begins = () => void (underWay += 1)
   const ends = () => void (underWay -= 1)

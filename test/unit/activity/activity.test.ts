@@ -29,18 +29,33 @@ function open(own: Partial<ActivityOptions> = {}) {
     read: { get: () => read.upTo, set: (upTo) => (read.upTo = upTo) },
     ...own
   })
-  const page = async (input: Partial<Parameters<(typeof activity.handlers)['activity.log']>[0]> = {}) => activity.handlers['activity.log']({ level: 'debug', topic: null, search: '', limit: 200, ...input }, signal)
-  return { activity, folder, file, redactor, told, page, raw: async () => (await file.flush(), readFileSync(join(folder, 'fitter.jsonl'), 'utf8')) }
+  const page = async (input: Partial<Parameters<(typeof activity.handlers)['activity.log']>[0]> = {}) =>
+    activity.handlers['activity.log']({ level: 'debug', topic: null, search: '', limit: 200, ...input }, signal)
+  return {
+    activity,
+    folder,
+    file,
+    redactor,
+    told,
+    page,
+    raw: async () => (await file.flush(), readFileSync(join(folder, 'fitter.jsonl'), 'utf8'))
+  }
 }
 
 test('secrets are removed before anything is written, sent or exported', async () => {
   const { activity, redactor, told, raw } = open()
   const canaries = ['canary-Pa55word', 'canary-t0ken-9f8e7d', 'c2VjcmV0']
   for (const canary of canaries) redactor.add(canary)
-  activity.write({ topic: 'gateway', kind: 'needsYou', text: message('activity.signedOut', { url: `https://user:${canaries[0] ?? ''}@gateway.example/api` }), detail: plainMessage(`Authorization: Bearer ${canaries[1] ?? ''}; password=unknown-but-named`) })
+  activity.write({
+    topic: 'gateway',
+    kind: 'needsYou',
+    text: message('activity.signedOut', { url: `https://user:${canaries[0] ?? ''}@gateway.example/api` }),
+    detail: plainMessage(`Authorization: Bearer ${canaries[1] ?? ''}; password=unknown-but-named`)
+  })
   activity.noteFault(new Error(`failed with ${encodeURIComponent(canaries[0] ?? '')}\nstack ${canaries[2] ?? ''}`))
   const everything = [await raw(), JSON.stringify(told), (await activity.handlers['activity.export']({}, signal)).text]
-  for (const text of everything) for (const canary of [...canaries, 'unknown-but-named']) expect(text).not.toContain(canary)
+  for (const text of everything)
+    for (const canary of [...canaries, 'unknown-but-named']) expect(text).not.toContain(canary)
   expect(everything[0]).toContain('[hidden]')
 })
 
@@ -53,11 +68,19 @@ test('a secret that becomes known later is not in an export', async () => {
 
 describe('the level of a topic', () => {
   test('decides what is written, and the environment is above the setting', async () => {
-    const { activity, page } = open({ settings: () => ({ logLevels: { device: 'debug', gateway: 'error' } }), environment: 'gateway=warning' })
+    const { activity, page } = open({
+      settings: () => ({ logLevels: { device: 'debug', gateway: 'error' } }),
+      environment: 'gateway=warning'
+    })
     const topics = ['device', 'gateway', 'job'] as const
-    for (const topic of topics) for (const level of ['error', 'warning', 'info', 'debug'] as const) activity.write({ topic, level, text: plainMessage(`${topic} ${level}`) })
+    for (const topic of topics)
+      for (const level of ['error', 'warning', 'info', 'debug'] as const)
+        activity.write({ topic, level, text: plainMessage(`${topic} ${level}`) })
     expect((await page()).counts).toMatchObject({ device: 4, gateway: 2, job: 3 })
-    expect(activity.handlers['activity.levels']({}, signal)).toMatchObject({ levels: { device: 'debug', gateway: 'warning', job: 'info' }, given: ['gateway'] })
+    expect(activity.handlers['activity.levels']({}, signal)).toMatchObject({
+      levels: { device: 'debug', gateway: 'warning', job: 'info' },
+      given: ['gateway']
+    })
   })
 
   test('never hides what a person may have missed', async () => {
@@ -80,9 +103,18 @@ describe('the level of a topic', () => {
 
 test('the log is read by level, topic and words, newest first, page by page', async () => {
   const { activity, page } = open()
-  for (let n = 1; n <= 30; n++) activity.write({ topic: n % 2 === 0 ? 'job' : 'team', level: n % 10 === 0 ? 'warning' : 'info', text: plainMessage(`Entry ${n}`) })
+  for (let n = 1; n <= 30; n++)
+    activity.write({
+      topic: n % 2 === 0 ? 'job' : 'team',
+      level: n % 10 === 0 ? 'warning' : 'info',
+      text: plainMessage(`Entry ${n}`)
+    })
   const first = await page({ topic: 'job', limit: 10 })
-  expect([first.total, first.more, first.entries.map(({ text }) => text.values['text'])[0]]).toEqual([15, true, 'Entry 30'])
+  expect([first.total, first.more, first.entries.map(({ text }) => text.values['text'])[0]]).toEqual([
+    15,
+    true,
+    'Entry 30'
+  ])
   const rest = await page({ topic: 'job', limit: 10, before: first.entries.at(-1)?.n })
   expect([rest.more, rest.entries.length]).toEqual([false, 5])
   expect((await page({ level: 'warning' })).entries).toHaveLength(3)
@@ -95,9 +127,18 @@ describe('what happens is written once', () => {
   function listen() {
     const { activity, page } = open({ environment: 'debug' })
     const hear = listenToWork(activity.write, () => 'Unit 0007')
-    const step = (state: string) => hear('jobs.step', { jobId: 'J', step: { id: 'position', title: plainMessage('Position'), state, summary: null } })
-    const device = (standing: string, signedIn = true) => hear('discovery.changed', { devices: [{ key: 'k', imei: '356938035643809', hostname: null, standing, signedIn, detail: plainMessage('No answer') }] })
-    const work = (id: string, state: string) => hear('operations.changed', { operation: { id, state, title: plainMessage(`Item ${id}`), reason: plainMessage('why') } })
+    const step = (state: string) =>
+      hear('jobs.step', { jobId: 'J', step: { id: 'position', title: plainMessage('Position'), state, summary: null } })
+    const device = (standing: string, signedIn = true) =>
+      hear('discovery.changed', {
+        devices: [
+          { key: 'k', imei: '356938035643809', hostname: null, standing, signedIn, detail: plainMessage('No answer') }
+        ]
+      })
+    const work = (id: string, state: string) =>
+      hear('operations.changed', {
+        operation: { id, state, title: plainMessage(`Item ${id}`), reason: plainMessage('why') }
+      })
     const said = async () => (await page()).entries.reverse().map(({ text, kind }) => [text.id, kind])
     return { hear, step, device, work, said }
   }
@@ -107,13 +148,19 @@ describe('what happens is written once', () => {
     step('pass')
     expect(await said()).toEqual([])
     for (const state of ['running', 'running', 'fail', 'fail', 'running', 'pass']) step(state)
-    expect(await said()).toEqual([['windowStart.failed', 'checkEnded'], ['activity.passed', 'checkEnded']])
+    expect(await said()).toEqual([
+      ['windowStart.failed', 'checkEnded'],
+      ['activity.passed', 'checkEnded']
+    ])
   })
 
   test('a device that stops answering, as news only if somebody works on it', async () => {
     const { device, said } = listen()
     for (const standing of ['verified', 'lost', 'lost', 'verified']) device(standing)
-    expect((await said()).slice(1)).toEqual([['activity.deviceLost', 'deviceLost'], ['activity.deviceBack', null]])
+    expect((await said()).slice(1)).toEqual([
+      ['activity.deviceLost', 'deviceLost'],
+      ['activity.deviceBack', null]
+    ])
     device('lost', false)
     expect((await said()).at(-1)).toEqual(['activity.deviceLost', null])
   })
@@ -126,11 +173,17 @@ describe('what happens is written once', () => {
     data({ work: { kind: 'backUp', done: 0, total: 0 }, ended: null })
     data({ work: null, ended: { ok: true, sentence: plainMessage('made') } })
     data({ work: null, ended: { ok: true, sentence: plainMessage('checked') } })
-    const team = (own: Partial<Events['team.changed']>) => hear('team.changed', { joined: { team: 'North' }, waiting: 0, problem: null, pushedAt: 'a', ...own })
+    const team = (own: Partial<Events['team.changed']>) =>
+      hear('team.changed', { joined: { team: 'North' }, waiting: 0, problem: null, pushedAt: 'a', ...own })
     team({})
     team({})
     team({ pushedAt: 'b' })
-    expect((await said()).filter(([, kind]) => kind !== null)).toEqual([['activity.sent', 'itemsSent'], ['activity.workNeedsYou', 'needsYou'], ['activity.backupMade', 'backupMade'], ['activity.teamPushed', 'jobsSynced']])
+    expect((await said()).filter(([, kind]) => kind !== null)).toEqual([
+      ['activity.sent', 'itemsSent'],
+      ['activity.workNeedsYou', 'needsYou'],
+      ['activity.backupMade', 'backupMade'],
+      ['activity.teamPushed', 'jobsSynced']
+    ])
   })
 })
 
@@ -155,11 +208,26 @@ describe('notifications of the system', () => {
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => vi.useRealTimers())
 
-  const entry = (kind: LogEntry['kind'], text = 'Something'): LogEntry => ({ n: 1, at: '', level: 'info', topic: 'job', text: plainMessage(text), detail: null, kind, place: null })
+  const entry = (kind: LogEntry['kind'], text = 'Something'): LogEntry => ({
+    n: 1,
+    at: '',
+    level: 'info',
+    topic: 'job',
+    text: plainMessage(text),
+    detail: null,
+    kind,
+    place: null
+  })
   function create(notifications: Record<string, boolean> = {}) {
     const window = { isLooking: false }
     const shown: { title: string; body: string }[] = []
-    const notifier = createNotifier({ isLooking: () => window.isLooking, wants: (kind) => isNotified({ notifications }, kind), say: ({ values }) => String(values['text']), sayMore: (n) => `and ${n} more`, show: (one) => void shown.push({ title: one.title, body: one.body }) })
+    const notifier = createNotifier({
+      isLooking: () => window.isLooking,
+      wants: (kind) => isNotified({ notifications }, kind),
+      say: ({ values }) => String(values['text']),
+      sayMore: (n) => `and ${n} more`,
+      show: (one) => void shown.push({ title: one.title, body: one.body })
+    })
     return { window, shown, notifier }
   }
 
@@ -207,5 +275,8 @@ test('what happens before a person’s eyes is no news', async () => {
   activity.write({ topic: 'job', text: plainMessage('seen'), kind: 'checkEnded' })
   activity.handlers['activity.looking']({ view: 'a', isLooking: false }, signal)
   activity.write({ topic: 'job', text: plainMessage('missed'), kind: 'checkEnded' })
-  expect((await page()).entries.map(({ text, isSeen = false }) => [text.values['text'], isSeen])).toEqual([['missed', false], ['seen', true]])
+  expect((await page()).entries.map(({ text, isSeen = false }) => [text.values['text'], isSeen])).toEqual([
+    ['missed', false],
+    ['seen', true]
+  ])
 })

@@ -7,13 +7,23 @@ import { createLogFile, readLogFolder, type LogDisk } from '../../../main/activi
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
 import { tempFolder } from '../../support/tempFolder.ts'
 
-const entry = (text: string, own: Partial<LogEntry> = {}): Omit<LogEntry, 'n'> => ({ at: '2026-11-27T09:00:00.000Z', level: 'info', topic: 'app', text: plainMessage(text), detail: null, kind: null, place: null, ...own })
+const entry = (text: string, own: Partial<LogEntry> = {}): Omit<LogEntry, 'n'> => ({
+  at: '2026-11-27T09:00:00.000Z',
+  level: 'info',
+  topic: 'app',
+  text: plainMessage(text),
+  detail: null,
+  kind: null,
+  place: null,
+  ...own
+})
 const words = (entries: readonly LogEntry[]): unknown[] => entries.map(({ text }) => text.values['text'])
 
 test('each entry is one line, whatever its text contains', async () => {
   const folder = join(tempFolder(), 'log')
   const file = createLogFile({ folder })
-  const forged = 'done\n{"n":99,"at":"2026-11-27T09:00:00.000Z","level":"error","topic":"app","text":{"id":"plain.text","values":{"text":"forged"}},"detail":null,"kind":null,"place":null}\r\n\u2028\u0000'
+  const forged =
+    'done\n{"n":99,"at":"2026-11-27T09:00:00.000Z","level":"error","topic":"app","text":{"id":"plain.text","values":{"text":"forged"}},"detail":null,"kind":null,"place":null}\r\n\u2028\u0000'
   file.add(entry(forged))
   file.add(entry('second'))
   await file.close()
@@ -64,7 +74,10 @@ test('a line that was cut or changed does not hide the others', async () => {
   const file = createLogFile({ folder })
   file.add(entry('whole'))
   await file.close()
-  writeFileSync(join(folder, 'fitter.jsonl'), `${readFileSync(join(folder, 'fitter.jsonl'), 'utf8')}{"n":2,"at":"20\nnot json\n{"n":"3"}\n`)
+  writeFileSync(
+    join(folder, 'fitter.jsonl'),
+    `${readFileSync(join(folder, 'fitter.jsonl'), 'utf8')}{"n":2,"at":"20\nnot json\n{"n":"3"}\n`
+  )
   expect(words(await readLogFolder(folder))).toEqual(['whole'])
 })
 
@@ -81,31 +94,38 @@ test('a folder that cannot be written hurts nobody: the latest entries are there
   expect(existsSync(inTheWay)).toBe(true)
 })
 
-test.each(['append', 'rename'] as const)('a disk that is full at %s loses nothing that fits into memory, and writing goes on when there is room', async (failing) => {
-  const folder = join(tempFolder(), 'log')
-  let isFull = false
-  const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
-  const disk: LogDisk = {
-    makeFolder: (path) => mkdir(path, { recursive: true }),
-    append: (path, text) => (isFull && failing === 'append' ? refuse() : appendFile(path, text)),
-    sizeOf: (path) => stat(path).then(({ size }) => size, () => 0),
-    rename: (from, to) => (isFull && failing === 'rename' ? refuse() : rename(from, to))
+test.each(['append', 'rename'] as const)(
+  'a disk that is full at %s loses nothing that fits into memory, and writing goes on when there is room',
+  async (failing) => {
+    const folder = join(tempFolder(), 'log')
+    let isFull = false
+    const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    const disk: LogDisk = {
+      makeFolder: (path) => mkdir(path, { recursive: true }),
+      append: (path, text) => (isFull && failing === 'append' ? refuse() : appendFile(path, text)),
+      sizeOf: (path) =>
+        stat(path).then(
+          ({ size }) => size,
+          () => 0
+        ),
+      rename: (from, to) => (isFull && failing === 'rename' ? refuse() : rename(from, to))
+    }
+    const file = createLogFile({ folder, disk, limits: { fileBytes: 300, files: 3 } })
+    file.add(entry('before'))
+    await file.flush()
+    isFull = true
+    file.add(entry('while full'))
+    await file.flush()
+    expect(file.problem()).toBe('ENOSPC')
+    expect(words(await file.read())).toEqual(['before', 'while full'])
+    isFull = false
+    file.add(entry('after'))
+    await file.flush()
+    expect(file.problem()).toBeNull()
+    await file.close()
+    expect(words(await readLogFolder(folder, 3))).toEqual(['before', 'while full', 'after'])
   }
-  const file = createLogFile({ folder, disk, limits: { fileBytes: 300, files: 3 } })
-  file.add(entry('before'))
-  await file.flush()
-  isFull = true
-  file.add(entry('while full'))
-  await file.flush()
-  expect(file.problem()).toBe('ENOSPC')
-  expect(words(await file.read())).toEqual(['before', 'while full'])
-  isFull = false
-  file.add(entry('after'))
-  await file.flush()
-  expect(file.problem()).toBeNull()
-  await file.close()
-  expect(words(await readLogFolder(folder, 3))).toEqual(['before', 'while full', 'after'])
-})
+)
 
 test('a very long entry keeps its line, without its values', async () => {
   const folder = join(tempFolder(), 'log')

@@ -6,7 +6,14 @@ import type { Maps } from '../../../main/maps/maps.ts'
 
 /** Every function of a service is noted, and does nothing. */
 function note<Service>(reached: string[]): Service {
-  return new Proxy({}, { get: (_, name) => (...given: unknown[]) => (reached.push(`${String(name)} ${JSON.stringify(given[0] ?? null)}`), {}) }) as Service
+  return new Proxy(
+    {},
+    {
+      get:
+        (_, name) =>
+        (...given: unknown[]) => (reached.push(`${String(name)} ${JSON.stringify(given[0] ?? null)}`), {})
+    }
+  ) as Service
 }
 
 function open(pick?: () => Promise<string | undefined>) {
@@ -29,11 +36,14 @@ function open(pick?: () => Promise<string | undefined>) {
   }
 }
 
-it.each(['saveCopy', 'choosePlace', 'look', 'restore', 'map'] as const)('in the desktop window a path from the page is refused: %s', async (name) => {
-  const { reached, asked } = open(async () => '/home/anna/chosen.db')
-  await expect(asked[name]()).rejects.toMatchObject({ code: 'REFUSED' })
-  expect(reached).toEqual([])
-})
+it.each(['saveCopy', 'choosePlace', 'look', 'restore', 'map'] as const)(
+  'in the desktop window a path from the page is refused: %s',
+  async (name) => {
+    const { reached, asked } = open(async () => '/home/anna/chosen.db')
+    await expect(asked[name]()).rejects.toMatchObject({ code: 'REFUSED' })
+    expect(reached).toEqual([])
+  }
+)
 
 it('in the desktop window the path comes from the dialog of the system, and nothing happens when a person closes it', async () => {
   const chosen = open(async () => '/home/anna/chosen.db')

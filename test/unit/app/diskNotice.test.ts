@@ -10,7 +10,9 @@ test('a notice says how the disk stands and what still works, and goes by itself
   }
   expect(said('usable')).toBe('')
   expect(said('reserve')).toContain('uses its reserved space. Finish what you have started')
-  expect(said('full')).toContain('nothing new is saved. You can still view your data and switch outputs off. Free up space')
+  expect(said('full')).toContain(
+    'nothing new is saved. You can still view your data and switch outputs off. Free up space'
+  )
   expect(said('failing', true)).toContain('changes are not saved')
   expect(said('unsure', true)).toBe(said('failing', true))
   // A disk that failed once is told for as long as Fitter runs: it will fail again.

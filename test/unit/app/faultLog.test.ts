@@ -13,7 +13,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const unchanged = (text: string): string => text
 
 function readLines(): string[] {
-  return readFileSync(join(folder, 'data', 'fitter.log'), 'utf8').trimEnd().split('\n')
+  return readFileSync(join(folder, 'data', 'fitter.log'), 'utf8')
+    .trimEnd()
+    .split('\n')
 }
 
 it('writes each fault on one line, whatever its text holds, and makes the folder', () => {
@@ -29,19 +31,29 @@ it('writes each fault on one line, whatever its text holds, and makes the folder
 
 it('keeps what a fault came from, down to the first cause, and ends with a cause that goes round', () => {
   const disk = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-  createFaultLog(join(folder, 'data'), unchanged)(new Error('The job could not be kept.', { cause: new TypeError('in between', { cause: disk }) }))
-  expect(readLines()[0]).toMatch(/The job could not be kept.*caused by: TypeError: in between.*caused by: Error: ENOSPC/)
+  createFaultLog(
+    join(folder, 'data'),
+    unchanged
+  )(new Error('The job could not be kept.', { cause: new TypeError('in between', { cause: disk }) }))
+  expect(readLines()[0]).toMatch(
+    /The job could not be kept.*caused by: TypeError: in between.*caused by: Error: ENOSPC/
+  )
 
   const round = new Error('round')
   round.cause = round
   createFaultLog(join(folder, 'data'), unchanged)(round)
-  createFaultLog(join(folder, 'data'), unchanged)(new AggregateError([new Error('first of two'), new Error('second of two')], 'both'))
+  createFaultLog(
+    join(folder, 'data'),
+    unchanged
+  )(new AggregateError([new Error('first of two'), new Error('second of two')], 'both'))
   expect(readLines()).toHaveLength(3)
   expect(readLines()[2]).toMatch(/first of two.*second of two/)
 })
 
 it('writes only what the redactor lets through', () => {
-  createFaultLog(join(folder, 'data'), (text) => text.replaceAll('marker-pass', '[hidden]'))(new Error('wrong: marker-pass'))
+  createFaultLog(join(folder, 'data'), (text) => text.replaceAll('marker-pass', '[hidden]'))(
+    new Error('wrong: marker-pass')
+  )
   expect(readLines().join()).toContain('wrong: [hidden]')
 })
 

@@ -9,13 +9,27 @@ import { summaryOf } from '../../support/jobSummary.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 function line(n: number): VehicleLine {
-  return { id: n, name: `Unit ${String(n).padStart(4, '0')}`, plate: `HLD${String(n).padStart(3, '0')}`, vin: null, imei: `86769804${String(n).padStart(7, '0')}`, groups: [], info: {} }
+  return {
+    id: n,
+    name: `Unit ${String(n).padStart(4, '0')}`,
+    plate: `HLD${String(n).padStart(3, '0')}`,
+    vin: null,
+    imei: `86769804${String(n).padStart(7, '0')}`,
+    groups: [],
+    info: {}
+  }
 }
 
 /** Thousands of jobs, vehicles and devices in a real file; the gateway is never asked. */
 async function fill() {
   const store = openTestStore(tempFolder())
-  const records = Array.from({ length: 900 }, (_, n) => line(n + 1)).map(({ id, name, plate, imei }) => ({ id, name, info: { license_plate: plate }, device: imei, groups: [] }))
+  const records = Array.from({ length: 900 }, (_, n) => line(n + 1)).map(({ id, name, plate, imei }) => ({
+    id,
+    name,
+    info: { license_plate: plate },
+    device: imei,
+    groups: []
+  }))
   const copies = openCopies(store.copies, [listOf('vehicles', records)])
   await copies.refresh()
   await copies.ended()
@@ -23,10 +37,28 @@ async function fill() {
   for (let n = 1; n <= 2_700; n++) {
     const { id: vehicle, plate, imei } = line(((n - 1) % 900) + 1)
     const id = `01J${String(n).padStart(8, '0')}`
-    store.jobs.append(id, [entry], () => summaryOf(id, { state: 'done', vehicle: { id: vehicle, name: plate ?? '' }, device: { imei: imei ?? '', model: 'ft4', address: '' }, createdAt: new Date(Date.parse('2026-01-01T00:00:00.000Z') + n * 60_000).toISOString() }))
+    store.jobs.append(id, [entry], () =>
+      summaryOf(id, {
+        state: 'done',
+        vehicle: { id: vehicle, name: plate ?? '' },
+        device: { imei: imei ?? '', model: 'ft4', address: '' },
+        createdAt: new Date(Date.parse('2026-01-01T00:00:00.000Z') + n * 60_000).toISOString()
+      })
+    )
   }
-  for (let n = 1; n <= 900; n++) store.knownDevices.remember({ imei: line(n).imei ?? '', model: 'ft4', lastVehicle: line(n).plate, lastSeenAt: '2026-03-01T10:00:00.000Z' })
-  const jobs = { list: (request: Parameters<typeof store.jobs.page>[0]) => ({ ...store.jobs.page(request), jobs: store.jobs.page(request).jobs.map((job) => ({ ...job, isActive: false, damage: null })) }) }
+  for (let n = 1; n <= 900; n++)
+    store.knownDevices.remember({
+      imei: line(n).imei ?? '',
+      model: 'ft4',
+      lastVehicle: line(n).plate,
+      lastSeenAt: '2026-03-01T10:00:00.000Z'
+    })
+  const jobs = {
+    list: (request: Parameters<typeof store.jobs.page>[0]) => ({
+      ...store.jobs.page(request),
+      jobs: store.jobs.page(request).jobs.map((job) => ({ ...job, isActive: false, damage: null }))
+    })
+  }
   return { store, jobs, vehicles: { copy: createLocalVehicles(copies) } } as unknown as Core
 }
 

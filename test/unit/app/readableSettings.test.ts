@@ -15,8 +15,22 @@ test.each([
   const faults: unknown[] = []
   const dataFolder = tempFolder()
   const store = openStore(dataFolder)
-  const unreadable = { settings: { ...store.settings, get: () => { throw error } } }
-  const core = createCore({ dataFolder, store: Object.assign(Object.create(store) as typeof store, unreadable), resourcesFolder: sourceResourcesFolder, inMemorySecrets: true, interfaces: () => ({}), reportFault: (one) => faults.push(one) })
+  const unreadable = {
+    settings: {
+      ...store.settings,
+      get: () => {
+        throw error
+      }
+    }
+  }
+  const core = createCore({
+    dataFolder,
+    store: Object.assign(Object.create(store) as typeof store, unreadable),
+    resourcesFolder: sourceResourcesFolder,
+    inMemorySecrets: true,
+    interfaces: () => ({}),
+    reportFault: (one) => faults.push(one)
+  })
   onTestFinished(() => core.stop())
   faults.length = 0
   expect(core.readableSettings()).toEqual(defaultSettings)

@@ -27,7 +27,8 @@ const never = new AbortController().signal
 it('finds the program in its package, or where the environment says', () => {
   expect(findElectron(project)).toBeUndefined()
   const elsewhere = join(project, 'elsewhere')
-  const name = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string] ?? 'electron'
+  const name =
+    { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string] ?? 'electron'
   mkdirSync(join(elsewhere, name, '..'), { recursive: true })
   writeFileSync(join(elsewhere, name), '')
   vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', elsewhere)

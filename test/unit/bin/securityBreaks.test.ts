@@ -5,9 +5,14 @@ import { projectFolder } from '../../../bin/build.ts'
 import { fewBreaks, findRot, readTestSource, securityBreaks } from '../../proof/security/breaks.ts'
 
 describe('the breaks of the security proof', () => {
-  it.each(securityBreaks.map((one) => ({ title: `${one.rule} (${one.file})`, one })))('$title still fits the source and names a test', ({ one }) => {
-    expect(findRot(one, readFileSync(join(projectFolder, one.file), 'utf8'), readTestSource(projectFolder, one))).toBeUndefined()
-  })
+  it.each(securityBreaks.map((one) => ({ title: `${one.rule} (${one.file})`, one })))(
+    '$title still fits the source and names a test',
+    ({ one }) => {
+      expect(
+        findRot(one, readFileSync(join(projectFolder, one.file), 'utf8'), readTestSource(projectFolder, one))
+      ).toBeUndefined()
+    }
+  )
 
   it('break at least sixty rules, each once, and have a short form', () => {
     const rules = securityBreaks.map(({ rule }) => rule)
@@ -21,13 +26,17 @@ describe('the breaks of the security proof', () => {
     ['occurs 2 times', 'kept kept', 'named'],
     ['no test is named', 'kept', 'other']
   ])('are noticed when they rot: %s', (why, source, tests) => {
-    expect(findRot({ rule: '', file: '', from: 'kept', to: 'broken', caughtBy: ['', 'named'] }, source, tests)).toContain(why)
+    expect(
+      findRot({ rule: '', file: '', from: 'kept', to: 'broken', caughtBy: ['', 'named'] }, source, tests)
+    ).toContain(why)
   })
 })
 
 describe('docs/security.md', () => {
   const page = readFileSync(join(projectFolder, 'docs', 'security.md'), 'utf8')
-  const files = new Set(readdirSync(join(projectFolder, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => basename(path)))
+  const files = new Set(
+    readdirSync(join(projectFolder, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => basename(path))
+  )
   const folders = [...page.matchAll(/`(test\/[\w/]+\/)`/g)].map(([, path = '']) => path)
 
   it('names only tests that exist', () => {
@@ -44,6 +53,8 @@ describe('docs/security.md', () => {
       .map((text) => text.trim())
       .filter((text) => text !== '' && !/^(##|Assumption:|\|)/.test(text) && !text.endsWith(':'))
     expect(rules.length).toBeGreaterThan(30)
-    expect(rules.filter((text) => !/`[\w/-]*(\.(test|spec)\.ts|test\/[\w/]+\/)`/.test(text)).map((text) => text.slice(0, 80))).toEqual([])
+    expect(
+      rules.filter((text) => !/`[\w/-]*(\.(test|spec)\.ts|test\/[\w/]+\/)`/.test(text)).map((text) => text.slice(0, 80))
+    ).toEqual([])
   })
 })

@@ -11,8 +11,13 @@ interface Locked {
 }
 
 const read = (name: string): string => readFileSync(join(projectFolder, name), 'utf8')
-const own = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies' | 'allowScripts', Record<string, string | boolean>>
-const locked = Object.entries((JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }).packages).filter(([path]) => path !== '')
+const own = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies' | 'allowScripts',
+  Record<string, string | boolean>
+>
+const locked = Object.entries(
+  (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }).packages
+).filter(([path]) => path !== '')
 
 it('install scripts run for these packages only: each downloads nothing but its own published program', () => {
   expect(own.allowScripts).toEqual({
@@ -33,7 +38,9 @@ it('install scripts run for these packages only: each downloads nothing but its 
 })
 
 it('every package with an install script is decided about', () => {
-  const withScript = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  const withScript = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
   expect(withScript.filter((name) => !(name in own.allowScripts))).toEqual([])
 })
 
@@ -43,21 +50,31 @@ it('the lockfile names no address, so packages come from the configured registry
 })
 
 it('the lockfile has the hash of every package', () => {
-  expect(locked.filter(([, { integrity, link }]) => !link && !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual([])
+  expect(
+    locked
+      .filter(([, { integrity, link }]) => !link && !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
+      .map(([path]) => path)
+  ).toEqual([])
 })
 
 it('every own dependency has one exact version', () => {
-  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))
+  const loose = Object.entries({ ...own.dependencies, ...own.devDependencies }).filter(
+    ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))
+  )
   expect(loose).toEqual([])
 })
 
 it('macOS grants just-in-time code and the camera, of all exceptions', () => {
-  const granted = [...read('resources/packaging/entitlements.mac.plist').matchAll(/<key>(.*?)<\/key>\s*<true\/>/g)].map(([, key]) => key)
+  const granted = [...read('resources/packaging/entitlements.mac.plist').matchAll(/<key>(.*?)<\/key>\s*<true\/>/g)].map(
+    ([, key]) => key
+  )
   expect(granted).toEqual(['com.apple.security.cs.allow-jit', 'com.apple.security.device.camera'])
 })
 
 it('the Windows installer calls programs by their full path', () => {
-  const called = [...read('resources/packaging/installer.nsh').matchAll(/(?:nsExec::\w+|ExecWait|Exec|ExecShell)\s+'?"?(\S+?)"?\s/g)].map(([, program]) => program)
+  const called = [
+    ...read('resources/packaging/installer.nsh').matchAll(/(?:nsExec::\w+|ExecWait|Exec|ExecShell)\s+'?"?(\S+?)"?\s/g)
+  ].map(([, program]) => program)
   expect(called.length).toBeGreaterThan(0)
   expect(called.filter((program) => !program?.startsWith('$SYSDIR\\'))).toEqual([])
 })

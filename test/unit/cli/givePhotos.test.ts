@@ -12,5 +12,6 @@ test('a file larger than any picture is refused without being read whole, and wh
   fs.closeSync(fs.openSync(file, 'w'))
   fs.truncateSync(file, 3_000_000_000)
   expect(await givePhotos(never, step, [file])).toMatchObject({ id: 'terminal.fileTooLarge', values: { file } })
-  for (const none of ['/dev/zero', path.join(file, 'x'), `/${'n'.repeat(300)}`, tempFolder()]) expect(await givePhotos(never, step, [none])).toMatchObject({ id: 'terminal.photoNotRead' })
+  for (const none of ['/dev/zero', path.join(file, 'x'), `/${'n'.repeat(300)}`, tempFolder()])
+    expect(await givePhotos(never, step, [none])).toMatchObject({ id: 'terminal.photoNotRead' })
 })

@@ -6,16 +6,22 @@ const commands = commandGroups.flatMap((group) => group.commands)
 
 test.for([
   ['en', /^ {2}(Ends within \d+ (s|min|h)\.|Waits for a person’s answers, .*|Runs until you stop it with Ctrl\+C\.)$/m],
-  ['es', /^ {2}(Termina en \d+ (s|min|h) como máximo\.|Espera las respuestas de una persona, .*|Funciona hasta que usted la detiene con Ctrl\+C\.)$/m]
-] as const)('the help of every command says how it is called, what it does and when it ends: %s', async ([language, ending]) => {
-  for (const { name } of commands) {
-    const help = (await helpOf(name.split(' '), language))?.split('\n\n')[0] ?? ''
-    expect(help, name).toMatch(new RegExp(`^${name} ?`))
-    expect(help, name).toMatch(ending)
-    expect(help, name).not.toContain('terminalHelp.')
-    expect(commandOverview(language), name).toMatch(new RegExp(`^ {2}${name} {2,}\\p{Lu}.*[^.]$`, 'mu'))
+  [
+    'es',
+    /^ {2}(Termina en \d+ (s|min|h) como máximo\.|Espera las respuestas de una persona, .*|Funciona hasta que usted la detiene con Ctrl\+C\.)$/m
+  ]
+] as const)(
+  'the help of every command says how it is called, what it does and when it ends: %s',
+  async ([language, ending]) => {
+    for (const { name } of commands) {
+      const help = (await helpOf(name.split(' '), language))?.split('\n\n')[0] ?? ''
+      expect(help, name).toMatch(new RegExp(`^${name} ?`))
+      expect(help, name).toMatch(ending)
+      expect(help, name).not.toContain('terminalHelp.')
+      expect(commandOverview(language), name).toMatch(new RegExp(`^ {2}${name} {2,}\\p{Lu}.*[^.]$`, 'mu'))
+    }
   }
-})
+)
 
 test('help names all commands with the same first word, and none for another word', async () => {
   expect((await helpOf(['gateway'], 'en'))?.split('\n\n')).toHaveLength(5)

@@ -6,12 +6,18 @@ const noInput = () => {
 }
 
 it('reads parameters and a body from the command line', () => {
-  expect(readInput({ param: ['a=1', 'b=x=y', 'c='], body: '{"d": 2}' }, noInput)).toEqual({ params: { a: '1', b: 'x=y', c: '' }, body: { d: 2 } })
+  expect(readInput({ param: ['a=1', 'b=x=y', 'c='], body: '{"d": 2}' }, noInput)).toEqual({
+    params: { a: '1', b: 'x=y', c: '' },
+    body: { d: 2 }
+  })
   expect(readInput({}, noInput)).toEqual({ params: {}, body: undefined })
 })
 
 it('takes a secret from standard input, in the place of a value or of the body', () => {
-  expect(readInput({ param: ['ssid=Yard', 'password=-'] }, () => 'p=-ä')).toEqual({ params: { ssid: 'Yard', password: 'p=-ä' }, body: undefined })
+  expect(readInput({ param: ['ssid=Yard', 'password=-'] }, () => 'p=-ä')).toEqual({
+    params: { ssid: 'Yard', password: 'p=-ä' },
+    body: undefined
+  })
   expect(readInput({ body: '-' }, () => '{"pass": "x"}')).toEqual({ params: {}, body: { pass: 'x' } })
 })
 

@@ -3,7 +3,13 @@ import { createLookout, type Lookout } from '../../../main/connections/lookout.t
 
 const startMs = Date.parse('2026-11-22T12:00:00Z')
 const secondMs = 1_000
-beforeEach(() => void vi.useFakeTimers({ now: startMs, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] }))
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      now: startMs,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance']
+    })
+)
 afterEach(() => void vi.useRealTimers())
 
 /** A gateway that is away or there, on a virtual clock; a look at one that is away hangs or fails at once. */
@@ -24,7 +30,15 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
     gateway: {
       status() {
         world.asked += 1
-        return Promise.resolve({ state: world.signedOut ? 'signedOut' : world.isAnswering === undefined ? 'unknown' : world.isAnswering ? 'reachable' : 'unreachable' })
+        return Promise.resolve({
+          state: world.signedOut
+            ? 'signedOut'
+            : world.isAnswering === undefined
+              ? 'unknown'
+              : world.isAnswering
+                ? 'reachable'
+                : 'unreachable'
+        })
       },
       isAnswering: () => world.isAnswering,
       async look() {
@@ -48,21 +62,24 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
   return { world, lookout, inS, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs) }
 }
 
-test.each([false, true])('a gateway that is reachable again is found within 5 s, at whatever moment it comes (a look that finds nobody hangs: %s)', async (hangs) => {
-  for (let atMs = 20_000; atMs < 28_000; atMs += 370) {
-    vi.setSystemTime(startMs)
-    const { world, lookout, pass } = openWorld({ hangs })
-    world.isAnswering = false
-    lookout.noticeGateway()
-    await pass(atMs / 1000)
-    const awayS = (Date.now() - startMs) / 1000
-    world.isThere = true
-    await pass(12)
-    expect(world.backs).toHaveLength(1)
-    expect((world.backs[0] ?? Infinity) - awayS).toBeLessThanOrEqual(5)
-    lookout.stop()
+test.each([false, true])(
+  'a gateway that is reachable again is found within 5 s, at whatever moment it comes (a look that finds nobody hangs: %s)',
+  async (hangs) => {
+    for (let atMs = 20_000; atMs < 28_000; atMs += 370) {
+      vi.setSystemTime(startMs)
+      const { world, lookout, pass } = openWorld({ hangs })
+      world.isAnswering = false
+      lookout.noticeGateway()
+      await pass(atMs / 1000)
+      const awayS = (Date.now() - startMs) / 1000
+      world.isThere = true
+      await pass(12)
+      expect(world.backs).toHaveLength(1)
+      expect((world.backs[0] ?? Infinity) - awayS).toBeLessThanOrEqual(5)
+      lookout.stop()
+    }
   }
-})
+)
 
 test('while it is away it is looked for at most once a second at first and every 4 s then, for hours', async () => {
   const { world, lookout, pass } = openWorld()

@@ -16,32 +16,64 @@ interface Schema {
   allOf?: Schema[]
 }
 
-const formOf = (name: CallName): Schema => z.toJSONSchema(calls[name].input, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
+const formOf = (name: CallName): Schema =>
+  z.toJSONSchema(calls[name].input, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
 
 /** Every part of a schema, with its place. */
 function* partsOf(schema: Schema, place: string): Generator<[place: string, part: Schema]> {
   yield [place, schema]
   for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* partsOf(inner, `${place}.${name}`)
-  for (const inner of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]) yield* partsOf(inner, place)
+  for (const inner of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    yield* partsOf(inner, place)
   if (schema.items) yield* partsOf(schema.items, `${place}[]`)
   if (typeof schema.additionalProperties === 'object') yield* partsOf(schema.additionalProperties, `${place}{}`)
 }
 
 it('no object in the input of any call accepts unknown keys', () => {
-  const open = names.flatMap((name) => [...partsOf(formOf(name), name)].filter(([, { type, properties, additionalProperties }]) => type === 'object' && properties !== undefined && additionalProperties !== false).map(([place]) => place))
+  const open = names.flatMap((name) =>
+    [...partsOf(formOf(name), name)]
+      .filter(
+        ([, { type, properties, additionalProperties }]) =>
+          type === 'object' && properties !== undefined && additionalProperties !== false
+      )
+      .map(([place]) => place)
+  )
   expect(open).toEqual([])
 })
 
 /** Addresses that a person typed, and paths for a browser, which has no dialog of the system: with one, they are refused (chosenPaths.test.ts). */
 const decidedPlaces = [
-  ...['data.choosePlace.path', 'data.look.from.path', 'data.restore.from.path', 'data.saveCopy.path', 'maps.chooseFile.path'],
-  ...['discovery.addAddress.address', 'gateway.chooseSite.url', 'gateway.forgetSite.url', 'gateway.signIn.url', 'internet.chooseProxy.proxy.address', 'internet.try.url', 'settings.change.gatewayUrl', 'team.openOwner.address']
+  ...[
+    'data.choosePlace.path',
+    'data.look.from.path',
+    'data.restore.from.path',
+    'data.saveCopy.path',
+    'maps.chooseFile.path'
+  ],
+  ...[
+    'discovery.addAddress.address',
+    'gateway.chooseSite.url',
+    'gateway.forgetSite.url',
+    'gateway.signIn.url',
+    'internet.chooseProxy.proxy.address',
+    'internet.try.url',
+    'settings.change.gatewayUrl',
+    'team.openOwner.address'
+  ]
 ]
 
 it('a call takes a path or an address only where that was decided, and never a channel of a process', () => {
-  const places = names.flatMap((name) => [...partsOf(formOf(name), name)].map(([place]) => place).filter((place) => /\.(\w*(path|file|folder|url|uri|href|address|program|script|channel))$/i.test(place.slice(name.length))))
+  const places = names.flatMap((name) =>
+    [...partsOf(formOf(name), name)]
+      .map(([place]) => place)
+      .filter((place) =>
+        /\.(\w*(path|file|folder|url|uri|href|address|program|script|channel))$/i.test(place.slice(name.length))
+      )
+  )
   // A channel of an order is a wire of the device.
-  expect([...new Set(places)].filter((place) => !place.endsWith('.channels[].channel') && !place.endsWith('.profile')).sort()).toEqual(decidedPlaces.sort())
+  expect(
+    [...new Set(places)].filter((place) => !place.endsWith('.channels[].channel') && !place.endsWith('.profile')).sort()
+  ).toEqual(decidedPlaces.sort())
 })
 
 /** Handlers that only note that they were reached. */
@@ -64,16 +96,31 @@ async function expectRefused(runs: number): Promise<void> {
   for (const name of names) {
     for (const input of inputs) {
       const result = await routeCall(handlers, name, input, (error) => faults.push(error))
-      if (result.ok || result.error.code !== 'INVALID_REQUEST') throw new Error(`${name} answers ${JSON.stringify(result)} to ${JSON.stringify(input)}`)
+      if (result.ok || result.error.code !== 'INVALID_REQUEST')
+        throw new Error(`${name} answers ${JSON.stringify(result)} to ${JSON.stringify(input)}`)
     }
   }
   expect([reached, faults]).toEqual([[], []])
 }
 
 it('bad inputs get a typed error from every call, and have no effect', () => expectRefused(50))
-it('ten thousand bad inputs get a typed error from every call, and have no effect', { tags: ['long'], timeout: 600_000 }, () => expectRefused(10_000))
+it(
+  'ten thousand bad inputs get a typed error from every call, and have no effect',
+  { tags: ['long'], timeout: 600_000 },
+  () => expectRefused(10_000)
+)
 
-it.each(['', 'no.such.call', 'constructor', '__proto__', 'hasOwnProperty', 'toString', 'app.info ', 'APP.INFO', 'x'.repeat(100_000)])('the name "%s" is no call', async (name) => {
+it.each([
+  '',
+  'no.such.call',
+  'constructor',
+  '__proto__',
+  'hasOwnProperty',
+  'toString',
+  'app.info ',
+  'APP.INFO',
+  'x'.repeat(100_000)
+])('the name "%s" is no call', async (name) => {
   const { handlers, reached } = makeHandlers()
   const result = await routeCall(handlers, name, {}, () => undefined)
   expect(result).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
@@ -85,11 +132,17 @@ it('a fault crosses as INTERNAL without its details, and is reported', async () 
   const faults: unknown[] = []
   const handlers = { 'app.info': () => Promise.reject(new Error('secret detail in /home/anna')) } as unknown as Handlers
   const result = await routeCall(handlers, 'app.info', {}, (error) => faults.push(error))
-  expect(result).toEqual({ ok: false, error: { code: 'INTERNAL', message: { id: 'app.fault', values: {} }, retryable: false } })
+  expect(result).toEqual({
+    ok: false,
+    error: { code: 'INTERNAL', message: { id: 'app.fault', values: {} }, retryable: false }
+  })
   expect(faults).toHaveLength(1)
 })
 
 it('an answer that does not match the contract does not cross', async () => {
   const handlers = { 'app.info': () => ({ version: 7, password: 'secret' }) } as unknown as Handlers
-  expect(await routeCall(handlers, 'app.info', {}, () => undefined)).toMatchObject({ ok: false, error: { code: 'INTERNAL' } })
+  expect(await routeCall(handlers, 'app.info', {}, () => undefined)).toMatchObject({
+    ok: false,
+    error: { code: 'INTERNAL' }
+  })
 })

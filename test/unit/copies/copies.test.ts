@@ -13,7 +13,8 @@ import { listOf, openCopies as openAll, vehicleRecords, type ListOptions } from 
 let folder: string
 let store: Store
 const site = { url: 'https://gateway.example/api', user: 'one@example.com' }
-const named = (word: string, count: number) => vehicleRecords(Array.from({ length: count }, (_, n) => ({ id: n + 1, name: `${word} ${n + 1}` })))
+const named = (word: string, count: number) =>
+  vehicleRecords(Array.from({ length: count }, (_, n) => ({ id: n + 1, name: `${word} ${n + 1}` })))
 const broken = plainMessage('The connection to the gateway broke.')
 
 beforeEach(() => {
@@ -30,7 +31,12 @@ function openCopies(kinds: readonly KindOfCopy[], more: Partial<CopiesOptions> =
 }
 
 /** A list in pages of ten that notes the pages that were asked for, and breaks off once after `failAfter` of them. */
-function pages(kind: 'vehicles' | 'assets', count: number, asked: string[] = [], { failAfter = Infinity, ...options }: { failAfter?: number } & ListOptions = {}): KindOfCopy {
+function pages(
+  kind: 'vehicles' | 'assets',
+  count: number,
+  asked: string[] = [],
+  { failAfter = Infinity, ...options }: { failAfter?: number } & ListOptions = {}
+): KindOfCopy {
   let left = failAfter
   return listOf(kind, named(kind === 'vehicles' ? 'Unit' : 'Driver', count), {
     pageSize: 10,
@@ -54,7 +60,12 @@ test('a walk that broke off goes on at its kind and page, also after a restart, 
   const first = await copied(openCopies([pages('vehicles', 15, asked), pages('assets', 25, asked, { failAfter: 1 })]))
   expect(first.problem).toEqual(broken)
   expect(of(first, 'vehicles')).toMatchObject({ count: 15, complete: true, open: null })
-  expect(of(first, 'assets')).toMatchObject({ count: 10, copiedAt: null, complete: false, open: { done: 10, total: 25 } })
+  expect(of(first, 'assets')).toMatchObject({
+    count: 10,
+    copiedAt: null,
+    complete: false,
+    open: { done: 10, total: 25 }
+  })
   store.close()
   store = openStore(folder)
   const second = await copied(openCopies([pages('vehicles', 15, asked), pages('assets', 25, asked)]))
@@ -83,7 +94,10 @@ test('a walk of long ago is begun anew', async () => {
 
 test('nothing is forgotten when the gateway counts more than were seen, and what is gone is forgotten after a whole walk', async () => {
   await copied(openCopies([pages('vehicles', 30)]))
-  expect(of(await copied(openCopies([pages('vehicles', 20, [], { total: 30 })])), 'vehicles')).toMatchObject({ count: 30, complete: false })
+  expect(of(await copied(openCopies([pages('vehicles', 20, [], { total: 30 })])), 'vehicles')).toMatchObject({
+    count: 30,
+    complete: false
+  })
   expect(of(await copied(openCopies([pages('vehicles', 20)])), 'vehicles')).toMatchObject({ count: 20, complete: true })
 })
 
@@ -117,7 +131,11 @@ test('kinds are kept apart: an asset of the same number and word is no vehicle',
   await copied(copies)
   expect((await copies.search('vehicles', { text: 'unit', limit: 50 })).records).toHaveLength(5)
   expect((await copies.search('assets', { text: 'unit', limit: 50 })).records).toHaveLength(3)
-  expect((await copies.choices('asset', 'unit 2', 5))?.entities[0]).toMatchObject({ id: 2, kind: 'asset', name: 'Unit 2' })
+  expect((await copies.choices('asset', 'unit 2', 5))?.entities[0]).toMatchObject({
+    id: 2,
+    kind: 'asset',
+    name: 'Unit 2'
+  })
 })
 
 test('the exact name comes first, and more hits than asked for are told', async () => {
@@ -128,7 +146,9 @@ test('the exact name comes first, and more hits than asked for are told', async 
   expect(found.more).toBe(true)
   expect((await copies.search('vehicles', { text: 'unit 60', limit: 5 })).more).toBe(false)
   const first = await copies.search('vehicles', { text: '', limit: 5 })
-  expect((await copies.search('vehicles', { text: '', limit: 5, after: first.records.at(-1)?.id })).records[0]?.name).toBe('Unit 6')
+  expect(
+    (await copies.search('vehicles', { text: '', limit: 5, after: first.records.at(-1)?.id })).records[0]?.name
+  ).toBe('Unit 6')
 })
 
 test('a name means a record only when it is the only one called so in a whole copy', async () => {
@@ -140,14 +160,22 @@ test('a name means a record only when it is the only one called so in a whole co
   ]
   const copies = openCopies([listOf('vehicles', records)])
   await copied(copies)
-  for (const text of ['truck  4', 'HLD 004', 'hld004', '1']) expect(await copies.findExact('vehicle', text), text).toMatchObject({ kind: 'one', entity: { id: 1 }, isComplete: true })
+  for (const text of ['truck  4', 'HLD 004', 'hld004', '1'])
+    expect(await copies.findExact('vehicle', text), text).toMatchObject({
+      kind: 'one',
+      entity: { id: 1 },
+      isComplete: true
+    })
   expect(await copies.findExact('vehicle', 'YV2RT40A1MB123456')).toMatchObject({ kind: 'one', entity: { id: 2 } })
   expect(await copies.findExact('vehicle', 'truck')).toMatchObject({ kind: 'none', similar: [{ id: 1 }, { id: 2 }] })
   expect(await copies.findExact('vehicle', 'twin')).toMatchObject({ kind: 'several', similar: [{ id: 3 }, { id: 4 }] })
   expect(await copies.findExact('asset', 'twin')).toBeUndefined()
   const partly = openCopies([listOf('vehicles', records, { total: 5 })])
   await copied(partly)
-  expect(await partly.findExact('vehicle', 'truck 4')).toMatchObject({ kind: 'notAllSeen', similar: [{ id: 1 }, { id: 2 }] })
+  expect(await partly.findExact('vehicle', 'truck 4')).toMatchObject({
+    kind: 'notAllSeen',
+    similar: [{ id: 1 }, { id: 2 }]
+  })
 })
 
 test('a stopped walk writes nothing more, keeps what it has and goes on when asked again', async () => {

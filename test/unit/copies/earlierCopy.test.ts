@@ -31,8 +31,15 @@ test('vehicles that an earlier version copied are still found, with their age', 
   const store = openStore(earlierFolder())
   try {
     const copies = openCopies(store.copies, [])
-    expect((await copies.search('vehicles', { text: 'hld', limit: 5 })).records).toMatchObject([{ id: 12, name: 'Truck 4' }])
-    expect(await copies.findExact('vehicle', 'HLD 004')).toMatchObject({ kind: 'one', entity: { id: 12 }, copiedAt: '2026-11-01T08:00:00.000Z', isComplete: true })
+    expect((await copies.search('vehicles', { text: 'hld', limit: 5 })).records).toMatchObject([
+      { id: 12, name: 'Truck 4' }
+    ])
+    expect(await copies.findExact('vehicle', 'HLD 004')).toMatchObject({
+      kind: 'one',
+      entity: { id: 12 },
+      copiedAt: '2026-11-01T08:00:00.000Z',
+      isComplete: true
+    })
     expect((await copies.search('assets', { text: 'truck', limit: 5 })).records).toEqual([])
   } finally {
     store.close()

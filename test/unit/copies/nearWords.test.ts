@@ -4,7 +4,8 @@ import { nearestOf, nearStarts } from '../../../main/copies/nearWords.ts'
 const nearest = (text: string, ...texts: (string | null)[]) => nearestOf(text, texts)?.text
 
 test('swapped, wrong, missing and additional letters are forgiven, in a plate as in a name', () => {
-  for (const typed of ['B-KH 5999', 'bkh5999', 'BHX 5999', 'BHK 599', 'BHKK 5999', 'BHK 5989']) expect(nearest(typed, 'Unit 0109', 'B-HK 5999'), typed).toBe('B-HK 5999')
+  for (const typed of ['B-KH 5999', 'bkh5999', 'BHX 5999', 'BHK 599', 'BHKK 5999', 'BHK 5989'])
+    expect(nearest(typed, 'Unit 0109', 'B-HK 5999'), typed).toBe('B-HK 5999')
   expect(nearest('Unti 0109', 'Unit 0109', null)).toBe('Unit 0109')
   expect(nearest('trnasportes', 'Transportes Sur')).toBe('Transportes Sur')
 })

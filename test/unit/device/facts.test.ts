@@ -15,7 +15,10 @@ describe('The time stamp of a position', () => {
   })
 
   it('keeps a device clock that is years off visible', () => {
-    expect(correctGpsEpoch(Date.parse('2024-11-20T09:00:00Z') / 1000, nowMs)).toEqual({ unixMs: Date.parse('2024-11-20T09:00:00Z'), assumed: 'unix' })
+    expect(correctGpsEpoch(Date.parse('2024-11-20T09:00:00Z') / 1000, nowMs)).toEqual({
+      unixMs: Date.parse('2024-11-20T09:00:00Z'),
+      assumed: 'unix'
+    })
   })
 })
 
@@ -32,9 +35,12 @@ describe('A signal strength', () => {
     expect(readSignal(text)).toEqual(wanted)
   })
 
-  it.each(['99', '99,99', '32', '7.5', '', ' ', '-', '-151', '-999', 'good', '12 bars', undefined, NaN, '1e1', '0x10'])('is not made up from %o', (text) => {
-    expect(readSignal(text)).toBeUndefined()
-  })
+  it.each(['99', '99,99', '32', '7.5', '', ' ', '-', '-151', '-999', 'good', '12 bars', undefined, NaN, '1e1', '0x10'])(
+    'is not made up from %o',
+    (text) => {
+      expect(readSignal(text)).toBeUndefined()
+    }
+  )
 })
 
 describe('A registration', () => {
@@ -81,7 +87,19 @@ describe('An IP address of the modem', () => {
     expect(hasIp(text)).toBe(true)
   })
 
-  it.each(['', '0.0.0.0', '127.0.0.1', '169.254.1.1', '::', '::1', '0:0:0:0:0:0:0:1', 'fe80::1', 'none', '10.1.1', undefined])('%s does not count', (text) => {
+  it.each([
+    '',
+    '0.0.0.0',
+    '127.0.0.1',
+    '169.254.1.1',
+    '::',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    'fe80::1',
+    'none',
+    '10.1.1',
+    undefined
+  ])('%s does not count', (text) => {
     expect(hasIp(text)).toBe(false)
   })
 })
@@ -89,13 +107,19 @@ describe('An IP address of the modem', () => {
 describe('The distance of two places', () => {
   it('is in metres', () => {
     expect(distanceM({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 1 })).toBeCloseTo(111_195, -1)
-    expect(distanceM({ latitude: 52.52, longitude: 13.405 }, { latitude: 48.8566, longitude: 2.3522 })).toBeCloseTo(877_464, -3)
+    expect(distanceM({ latitude: 52.52, longitude: 13.405 }, { latitude: 48.8566, longitude: 2.3522 })).toBeCloseTo(
+      877_464,
+      -3
+    )
     expect(distanceM({ latitude: 40, longitude: -3 }, { latitude: 40, longitude: -3 })).toBe(0)
   })
 
   it('is right across the date line and at the far side of the earth', () => {
     expect(distanceM({ latitude: 0, longitude: 179.9995 }, { latitude: 0, longitude: -179.9995 })).toBeCloseTo(111.2, 0)
-    expect(distanceM({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 })).toBeCloseTo(Math.PI * 6_371_008.8, 0)
+    expect(distanceM({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 })).toBeCloseTo(
+      Math.PI * 6_371_008.8,
+      0
+    )
   })
 })
 

@@ -6,7 +6,14 @@ import { followLines, gapsOf, isOn, nextMark, voltageMv, type LinesStory } from 
 
 const startMs = Date.parse('2026-04-12T08:00:00Z')
 const dayMs = 24 * 3_600_000
-const resting: Sparse<IoState> = { ...Object.fromEntries(lineNames.map((name) => [name, false])), PWR: true, AN1: 12_600, AN2: 12_000, DAN: 0, BAT: 4_100 }
+const resting: Sparse<IoState> = {
+  ...Object.fromEntries(lineNames.map((name) => [name, false])),
+  PWR: true,
+  AN1: 12_600,
+  AN2: 12_000,
+  DAN: 0,
+  BAT: 4_100
+}
 
 /** What a page knows that asked for everything just now. */
 function whole(story: LineStory, nowMs: number): LinesStory {
@@ -25,7 +32,11 @@ describe('The story of the lines', () => {
     story.take(startMs + 750, resting)
     const { lines } = story.news(null, startMs + 750)
     expect(lines.map(({ name }) => name)).toEqual([...lineNames])
-    expect(lines.find(({ name }) => name === 'IGN')?.changes).toEqual([[startMs, false], [startMs + 250, true], [startMs + 750, false]])
+    expect(lines.find(({ name }) => name === 'IGN')?.changes).toEqual([
+      [startMs, false],
+      [startMs + 250, true],
+      [startMs + 750, false]
+    ])
     expect(lines.find(({ name }) => name === 'PWR')?.changes).toEqual([[startMs, true]])
   })
 
@@ -35,8 +46,16 @@ describe('The story of the lines', () => {
     story.take(startMs + 250, { ...resting, IN1: undefined, AN1: undefined })
     story.take(startMs + 500, { ...resting, IN1: true })
     const known = whole(story, startMs + 500)
-    expect(known.lines.get('IN1')).toEqual([[startMs, true], [startMs + 250, null], [startMs + 500, true]])
-    expect(known.voltages.get('AN1')).toEqual([[startMs, 12_600, 12_600], [startMs + 250, null, null], [startMs + 500, 12_600, 12_600]])
+    expect(known.lines.get('IN1')).toEqual([
+      [startMs, true],
+      [startMs + 250, null],
+      [startMs + 500, true]
+    ])
+    expect(known.voltages.get('AN1')).toEqual([
+      [startMs, 12_600, 12_600],
+      [startMs + 250, null, null],
+      [startMs + 500, 12_600, 12_600]
+    ])
   })
 
   it('knows where nothing was read, and measures how far apart readings are', () => {
@@ -47,7 +66,10 @@ describe('The story of the lines', () => {
     story.take(lastMs + 1_001, resting)
     story.take(lastMs + 1_800, { ...resting, IN2: true })
     const known = whole(story, lastMs + 1_800)
-    expect(known.gaps).toEqual([[lastMs + 500, lastMs + 1_001], [lastMs + 1_001, lastMs + 1_800]])
+    expect(known.gaps).toEqual([
+      [lastMs + 500, lastMs + 1_001],
+      [lastMs + 1_001, lastMs + 1_800]
+    ])
     expect(known.pace).toEqual({ everyMs: 200, longestMs: 500 })
     // A silence that lasts is a gap before it ends.
     expect(gapsOf({ ...known, nowMs: lastMs + 1_900 })).toEqual(known.gaps)
@@ -88,7 +110,13 @@ describe('The story of the lines', () => {
   })
 
   it('asked for piece by piece is the same as asked for whole', () => {
-    const reading = fc.record({ afterMs: fc.integer({ min: 1, max: 3_000 }), IGN: fc.option(fc.boolean(), { nil: undefined }), IN1: fc.boolean(), AN1: fc.option(fc.integer({ min: 0, max: 28_000 }), { nil: undefined }), isAsked: fc.boolean() })
+    const reading = fc.record({
+      afterMs: fc.integer({ min: 1, max: 3_000 }),
+      IGN: fc.option(fc.boolean(), { nil: undefined }),
+      IN1: fc.boolean(),
+      AN1: fc.option(fc.integer({ min: 0, max: 28_000 }), { nil: undefined }),
+      isAsked: fc.boolean()
+    })
     fc.assert(
       fc.property(fc.array(reading, { minLength: 1, maxLength: 150 }), (readings) => {
         const story = createLineStory()
@@ -112,7 +140,11 @@ describe('The story of the lines', () => {
     const asked = whole(story, startMs + 250)
     story.take(startMs + 500, resting)
     const news = { ...story.news(nextMark(early), startMs + 500), problem: null }
-    expect(followLines(asked, news)?.lines.get('IGN')).toEqual([[startMs, false], [startMs + 250, true], [startMs + 500, false]])
+    expect(followLines(asked, news)?.lines.get('IGN')).toEqual([
+      [startMs, false],
+      [startMs + 250, true],
+      [startMs + 500, false]
+    ])
     expect(followLines(early, { ...news, since: startMs + 250 })).toBeNull()
     expect(followLines(null, news)).toBeNull()
   })
@@ -136,7 +168,12 @@ describe('After days of readings', () => {
     const atMs = startMs + n * everyMs
     const isSilent = n % 57_600 < 7_200
     if (isSilent) continue
-    story.take(atMs, { ...resting, IN5: n % 2 === 0, IGN: n % 14_400 < 7_200, AN1: n % 14_400 === 9_000 ? 9_900 : 12_600 })
+    story.take(atMs, {
+      ...resting,
+      IN5: n % 2 === 0,
+      IGN: n % 14_400 < 7_200,
+      AN1: n % 14_400 === 9_000 ? 9_900 : 12_600
+    })
   }
   const nowMs = startMs + (count - 1) * everyMs
   const known = whole(story, nowMs)

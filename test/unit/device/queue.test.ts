@@ -31,7 +31,12 @@ describe('The queue in front of a device', () => {
   it('runs one that changes something alone, and lets none overtake it', async () => {
     const log: string[] = []
     const queue = createDeviceQueue()
-    const [a, b, change, c] = ['a', 'b', 'X', 'c'].map((name) => makeWork(log, name)) as [ReturnType<typeof makeWork>, ReturnType<typeof makeWork>, ReturnType<typeof makeWork>, ReturnType<typeof makeWork>]
+    const [a, b, change, c] = ['a', 'b', 'X', 'c'].map((name) => makeWork(log, name)) as [
+      ReturnType<typeof makeWork>,
+      ReturnType<typeof makeWork>,
+      ReturnType<typeof makeWork>,
+      ReturnType<typeof makeWork>
+    ]
     const all = [a, b, change, c].map((work) => queue.run(work.run, { alone: work === change }))
     expect(log.join('')).toBe('ab')
     a.finish()

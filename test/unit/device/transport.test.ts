@@ -56,7 +56,10 @@ it('A device is asked from the address of the card that it was heard on', async 
     response.end('{}')
   })
   onTestFinished(() => server.stop())
-  const transport = createTransport(read('127.0.0.1', server.port), { isAllowed: isLocalIp, startFrom: (ip) => (ip === '127.0.0.1' ? '127.0.0.3' : undefined) })
+  const transport = createTransport(read('127.0.0.1', server.port), {
+    isAllowed: isLocalIp,
+    startFrom: (ip) => (ip === '127.0.0.1' ? '127.0.0.3' : undefined)
+  })
   await transport.send(request)
   expect(callers).toEqual(['127.0.0.3'])
 })

@@ -10,7 +10,19 @@ import type { Evidence, SeenEvent } from '../../../preload/contract/diagnosis/ev
 const imei = '867698040023056'
 const nowMs = Date.parse('2026-11-22T10:00:00Z')
 const at = new Date(nowMs).toISOString()
-const tolerances: Tolerances = { lastContactS: 300, positionM: 50, satellites: 3, hdop: 1, speedKmh: 5, headingDeg: 30, signalDb: 10, clockS: 5, gatewayAgeS: 300, lineAgeS: 60, momentS: 10 }
+const tolerances: Tolerances = {
+  lastContactS: 300,
+  positionM: 50,
+  satellites: 3,
+  hdop: 1,
+  speedKmh: 5,
+  headingDeg: 30,
+  signalDb: 10,
+  clockS: 5,
+  gatewayAgeS: 300,
+  lineAgeS: 60,
+  momentS: 10
+}
 
 type Fields = Record<string, unknown>
 interface Given {
@@ -33,10 +45,39 @@ function reading(value: unknown, problems: LiveReading['problems'] = []): LiveRe
 
 const vehicleWith = (its: string) => ({ id: 7, name: 'Unit 0007', plate: null, groups: null, imei: its })
 function seenEvent(told: Partial<SeenEvent>): SeenEvent {
-  return { eventAtMs: nowMs, arrivedAtMs: nowMs, type: 10, label: null, imei, vehicleId: 7, latitude: 4.711, longitude: -74.0721, isPositionValid: true, speedKmh: 0, headingDeg: 90, satellites: 11, hdop: 0.8, signalDbm: -81, raw: null, ...told }
+  return {
+    eventAtMs: nowMs,
+    arrivedAtMs: nowMs,
+    type: 10,
+    label: null,
+    imei,
+    vehicleId: 7,
+    latitude: 4.711,
+    longitude: -74.0721,
+    isPositionValid: true,
+    speedKmh: 0,
+    headingDeg: 90,
+    satellites: 11,
+    hdop: 0.8,
+    signalDbm: -81,
+    raw: null,
+    ...told
+  }
 }
 
-function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, eventAgeS = 5, lines = {}, linesAgeS = 5, lately, device, gateway = {} }: Given = {}): Evidence {
+function evidenceOf({
+  gps = {},
+  io = {},
+  modem = {},
+  system = {},
+  event = {},
+  eventAgeS = 5,
+  lines = {},
+  linesAgeS = 5,
+  lately,
+  device,
+  gateway = {}
+}: Given = {}): Evidence {
   const { fix = 3, satsActive = 11, hdop = 0.8, timestamp = nowMs / 1000, ...coords } = gps
   const seen = seenEvent({ eventAtMs: nowMs - eventAgeS * 1000, arrivedAtMs: nowMs - (eventAgeS - 2) * 1000, ...event })
   const readAt = at
@@ -54,9 +95,31 @@ function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, ev
             host: '127.0.0.1:8080',
             lately: lately ?? null,
             readings: {
-              'gps.position': reading({ coords: { latitude: 4.711, longitude: -74.0721, speed: 0, bearing: 90, ...coords }, timestamp, extras: { fix, satsActive, hdop } }),
-              'io.all': reading({ IGN: true, TIG: true, PWR: true, IN1: false, IN4: true, OUT1: false, OUT3: false, SO1: false, ...io }),
-              'modem.information': reading({ IMEI: imei, SIM_ID: '8957000000000000001', RSSI: '-81', OPERATOR: 'Claro', IP: '10.20.30.40', SIM_TYPE: 'EXTERNAL', ...modem }),
+              'gps.position': reading({
+                coords: { latitude: 4.711, longitude: -74.0721, speed: 0, bearing: 90, ...coords },
+                timestamp,
+                extras: { fix, satsActive, hdop }
+              }),
+              'io.all': reading({
+                IGN: true,
+                TIG: true,
+                PWR: true,
+                IN1: false,
+                IN4: true,
+                OUT1: false,
+                OUT3: false,
+                SO1: false,
+                ...io
+              }),
+              'modem.information': reading({
+                IMEI: imei,
+                SIM_ID: '8957000000000000001',
+                RSSI: '-81',
+                OPERATOR: 'Claro',
+                IP: '10.20.30.40',
+                SIM_TYPE: 'EXTERNAL',
+                ...modem
+              }),
               'modem.configuration': reading({ APN: 'fleet.example' }),
               'system.info': reading({ hostname: `ft4-${imei}`, osVersion: '24.10.1', ...system }),
               'accel.state': reading({ FW_VERSION: '1.4' })
@@ -77,27 +140,69 @@ function evidenceOf({ gps = {}, io = {}, modem = {}, system = {}, event = {}, ev
             vehicle: { value: vehicleWith(imei), readAt },
             record: { value: { imei, simIds: ['89570000000000000019'], raw: null }, readAt },
             sim: null,
-            lines: { value: { values: { io_ign: true, io_pwr: true, io_in1: false, io_out1: false, io_out1_short: false, ...lines }, atMs: linesAgeS === null ? null : nowMs - linesAgeS * 1000, raw: null }, readAt },
-            engineBus: { value: { isDetected: true, isEngineOn: true, protocol: null, firmware: null, atMs: nowMs - 5_000, raw: null }, readAt },
+            lines: {
+              value: {
+                values: { io_ign: true, io_pwr: true, io_in1: false, io_out1: false, io_out1_short: false, ...lines },
+                atMs: linesAgeS === null ? null : nowMs - linesAgeS * 1000,
+                raw: null
+              },
+              readAt
+            },
+            engineBus: {
+              value: {
+                isDetected: true,
+                isEngineOn: true,
+                protocol: null,
+                firmware: null,
+                atMs: nowMs - 5_000,
+                raw: null
+              },
+              readAt
+            },
             distanceM: { value: 84_120_000, readAt },
             events: { value: [seen], readAt },
             ...gateway
           }
   }
 }
-const compare = (given: Given, limits: Partial<Tolerances> = {}) => compareFacts(evidenceOf(given), { ...tolerances, ...limits })
+const compare = (given: Given, limits: Partial<Tolerances> = {}) =>
+  compareFacts(evidenceOf(given), { ...tolerances, ...limits })
 const find = (facts: Fact[], name: FactName) => facts.find(({ fact }) => fact === name)
 const verdict = (name: FactName, given: Given) => find(compare(given), name)?.verdict
 
 test('a device that is well and a gateway that has just heard it agree, and what only one can say is no failure', () => {
   const facts = compare({})
   expect(Object.fromEntries(facts.map(({ fact, verdict: one }) => [fact, one]))).toEqual({
-    ...Object.fromEntries(['lastContact', 'position', 'validFix', 'satellites', 'hdop', 'speed', 'ignition', 'power', 'in1', 'out1', 'so1', 'signal', 'sim', 'clock', 'imei', 'hostName', 'vehicleDevice'].map((name) => [name, 'agree'])),
-    ...Object.fromEntries(['engine', 'in4', 'out3', 'operator', 'address', 'apn', 'os', 'accelerometer'].map((name) => [name, 'notExposed'])),
+    ...Object.fromEntries(
+      [
+        'lastContact',
+        'position',
+        'validFix',
+        'satellites',
+        'hdop',
+        'speed',
+        'ignition',
+        'power',
+        'in1',
+        'out1',
+        'so1',
+        'signal',
+        'sim',
+        'clock',
+        'imei',
+        'hostName',
+        'vehicleDevice'
+      ].map((name) => [name, 'agree'])
+    ),
+    ...Object.fromEntries(
+      ['engine', 'in4', 'out3', 'operator', 'address', 'apn', 'os', 'accelerometer'].map((name) => [name, 'notExposed'])
+    ),
     ecu: 'onlyGateway',
     distance: 'onlyGateway'
   })
-  expect(facts.map(({ fact }) => factNames.indexOf(fact))).toEqual(facts.map(({ fact }) => factNames.indexOf(fact)).sort((a, b) => a - b))
+  expect(facts.map(({ fact }) => factNames.indexOf(fact))).toEqual(
+    facts.map(({ fact }) => factNames.indexOf(fact)).sort((a, b) => a - b)
+  )
   for (const one of facts) expect(factSchema.parse(one)).toEqual(one)
 })
 
@@ -135,7 +240,16 @@ describe('Each fact is held against its own measure', () => {
     ['signal', 'onlyDevice', { event: { signalDbm: null } }],
     ['signal', 'onlyGateway', { modem: { RSSI: '99,99' } }],
     ['sim', 'differ', { modem: { SIM_ID: '8957000000000000999' } }],
-    ['sim', 'agree', { gateway: { record: { value: { imei, simIds: [], raw: null }, readAt: at }, sim: { value: { raw: null }, readAt: at } } }],
+    [
+      'sim',
+      'agree',
+      {
+        gateway: {
+          record: { value: { imei, simIds: [], raw: null }, readAt: at },
+          sim: { value: { raw: null }, readAt: at }
+        }
+      }
+    ],
     ['sim', 'onlyDevice', { gateway: { record: { value: { imei, simIds: [], raw: null }, readAt: at } } }],
     ['clock', 'agree', { gps: { timestamp: nowMs / 1000 - 315_964_782 } }],
     ['clock', 'differ', { gps: { timestamp: nowMs / 1000 - 90 } }],
@@ -151,7 +265,14 @@ describe('Each fact is held against its own measure', () => {
 })
 
 test('a line that was switched after the gateway heard it is of another time; one that was so before contradicts', () => {
-  const switchedBefore = (...changes: [number, boolean | null][]) => ({ lately: { sinceAt: at, lines: [{ name: 'IGN', changes: changes.map(([agoS, isOn]): [number, boolean | null] => [nowMs - agoS * 1000, isOn]) }] } })
+  const switchedBefore = (...changes: [number, boolean | null][]) => ({
+    lately: {
+      sinceAt: at,
+      lines: [
+        { name: 'IGN', changes: changes.map(([agoS, isOn]): [number, boolean | null] => [nowMs - agoS * 1000, isOn]) }
+      ]
+    }
+  })
   const off = { lines: { io_ign: false }, linesAgeS: 40 }
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [20, true]) })).toBe('stale')
   expect(verdict('ignition', { ...off, ...switchedBefore([300, false], [50, true]) })).toBe('differ')
@@ -163,17 +284,37 @@ test('a line that was switched after the gateway heard it is of another time; on
 test('what could not be read is no value and says why', () => {
   const wrong = { id: 'reading.wrong', values: { path: 'extras.hdop', wanted: 'number', seen: 'text' } }
   const evidence = evidenceOf()
-  evidence.device = { ...evidence.device!, readings: { ...evidence.device?.readings, 'gps.position': reading({ coords: { latitude: 4.711, longitude: -74.0721, speed: 9_999 }, extras: { fix: 3, satsActive: -4 } }, [wrong]) } }
+  evidence.device = {
+    ...evidence.device!,
+    readings: {
+      ...evidence.device?.readings,
+      'gps.position': reading(
+        { coords: { latitude: 4.711, longitude: -74.0721, speed: 9_999 }, extras: { fix: 3, satsActive: -4 } },
+        [wrong]
+      )
+    }
+  }
   const facts = compareFacts(evidence, tolerances)
   expect(find(facts, 'hdop')).toMatchObject({ device: null, verdict: 'onlyGateway', why: { device: wrong } })
-  expect(find(facts, 'satellites')).toMatchObject({ device: null, why: { device: { id: 'facts.unusable', values: { said: '-4' } } } })
+  expect(find(facts, 'satellites')).toMatchObject({
+    device: null,
+    why: { device: { id: 'facts.unusable', values: { said: '-4' } } }
+  })
   expect(find(facts, 'speed')).toMatchObject({ device: null, why: { device: { id: 'facts.unusable' } } })
-  expect(find(compare({ event: { signalDbm: null } }), 'signal')?.why.gateway).toMatchObject({ id: 'facts.notInEvents' })
-  expect(find(compare({ gps: { speed: 0 }, event: { speedKmh: 50 } }), 'heading')).toMatchObject({ device: null, why: { device: { id: 'facts.stands' } } })
+  expect(find(compare({ event: { signalDbm: null } }), 'signal')?.why.gateway).toMatchObject({
+    id: 'facts.notInEvents'
+  })
+  expect(find(compare({ gps: { speed: 0 }, event: { speedKmh: 50 } }), 'heading')).toMatchObject({
+    device: null,
+    why: { device: { id: 'facts.stands' } }
+  })
 })
 
 test('a field that the gateway never set is not told with an age of 57 years', () => {
-  const engineBus = { value: { isDetected: false, isEngineOn: null, protocol: null, firmware: null, atMs: 0, raw: null }, readAt: new Date(nowMs).toISOString() }
+  const engineBus = {
+    value: { isDetected: false, isEngineOn: null, protocol: null, firmware: null, atMs: 0, raw: null },
+    readAt: new Date(nowMs).toISOString()
+  }
   expect(find(compare({ gateway: { engineBus } }), 'ecu')?.gateway).toMatchObject({ value: false, ageS: null })
 })
 
@@ -193,7 +334,10 @@ test('events of another device vouch for nothing about this one', () => {
 })
 
 test('a backlog that arrives now is contact now, and its place is of then', () => {
-  const facts = compare({ linesAgeS: 2_000, event: { eventAtMs: nowMs - 2_000_000, arrivedAtMs: nowMs - 10_000, type: 13 } })
+  const facts = compare({
+    linesAgeS: 2_000,
+    event: { eventAtMs: nowMs - 2_000_000, arrivedAtMs: nowMs - 10_000, type: 13 }
+  })
   expect(find(facts, 'lastContact')).toMatchObject({ verdict: 'agree', gateway: { value: 10 } })
   expect(find(facts, 'position')?.verdict).toBe('stale')
 })
@@ -201,10 +345,25 @@ test('a backlog that arrives now is contact now, and its place is of then', () =
 describe('Whatever both say', () => {
   const number = (least: number, most: number) => fc.double({ min: least, max: most, noNaN: true })
   const given = fc.record({
-    gps: fc.record({ speed: number(0, 200), bearing: number(0, 360), satsActive: fc.integer({ min: 0, max: 30 }), hdop: number(0, 20), latitude: number(4.6, 4.8), fix: fc.constantFrom(0, 2, 3) }),
+    gps: fc.record({
+      speed: number(0, 200),
+      bearing: number(0, 360),
+      satsActive: fc.integer({ min: 0, max: 30 }),
+      hdop: number(0, 20),
+      latitude: number(4.6, 4.8),
+      fix: fc.constantFrom(0, 2, 3)
+    }),
     io: fc.record({ IGN: fc.boolean(), IN2: fc.boolean(), SO2: fc.boolean() }),
     modem: fc.record({ RSSI: fc.integer({ min: -120, max: 31 }).map(String) }),
-    event: fc.record({ satellites: fc.integer({ min: 0, max: 30 }), hdop: number(0, 20), speedKmh: number(0, 200), headingDeg: number(0, 360), signalDbm: fc.option(fc.integer({ min: -113, max: -51 })), latitude: number(4.6, 4.8), isPositionValid: fc.boolean() }),
+    event: fc.record({
+      satellites: fc.integer({ min: 0, max: 30 }),
+      hdop: number(0, 20),
+      speedKmh: number(0, 200),
+      headingDeg: number(0, 360),
+      signalDbm: fc.option(fc.integer({ min: -113, max: -51 })),
+      latitude: number(4.6, 4.8),
+      isPositionValid: fc.boolean()
+    }),
     eventAgeS: fc.integer({ min: 0, max: 1_000 }),
     linesAgeS: fc.option(fc.integer({ min: 0, max: 1_000 })),
     lines: fc.record({ io_ign: fc.boolean(), io_in2: fc.boolean(), io_out2_short: fc.boolean() })
@@ -216,8 +375,18 @@ describe('Whatever both say', () => {
         for (const { verdict: said, apart, tolerance, gateway, device, fact: name } of compare(one)) {
           if (said === 'agree' && tolerance) expect(apart?.value).toBeLessThanOrEqual(tolerance.value)
           if (said === 'differ' && tolerance) expect(apart?.value).toBeGreaterThan(tolerance.value)
-          const canChange = !['lastContact', 'clock', 'sim', 'imei', 'hostName', 'vehicleDevice', 'ecu', 'distance'].includes(name)
-          if (device && gateway && canChange && (gateway.ageS ?? 0) > tolerances.gatewayAgeS) expect(said, name).toBe('stale')
+          const canChange = ![
+            'lastContact',
+            'clock',
+            'sim',
+            'imei',
+            'hostName',
+            'vehicleDevice',
+            'ecu',
+            'distance'
+          ].includes(name)
+          if (device && gateway && canChange && (gateway.ageS ?? 0) > tolerances.gatewayAgeS)
+            expect(said, name).toBe('stale')
           if (device && gateway) expect(device.unit).toBe(gateway.unit)
           expect(said === 'onlyGateway').toBe(device === null)
           expect(said === 'onlyDevice' || said === 'notExposed').toBe(gateway === null)
@@ -230,7 +399,10 @@ describe('Whatever both say', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 31 }), fc.integer({ min: -100, max: 100 }), (csq, offS) => {
         const asCsq = compare({ modem: { RSSI: String(csq) }, gps: { timestamp: nowMs / 1000 + offS } })
-        const asDbm = compare({ modem: { RSSI: String(-113 + 2 * csq) }, gps: { timestamp: nowMs / 1000 + offS - 315_964_782 } })
+        const asDbm = compare({
+          modem: { RSSI: String(-113 + 2 * csq) },
+          gps: { timestamp: nowMs / 1000 + offS - 315_964_782 }
+        })
         expect(asCsq).toEqual(asDbm)
       })
     )

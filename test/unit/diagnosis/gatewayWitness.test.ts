@@ -32,7 +32,11 @@ const imeiOf = (n: number) => String(861_200_000_000_000 + n)
 it('keeps what a gateway said of so many subjects, and lets go of the one that was asked about longest ago', async () => {
   const { gateway, asked } = emptyGateway()
   const faults: unknown[] = []
-  const witness = createGatewayWitness(gateway, (error) => faults.push(error), () => Date.UTC(2026, 10, 20))
+  const witness = createGatewayWitness(
+    gateway,
+    (error) => faults.push(error),
+    () => Date.UTC(2026, 10, 20)
+  )
   const ask = (n: number) => witness.look({ vehicleId: null, imei: imeiOf(n), simId: undefined }, 60_000)
   for (let n = 0; n < mostSubjects; n++) await ask(n)
   // It was asked about again: now the second one is the oldest.
@@ -50,10 +54,22 @@ it('keeps what a gateway said of so many subjects, and lets go of the one that w
 it('vehicle, SIM and rights are asked for again while somebody looks, and at once where everything is asked for', async () => {
   let nowMs = Date.UTC(2026, 10, 20)
   const asked: string[] = []
-  const note = <T>(name: string, value: T) => () => (asked.push(name), Promise.resolve(value))
+  const note =
+    <T>(name: string, value: T) =>
+    () => (asked.push(name), Promise.resolve(value))
   const vehicle = { id: 7, name: 'Unit 7', plate: null, groups: null, imei: imeiOf(1) }
-  const gateway = { ...emptyGateway().gateway, readUser: note('user', { name: 'user', isStaff: false, scopes: null, groups: null }), readVehicle: note('vehicle', { vehicle, stays: [] }), readRecord: note('record', { imei: imeiOf(1), simIds: ['8957'], raw: null }), readSim: note('sim', { raw: null }) }
-  const witness = createGatewayWitness(gateway, (error) => expect.unreachable(String(error)), () => nowMs)
+  const gateway = {
+    ...emptyGateway().gateway,
+    readUser: note('user', { name: 'user', isStaff: false, scopes: null, groups: null }),
+    readVehicle: note('vehicle', { vehicle, stays: [] }),
+    readRecord: note('record', { imei: imeiOf(1), simIds: ['8957'], raw: null }),
+    readSim: note('sim', { raw: null })
+  }
+  const witness = createGatewayWitness(
+    gateway,
+    (error) => expect.unreachable(String(error)),
+    () => nowMs
+  )
   const subject = { vehicleId: 7, imei: imeiOf(1), simId: undefined }
   const after = async (ms: number) => {
     asked.length = 0
@@ -76,10 +92,19 @@ it('a limit of the gateway is no verdict: what was heard stays, it is said in wo
   let isLimited = true
   const limited: DiagnosisGateway = {
     ...gateway,
-    readUser: () => (isLimited ? Promise.reject(new AppError('RATE_LIMITED', sentence, { retryable: true, fate: 'notSent', retryAtMs: nowMs + 40_000 })) : gateway.readUser(new AbortController().signal))
+    readUser: () =>
+      isLimited
+        ? Promise.reject(
+            new AppError('RATE_LIMITED', sentence, { retryable: true, fate: 'notSent', retryAtMs: nowMs + 40_000 })
+          )
+        : gateway.readUser(new AbortController().signal)
   }
   const faults: unknown[] = []
-  const witness = createGatewayWitness(limited, (error) => faults.push(error), () => nowMs)
+  const witness = createGatewayWitness(
+    limited,
+    (error) => faults.push(error),
+    () => nowMs
+  )
   const look = async () => (await witness.look({ vehicleId: null, imei: imeiOf(1), simId: undefined }, 60_000)).evidence
   expect(await look()).toMatchObject({ state: 'asking', why: sentence })
   isLimited = false

@@ -25,7 +25,16 @@ function look(said: Partial<Record<LiveOperation, object>>, now?: () => number):
       model: null,
       read(operation) {
         const value = said[operation]
-        return value ? Promise.resolve({ value, raw: null, problems: [], readAt: new Date().toISOString(), elapsedMs: 1, failure: null } as LiveReading) : new Promise(() => undefined)
+        return value
+          ? Promise.resolve({
+              value,
+              raw: null,
+              problems: [],
+              readAt: new Date().toISOString(),
+              elapsedMs: 1,
+              failure: null
+            } as LiveReading)
+          : new Promise(() => undefined)
       }
     }),
     imeiOf: () => null,
@@ -40,7 +49,13 @@ function look(said: Partial<Record<LiveOperation, object>>, now?: () => number):
   return gathering.look({ key: 'a', vehicleId: null, imei: null })
 }
 
-const all = { 'io.all': { PWR: true }, 'modem.information': {}, 'modem.configuration': {}, 'system.info': {}, 'gps.position': {} }
+const all = {
+  'io.all': { PWR: true },
+  'modem.information': {},
+  'modem.configuration': {},
+  'system.info': {},
+  'gps.position': {}
+}
 
 it('a look does not wait for what no link is judged by', async () => {
   const { evidence, isWhole } = await look(all)

@@ -10,25 +10,79 @@ const subject = { imei: '867698040023056', vehicleId: null }
 
 function look(atMs: number, speed: number, events: number[] = []): Evidence {
   const readAt = new Date(atMs).toISOString()
-  const event = (eventAtMs: number): SeenEvent => ({ eventAtMs, arrivedAtMs: eventAtMs, type: 10, label: null, imei: subject.imei, vehicleId: 7, latitude: 4.7, longitude: -74, isPositionValid: true, speedKmh: 0, headingDeg: 0, satellites: 9, hdop: 1, signalDbm: -80, raw: { id: eventAtMs } })
+  const event = (eventAtMs: number): SeenEvent => ({
+    eventAtMs,
+    arrivedAtMs: eventAtMs,
+    type: 10,
+    label: null,
+    imei: subject.imei,
+    vehicleId: 7,
+    latitude: 4.7,
+    longitude: -74,
+    isPositionValid: true,
+    speedKmh: 0,
+    headingDeg: 0,
+    satellites: 9,
+    hdop: 1,
+    signalDbm: -80,
+    raw: { id: eventAtMs }
+  })
   return {
     at: readAt,
     imei: subject.imei,
     vehicleText: null,
     expected: { apn: null, simId: null, from: null },
-    device: { state: 'answers', why: null, host: '127.0.0.1:8080', lately: null, readings: { 'gps.position': { value: { coords: { speed } }, raw: { coords: { speed } }, problems: [], readAt, elapsedMs: 3, failure: null } } },
-    gateway: { state: 'answers', why: null, aheadS: 0, user: null, vehicle: null, elsewhere: null, stays: [], record: null, sim: null, lines: null, engineBus: null, distanceM: null, events: { value: events.map(event), readAt }, eventsSinceAt: null, refused: {} }
+    device: {
+      state: 'answers',
+      why: null,
+      host: '127.0.0.1:8080',
+      lately: null,
+      readings: {
+        'gps.position': {
+          value: { coords: { speed } },
+          raw: { coords: { speed } },
+          problems: [],
+          readAt,
+          elapsedMs: 3,
+          failure: null
+        }
+      }
+    },
+    gateway: {
+      state: 'answers',
+      why: null,
+      aheadS: 0,
+      user: null,
+      vehicle: null,
+      elsewhere: null,
+      stays: [],
+      record: null,
+      sim: null,
+      lines: null,
+      engineBus: null,
+      distanceM: null,
+      events: { value: events.map(event), readAt },
+      eventsSinceAt: null,
+      refused: {}
+    }
   }
 }
 
 test('every moment of a session is shown again as it was, also after a way through a file', () => {
   const recording = createRecording()
-  const looks = Array.from({ length: 450 }, (_, n) => look(startMs + n * 3_000, n % 7, Array.from({ length: Math.min(200, n) }, (_, back) => n - back)))
+  const looks = Array.from({ length: 450 }, (_, n) =>
+    look(
+      startMs + n * 3_000,
+      n % 7,
+      Array.from({ length: Math.min(200, n) }, (_, back) => n - back)
+    )
+  )
   for (const one of looks) recording.keep(subject, one)
   const other = createRecording()
   expect(other.take(JSON.parse(JSON.stringify(recording.give(subject))))).toBe(true)
   for (const kept of [recording, other]) {
-    for (const n of [0, 1, 199, 200, 201, 202, 449]) expect(kept.at(subject, startMs + n * 3_000 + 2_999)).toEqual(looks[n])
+    for (const n of [0, 1, 199, 200, 201, 202, 449])
+      expect(kept.at(subject, startMs + n * 3_000 + 2_999)).toEqual(looks[n])
     expect(kept.at(subject, startMs - 1)).toEqual(looks[0])
     expect(kept.span(subject)).toMatchObject({ fromMs: startMs, toMs: startMs + 449 * 3_000, looks: 450 })
   }
@@ -62,7 +116,9 @@ describe('What a file says of a session', () => {
     const recording = createRecording()
     recording.keep(subject, look(startMs, 1))
     recording.keep(subject, look(startMs + 1_000, 2))
-    return JSON.parse(JSON.stringify(recording.give(subject))) as { parts: { atMs: number; first: Record<string, unknown>; steps: { atMs: number; changes: Json[] }[] }[] }
+    return JSON.parse(JSON.stringify(recording.give(subject))) as {
+      parts: { atMs: number; first: Record<string, unknown>; steps: { atMs: number; changes: Json[] }[] }[]
+    }
   }
   const broken: [string, (given: ReturnType<typeof session>) => unknown][] = [
     ['is nothing', () => null],
@@ -87,7 +143,10 @@ describe('What a file says of a session', () => {
 
   it('reaches no prototype by the name of a step', () => {
     const given = session()
-    given.parts[0]?.steps[0]?.changes.push({ at: ['__proto__'], value: { polluted: true } }, { at: ['constructor', 'prototype'], value: {} })
+    given.parts[0]?.steps[0]?.changes.push(
+      { at: ['__proto__'], value: { polluted: true } },
+      { at: ['constructor', 'prototype'], value: {} }
+    )
     const recording = createRecording()
     recording.take(given)
     expect(recording.at(subject, startMs + 1_000)).toBeNull()
@@ -98,11 +157,21 @@ describe('What a file says of a session', () => {
 test('changes make of one value any other', () => {
   const names = fc.constantFrom('a', 'b', '__proto__', 'c')
   const tree = fc.letrec<{ value: Json }>((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 4 }), fc.array(fc.tuple(names, tie('value')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as Json))
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.integer(),
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(names, tie('value')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as Json)
+    )
   })).value
   fc.assert(
     fc.property(tree, tree, (before, after) => {
-      expect(JSON.stringify(sorted(applyChanges(before, changesBetween(before, after))))).toBe(JSON.stringify(sorted(after)))
+      expect(JSON.stringify(sorted(applyChanges(before, changesBetween(before, after))))).toBe(
+        JSON.stringify(sorted(after))
+      )
     })
   )
 })
@@ -110,5 +179,7 @@ test('changes make of one value any other', () => {
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
-  return Object.keys(value).sort().map((name) => [name, sorted(value[name] as Json)])
+  return Object.keys(value)
+    .sort()
+    .map((name) => [name, sorted(value[name] as Json)])
 }

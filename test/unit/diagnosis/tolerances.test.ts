@@ -19,7 +19,14 @@ test('the tolerances are those of the profile until a person changes one, and go
   const { tolerances, told } = openTolerances()
   expect(tolerances.list().tolerances.map(({ id }) => id)).toEqual([...toleranceIds])
   expect(tolerances.current()).toMatchObject({ positionM: 50, clockS: 5 })
-  expect(tolerances.set('positionM', 120).tolerances.find(({ id }) => id === 'positionM')).toEqual({ id: 'positionM', value: 120, standard: 50, unit: 'm', least: 5, most: 10_000 })
+  expect(tolerances.set('positionM', 120).tolerances.find(({ id }) => id === 'positionM')).toEqual({
+    id: 'positionM',
+    value: 120,
+    standard: 50,
+    unit: 'm',
+    least: 5,
+    most: 10_000
+  })
   expect(tolerances.current().positionM).toBe(120)
   tolerances.set('clockS', 60)
   tolerances.set('positionM', null)

@@ -13,7 +13,16 @@ let lastHeardAt: string | null
 
 function see(number: number, address = `10.9.1.${number}`): DeviceEntry {
   const hostname = `ft4-${imeiOf(number)}.local`
-  const entry = table.see({ id: `eth0 ${hostname}`, hostname, card: 'eth0', via: 'mdns', addresses: [{ address, heardAtMs: 0, isLeaving: false }], ports: [8080], heardAtMs: 0, isGone: false })
+  const entry = table.see({
+    id: `eth0 ${hostname}`,
+    hostname,
+    card: 'eth0',
+    via: 'mdns',
+    addresses: [{ address, heardAtMs: 0, isLeaving: false }],
+    ports: [8080],
+    heardAtMs: 0,
+    isGone: false
+  })
   if (!entry) throw new Error('The table took nothing in.')
   return entry
 }
@@ -24,7 +33,12 @@ beforeEach(() => {
   told = []
   lastHeardAt = null
   table = new SightingTable({ nowMs: () => performance.now(), now: () => new Date() })
-  changes = createChanges({ table: () => table, cards: () => [], lastHeardAt: () => lastHeardAt, nowMs: () => performance.now() })
+  changes = createChanges({
+    table: () => table,
+    cards: () => [],
+    lastHeardAt: () => lastHeardAt,
+    nowMs: () => performance.now()
+  })
   entries = Array.from({ length: 200 }, (_, index) => see(index + 1))
   changes.onChange((change) => told.push(change))
   changes.changed()
@@ -41,7 +55,13 @@ test('of 200 devices only the one that changed is told, under the next number', 
   const entry = see(7, '10.9.2.7')
   changes.changed(entry)
   vi.advanceTimersByTime(25)
-  expect(told[1]).toEqual({ devices: [table.show(entry)], gone: [], cards: [], lastHeardAt: null, changeNumber: (told[0]?.changeNumber ?? 0) + 1 })
+  expect(told[1]).toEqual({
+    devices: [table.show(entry)],
+    gone: [],
+    cards: [],
+    lastHeardAt: null,
+    changeNumber: (told[0]?.changeNumber ?? 0) + 1
+  })
   expect(changes.changeNumber()).toBe(told[1]?.changeNumber)
 })
 
@@ -75,7 +95,16 @@ test('a storm is told in steps of 25 ms', () => {
 })
 
 test('a place that turned out to be a device is gone under its old key', () => {
-  const place = table.see({ id: 'address 10.9.9.9:8080', hostname: null, card: null, via: 'address', addresses: [{ address: '10.9.9.9', heardAtMs: 0, isLeaving: false }], ports: [8080], heardAtMs: 0, isGone: false })
+  const place = table.see({
+    id: 'address 10.9.9.9:8080',
+    hostname: null,
+    card: null,
+    via: 'address',
+    addresses: [{ address: '10.9.9.9', heardAtMs: 0, isLeaving: false }],
+    ports: [8080],
+    heardAtMs: 0,
+    isGone: false
+  })
   changes.changed(place)
   vi.advanceTimersByTime(25)
   expect(keys(told[1])).toEqual(['10.9.9.9:8080'])

@@ -1,6 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDiscovery, probeDevice, type Discovery, type Probe, type ProbeResult } from '../../../main/discovery/index.ts'
+import {
+  createDiscovery,
+  probeDevice,
+  type Discovery,
+  type Probe,
+  type ProbeResult
+} from '../../../main/discovery/index.ts'
 import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -9,7 +15,18 @@ const imei = imeiOf(1)
 const own: ProbeResult = { kind: 'device', hostname: `ft4-${imei}`, osVersion: '4.2' }
 const noAnswer: ProbeResult = { kind: 'unreachable', detail: message('discovery.doesNotAnswer'), refused: false }
 // A card of documentation addresses: nothing is there, and nothing can be sent from it.
-const card = { eth9: [{ address: '198.51.100.2', netmask: '255.255.255.240', family: 'IPv4' as const, mac: '00:00:00:00:00:01', internal: false, cidr: null }] }
+const card = {
+  eth9: [
+    {
+      address: '198.51.100.2',
+      netmask: '255.255.255.240',
+      family: 'IPv4' as const,
+      mac: '00:00:00:00:00:01',
+      internal: false,
+      cidr: null
+    }
+  ]
+}
 
 let discovery: Discovery | undefined
 const create = (probe: Probe, more: Partial<Parameters<typeof createDiscovery>[0]> = {}): Discovery => {
@@ -24,8 +41,13 @@ afterEach(() => {
 describe('Without mDNS', () => {
   test('an address that answers as a device is added, and remembered', async () => {
     const seen: SeenDevice[] = []
-    const added = await create(() => Promise.resolve(own), { known: { find: () => undefined, seen: (device) => seen.push(device) } }).addAddress('10.0.0.5:9000')
-    expect(added).toMatchObject({ kind: 'added', device: { imei, addresses: ['10.0.0.5'], port: 9000, via: 'address', standing: 'answering' } })
+    const added = await create(() => Promise.resolve(own), {
+      known: { find: () => undefined, seen: (device) => seen.push(device) }
+    }).addAddress('10.0.0.5:9000')
+    expect(added).toMatchObject({
+      kind: 'added',
+      device: { imei, addresses: ['10.0.0.5'], port: 9000, via: 'address', standing: 'answering' }
+    })
     expect(seen.at(-1)?.imei).toBe(imei)
   })
 
@@ -64,7 +86,9 @@ describe('Without mDNS', () => {
       return host === '198.51.100.7' ? own : noAnswer
     }
     const steps: number[] = []
-    const result = await create(probe, { interfaces: () => card }).sweep('eth9', { onProgress: (step) => steps.push(step.asked / step.total) })
+    const result = await create(probe, { interfaces: () => card }).sweep('eth9', {
+      onProgress: (step) => steps.push(step.asked / step.total)
+    })
     expect(result).toMatchObject({ asked: 13, found: [{ imei, via: 'sweep' }] })
     expect(asked.filter((host) => host.startsWith('198.51.100.')).length).toBe(13)
     expect(most).toBeLessThanOrEqual(8)
@@ -92,12 +116,31 @@ describe('Without mDNS', () => {
   })
 
   test('an IMEI is looked for at its last address, and a wrong one is told from one that is not heard', async () => {
-    const find = (asked: string) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: null, lastAddress: '10.0.0.5', label: '', imei, lastSeenAt: '2026-10-01T08:00:00.000Z' } : undefined)
+    const find = (asked: string) =>
+      asked === imei
+        ? {
+            model: 'ft4',
+            lastVehicle: 'Truck 12',
+            lastJobAt: null,
+            lastAddress: '10.0.0.5',
+            label: '',
+            imei,
+            lastSeenAt: '2026-10-01T08:00:00.000Z'
+          }
+        : undefined
     create(() => Promise.resolve(own), { known: { find, seen: () => undefined } })
-    expect(await discovery?.findImei(` ${imei} `)).toMatchObject({ kind: 'found', device: { imei, via: 'known', standing: 'verified', lastVehicle: 'Truck 12' } })
+    expect(await discovery?.findImei(` ${imei} `)).toMatchObject({
+      kind: 'found',
+      device: { imei, via: 'known', standing: 'verified', lastVehicle: 'Truck 12' }
+    })
     expect(await discovery?.findImei(imeiOf(2), { timeoutMs: 20 })).toMatchObject({ kind: 'notHeard' })
-    expect(await discovery?.findImei('1234')).toMatchObject({ kind: 'badImei', detail: message('label.length', { n: 4 }) })
-    expect(await discovery?.findImei(`${imei.slice(0, 14)}${(Number(imei[14]) + 1) % 10}`)).toMatchObject({ kind: 'badImei' })
+    expect(await discovery?.findImei('1234')).toMatchObject({
+      kind: 'badImei',
+      detail: message('label.length', { n: 4 })
+    })
+    expect(await discovery?.findImei(`${imei.slice(0, 14)}${(Number(imei[14]) + 1) % 10}`)).toMatchObject({
+      kind: 'badImei'
+    })
   })
 
   test('a search for an IMEI can be given up', async () => {
@@ -174,13 +217,18 @@ describe('A device that is watched', () => {
 
   test('that answers with what it was picked with is signed in from its first answer on', async () => {
     create(() => Promise.resolve({ ...own, isSignedIn: true }))
-    expect(await discovery?.addAddress('10.0.0.5')).toMatchObject({ kind: 'added', device: { imei, standing: 'answering', signedIn: true } })
+    expect(await discovery?.addAddress('10.0.0.5')).toMatchObject({
+      kind: 'added',
+      device: { imei, standing: 'answering', signedIn: true }
+    })
   })
 
   test('is told of with what it answers, also while its other address is silent', async () => {
     let isDeaf = false
     let osVersion = '4.2'
-    create(({ host }) => (isDeaf && host === '10.0.0.5' ? new Promise(() => undefined) : Promise.resolve({ ...own, osVersion })))
+    create(({ host }) =>
+      isDeaf && host === '10.0.0.5' ? new Promise(() => undefined) : Promise.resolve({ ...own, osVersion })
+    )
     for (const address of ['10.0.0.5', '10.0.0.6']) await discovery?.addAddress(address)
     expect(discovery?.table().devices).toMatchObject([{ addresses: expect.arrayContaining(['10.0.0.5', '10.0.0.6']) }])
     await vi.advanceTimersByTimeAsync(6_000)
@@ -212,7 +260,18 @@ describe('A device that is watched', () => {
   test('is told of when what is remembered of it changed', async () => {
     const vehicles: (string | null)[] = []
     let lastVehicle: string | null = null
-    const known = { find: () => ({ imei, model: 'ft4', label: '', lastVehicle, lastAddress: null, lastJobAt: null, lastSeenAt: '2026-01-01T00:00:00.000Z' }), seen: () => undefined }
+    const known = {
+      find: () => ({
+        imei,
+        model: 'ft4',
+        label: '',
+        lastVehicle,
+        lastAddress: null,
+        lastJobAt: null,
+        lastSeenAt: '2026-01-01T00:00:00.000Z'
+      }),
+      seen: () => undefined
+    }
     create(() => Promise.resolve(own), { known })
     discovery?.onChange(({ devices }) => vehicles.push(...devices.map((device) => device.lastVehicle)))
     await discovery?.addAddress('10.0.0.5')
@@ -234,7 +293,8 @@ describe('A device that is watched', () => {
 describe('The question to a device', () => {
   let server: Server
   let reply: (authorization: string | undefined) => { status: number; body: string } | undefined
-  const ask = (port = (server.address() as { port: number }).port): Promise<ProbeResult> => probeDevice({ host: '127.0.0.1', port }, new AbortController().signal)
+  const ask = (port = (server.address() as { port: number }).port): Promise<ProbeResult> =>
+    probeDevice({ host: '127.0.0.1', port }, new AbortController().signal)
 
   beforeEach(async () => {
     server = createServer((request, answer) => {

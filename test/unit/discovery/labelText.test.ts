@@ -32,9 +32,16 @@ describe('The IMEI of a label', () => {
     expect(readLabelText(text)).toEqual({ kind: 'imei', imei })
   })
 
-  test.each([`IMEI1: ${imei}\nIMEI2: ${other}`, `IMEI 1: ${imei} IMEI 2: ${other}`, `${imei} ${other}`])('is not guessed where there are two: %j', (text) => {
-    expect(readLabelText(text)).toMatchObject({ kind: 'ambiguous', imeis: [imei, other], detail: message('label.several', { n: 2 }) })
-  })
+  test.each([`IMEI1: ${imei}\nIMEI2: ${other}`, `IMEI 1: ${imei} IMEI 2: ${other}`, `${imei} ${other}`])(
+    'is not guessed where there are two: %j',
+    (text) => {
+      expect(readLabelText(text)).toMatchObject({
+        kind: 'ambiguous',
+        imeis: [imei, other],
+        detail: message('label.several', { n: 2 })
+      })
+    }
+  )
 
   test.each([
     [wrong, message('label.checkDigit', { number: wrong })],
@@ -51,7 +58,15 @@ describe('The IMEI of a label', () => {
   })
 
   test('is never one with a wrong check digit, whatever is read', () => {
-    const noise = fc.array(fc.oneof(fc.string(), fc.stringMatching(/^[\d .\/-]{0,24}$/), fc.constant('IMEI'), fc.constant(imei), fc.constant(wrong)))
+    const noise = fc.array(
+      fc.oneof(
+        fc.string(),
+        fc.stringMatching(/^[\d .\/-]{0,24}$/),
+        fc.constant('IMEI'),
+        fc.constant(imei),
+        fc.constant(wrong)
+      )
+    )
     fc.assert(
       fc.property(noise, (parts) => {
         const reading = readLabelText(parts.join(''))

@@ -12,16 +12,22 @@ const full = new AppError('DATA_UNUSABLE', message('app.fault'))
 function open() {
   const stored = openTestStore(tempFolder()).knownDevices
   let failure: unknown
-  const guarded = <Args extends unknown[], Result>(work: (...args: Args) => Result) => (...args: Args): Result => {
-    if (failure) throw failure
-    return work(...args)
-  }
+  const guarded =
+    <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      if (failure) throw failure
+      return work(...args)
+    }
   const faults: unknown[] = []
   const told: string[] = []
   const rows = { ...stored, find: guarded(stored.find), remember: guarded(stored.remember) }
   const memory = createDeviceMemory({
     rows,
-    discovery: () => ({ onChange: () => () => undefined, table: () => ({ devices: [], cards: [], lastHeardAt: null, changeNumber: 0 }), remembered: (imei) => told.push(imei) }),
+    discovery: () => ({
+      onChange: () => () => undefined,
+      table: () => ({ devices: [], cards: [], lastHeardAt: null, changeNumber: 0 }),
+      remembered: (imei) => told.push(imei)
+    }),
     problemChanged: () => told.push(memory.problem()?.id ?? 'well again'),
     reportFault: (error) => faults.push(error)
   })
@@ -59,7 +65,12 @@ test('a fault that is none of the disk ends nothing either', () => {
 
 test('only a device that was verified is remembered, with its address and port', () => {
   const { memory, stored } = open()
-  for (const unproved of [{ ...verified, verified: false }, { ...verified, imei: null }, { ...verified, model: null }]) memory.seen(unproved)
+  for (const unproved of [
+    { ...verified, verified: false },
+    { ...verified, imei: null },
+    { ...verified, model: null }
+  ])
+    memory.seen(unproved)
   expect(stored.find(imei)).toBeUndefined()
   memory.seen({ ...verified, addresses: ['fe80::1%eth0'], port: 8081 })
   expect(stored.find(imei)).toMatchObject({ lastAddress: '[fe80::1%eth0]:8081', lastSeenAt: verified.lastSeenAt })

@@ -6,7 +6,13 @@ import { subnetHosts } from '../../../main/discovery/sweep.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 describe('Network cards', () => {
-  const ipv4 = { netmask: '255.255.255.0', family: 'IPv4' as const, mac: '00:00:00:00:00:01', internal: false, cidr: null }
+  const ipv4 = {
+    netmask: '255.255.255.0',
+    family: 'IPv4' as const,
+    mac: '00:00:00:00:00:01',
+    internal: false,
+    cidr: null
+  }
 
   test('each IPv4 address is a card of its own, loopback last, IPv6 none', () => {
     const cards = listCards({
@@ -33,7 +39,13 @@ describe('Network cards', () => {
   })
 
   test('a sweep covers the own subnet, never more than a /24 and never the own address', () => {
-    expect(subnetHosts({ address: '192.168.8.20', netmask: '255.255.255.248' })).toEqual(['192.168.8.17', '192.168.8.18', '192.168.8.19', '192.168.8.21', '192.168.8.22'])
+    expect(subnetHosts({ address: '192.168.8.20', netmask: '255.255.255.248' })).toEqual([
+      '192.168.8.17',
+      '192.168.8.18',
+      '192.168.8.19',
+      '192.168.8.21',
+      '192.168.8.22'
+    ])
     const wide = subnetHosts({ address: '10.9.7.1', netmask: '255.0.0.0' })
     expect(wide).toHaveLength(253)
     expect(wide.every((address) => address.startsWith('10.9.7.') && address !== '10.9.7.1')).toBe(true)
@@ -43,20 +55,40 @@ describe('Network cards', () => {
 
 describe('What the system tells', () => {
   test('default gateways are read from /proc/net/route', () => {
-    const text = 'Iface\tDestination\tGateway \tFlags\neth0\t00000000\t010200C0\t0003\neth0\t000200C0\t00000000\t0001\nwlan0\t00000000\t0108A8C0\t0003\n'
+    const text =
+      'Iface\tDestination\tGateway \tFlags\neth0\t00000000\t010200C0\t0003\neth0\t000200C0\t00000000\t0001\nwlan0\t00000000\t0108A8C0\t0003\n'
     expect(readProcRoutes(text)).toEqual(['192.0.2.1', '192.168.8.1'])
     expect(readProcRoutes('')).toEqual([])
   })
 
   test('default gateways are read from netstat and route print', () => {
-    expect(readRouteListing('Destination Gateway Flags Netif\ndefault            192.168.8.1        UGScg  en0\ndefault link#12 UCSIg bridge\n')).toEqual(['192.168.8.1'])
-    expect(readRouteListing('Network Destination Netmask Gateway Interface Metric\r\n   0.0.0.0    0.0.0.0   192.168.8.1   192.168.8.20   25\r\n   0.0.0.0 0.0.0.0 On-link 10.0.0.2 1\r\n')).toEqual(['192.168.8.1'])
+    expect(
+      readRouteListing(
+        'Destination Gateway Flags Netif\ndefault            192.168.8.1        UGScg  en0\ndefault link#12 UCSIg bridge\n'
+      )
+    ).toEqual(['192.168.8.1'])
+    expect(
+      readRouteListing(
+        'Network Destination Netmask Gateway Interface Metric\r\n   0.0.0.0    0.0.0.0   192.168.8.1   192.168.8.20   25\r\n   0.0.0.0 0.0.0.0 On-link 10.0.0.2 1\r\n'
+      )
+    ).toEqual(['192.168.8.1'])
   })
 
   test('the holders of a port are named, this process is not', () => {
-    const ss = 'State Recv-Q Send-Q Local Peer\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("avahi-daemon",pid=77,fd=12))\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("node",pid=5,fd=20))\nUNCONN 0 0 0.0.0.0:53530 0.0.0.0:* users:(("x",pid=9,fd=1))\n'
-    expect(readSocketListing(ss, 5353, 5)).toEqual([message('selfTest.program', { name: 'avahi-daemon', processId: '77' })])
-    expect(readOpenFiles('COMMAND PID USER\nmDNSRespo 203 _mdns 6u IPv4\nnode 5 me 20u IPv4\n', 5)).toEqual([message('selfTest.program', { name: 'mDNSRespo', processId: '203' })])
-    expect(readNetstat('  UDP    0.0.0.0:5353    *:*    1234\r\n  UDP 0.0.0.0:53 *:* 9\r\n  UDP [::]:5353 *:* 5\r\n', 5353, 5)).toEqual([message('selfTest.process', { processId: '1234' })])
+    const ss =
+      'State Recv-Q Send-Q Local Peer\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("avahi-daemon",pid=77,fd=12))\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("node",pid=5,fd=20))\nUNCONN 0 0 0.0.0.0:53530 0.0.0.0:* users:(("x",pid=9,fd=1))\n'
+    expect(readSocketListing(ss, 5353, 5)).toEqual([
+      message('selfTest.program', { name: 'avahi-daemon', processId: '77' })
+    ])
+    expect(readOpenFiles('COMMAND PID USER\nmDNSRespo 203 _mdns 6u IPv4\nnode 5 me 20u IPv4\n', 5)).toEqual([
+      message('selfTest.program', { name: 'mDNSRespo', processId: '203' })
+    ])
+    expect(
+      readNetstat(
+        '  UDP    0.0.0.0:5353    *:*    1234\r\n  UDP 0.0.0.0:53 *:* 9\r\n  UDP [::]:5353 *:* 5\r\n',
+        5353,
+        5
+      )
+    ).toEqual([message('selfTest.process', { processId: '1234' })])
   })
 })

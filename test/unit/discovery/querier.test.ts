@@ -10,7 +10,13 @@ const instance = 'ft4-861234000000011._http._tcp.local'
 const device = { address: '10.9.1.1', port: 5353 }
 
 const ptr = (ttl = 4500): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl, data: instance })
-const srv = (ttl = 120): Answer => ({ type: 'SRV', name: instance, ttl, flush: true, data: { port: 8080, target: name } })
+const srv = (ttl = 120): Answer => ({
+  type: 'SRV',
+  name: instance,
+  ttl,
+  flush: true,
+  data: { port: 8080, target: name }
+})
 const a = (data = '10.9.1.1', ttl = 120): Answer => ({ type: 'A', name, ttl, flush: true, data })
 
 // Taken before the clock is faked.
@@ -30,9 +36,12 @@ let isListening: boolean
 let querier: Querier
 
 const startedMs = (): number => Math.round(performance.now())
-const hear = (answers: Answer[], isOneShot = false): void => querier.hear(decode(encode({ type: 'response', flags: 1024, answers })), device, isOneShot)
+const hear = (answers: Answer[], isOneShot = false): void =>
+  querier.hear(decode(encode({ type: 'response', flags: 1024, answers })), device, isOneShot)
 const asked = (from: 'shared' | 'oneShot', question: string, type = 'PTR'): number[] =>
-  sent.filter((item) => item.from === from && item.packet.questions?.some((q) => q.name === question && q.type === type)).map((item) => item.atMs)
+  sent
+    .filter((item) => item.from === from && item.packet.questions?.some((q) => q.name === question && q.type === type))
+    .map((item) => item.atMs)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -57,7 +66,9 @@ describe('When questions are asked', () => {
   test('at 0, 1, 3, 7, 15 s and so on, an hour apart at most', () => {
     querier.start()
     vi.advanceTimersByTime(4 * 3_600_000)
-    expect(asked('shared', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 7695, 11_295])
+    expect(asked('shared', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([
+      0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1023, 2047, 4095, 7695, 11_295
+    ])
     expect(asked('oneShot', '_http._tcp.local').map((ms) => ms / 1000)).toEqual([0, 1, 3, 7, 15])
     expect(sent.filter((item) => item.from === 'oneShot').every((item) => item.packet.answers?.length === 0)).toBe(true)
   })
@@ -83,8 +94,11 @@ describe('When questions are asked', () => {
     querier.start()
     hear([ptr(50), srv(), a()])
     vi.advanceTimersByTime(29_000)
-    const rounds = (from: string): Sent[] => sent.filter((item) => item.from === from && item.packet.questions?.some((q) => q.name === '_http._tcp.local'))
-    expect(rounds('shared').map((item) => item.packet.answers?.map((answer) => [answer.name, 'ttl' in answer && answer.ttl]))).toEqual([
+    const rounds = (from: string): Sent[] =>
+      sent.filter((item) => item.from === from && item.packet.questions?.some((q) => q.name === '_http._tcp.local'))
+    expect(
+      rounds('shared').map((item) => item.packet.answers?.map((answer) => [answer.name, 'ttl' in answer && answer.ttl]))
+    ).toEqual([
       [],
       [['_http._tcp.local', 49]],
       [['_http._tcp.local', 47]],
@@ -100,7 +114,12 @@ describe('When questions are asked', () => {
 
   test('a question that another host just asked without known answers is not repeated', () => {
     querier.start()
-    const other = (): void => querier.hear(decode(encode({ type: 'query', questions: [{ type: 'PTR', name: '_http._tcp.local' }] })), device, false)
+    const other = (): void =>
+      querier.hear(
+        decode(encode({ type: 'query', questions: [{ type: 'PTR', name: '_http._tcp.local' }] })),
+        device,
+        false
+      )
     vi.advanceTimersByTime(14_500)
     // The first five rounds are in a hurry: what the other's question brings may be lost on the way to us.
     other()
@@ -123,7 +142,11 @@ describe('When questions are asked', () => {
     const before = sent.length
     vi.advanceTimersByTime(1700)
     expect(sent).toHaveLength(before)
-    expect(heard.at(-1)).toMatchObject({ name, addresses: [{ address: '10.9.1.1' }], services: [{ type: '_http._tcp', port: 8080 }] })
+    expect(heard.at(-1)).toMatchObject({
+      name,
+      addresses: [{ address: '10.9.1.1' }],
+      services: [{ type: '_http._tcp', port: 8080 }]
+    })
   })
 
   test('a host whose address is missing is never told that its answer is known', () => {
@@ -136,18 +159,31 @@ describe('When questions are asked', () => {
     hear([srv(), a()])
     sent = []
     vi.advanceTimersByTime(64_000)
-    expect(sent.find((item) => item.packet.questions?.some((question) => question.name === '_http._tcp.local'))?.packet.answers).toMatchObject([{ data: instance }])
+    expect(
+      sent.find((item) => item.packet.questions?.some((question) => question.name === '_http._tcp.local'))?.packet
+        .answers
+    ).toMatchObject([{ data: instance }])
   })
 
   test('what is no device counts as known although its address is never asked for', () => {
     querier.start()
     hear([
       { type: 'PTR', name: '_http._tcp.local', ttl: 4500, data: 'printer._http._tcp.local' },
-      { type: 'SRV', name: 'printer._http._tcp.local', ttl: 120, flush: true, data: { port: 80, target: 'printer.local' } }
+      {
+        type: 'SRV',
+        name: 'printer._http._tcp.local',
+        ttl: 120,
+        flush: true,
+        data: { port: 80, target: 'printer.local' }
+      }
     ])
     sent = []
     vi.advanceTimersByTime(1100)
-    expect(sent.filter((item) => item.from === 'shared').map((item) => item.packet.answers?.map((answer) => 'data' in answer && answer.data))).toEqual([['printer._http._tcp.local']])
+    expect(
+      sent
+        .filter((item) => item.from === 'shared')
+        .map((item) => item.packet.answers?.map((answer) => 'data' in answer && answer.data))
+    ).toEqual([['printer._http._tcp.local']])
     expect(asked('oneShot', 'printer.local', 'A')).toEqual([])
   })
 
@@ -170,15 +206,19 @@ describe('When questions are asked', () => {
 
   test('the question for all types leaves in a packet of its own, so that one lost packet loses one answer', () => {
     querier.start()
-    expect(sent.filter((item) => item.from === 'oneShot').map((item) => item.packet.questions?.map((question) => question.name))).toEqual([
-      ['_services._dns-sd._udp.local'],
-      ['_http._tcp.local', '_workstation._tcp.local']
-    ])
+    expect(
+      sent
+        .filter((item) => item.from === 'oneShot')
+        .map((item) => item.packet.questions?.map((question) => question.name))
+    ).toEqual([['_services._dns-sd._udp.local'], ['_http._tcp.local', '_workstation._tcp.local']])
   })
 
   test('a look-up that starts the search leaves at once and alone, also to the last address; the rounds follow within 120 ms', () => {
     querier.start({ names: [name], lastAddress: '10.9.1.1' })
-    const asks = (item: Sent): (string | undefined)[] => [item.to, ...(item.packet.questions?.map((question) => `${question.type} ${question.name}`) ?? [])]
+    const asks = (item: Sent): (string | undefined)[] => [
+      item.to,
+      ...(item.packet.questions?.map((question) => `${question.type} ${question.name}`) ?? [])
+    ]
     expect(sent.map(asks)).toEqual([
       ['10.9.1.1', `A ${name}`, `AAAA ${name}`],
       [undefined, `A ${name}`, `AAAA ${name}`]
@@ -296,8 +336,16 @@ describe('What is believed', () => {
       let read = sent.length
       return () => {
         for (; read < sent.length; read += 1) {
-          const isAsked = sent[read]?.packet.questions?.some((question) => question.name === name || question.name === '_http._tcp.local')
-          if (isAsked) for (const data of addresses()) querier.hear(decode(encode({ type: 'response', flags: 1024, answers: [{ ...a(data), flush } as Answer] })), data === '10.9.1.2' ? other : device, false)
+          const isAsked = sent[read]?.packet.questions?.some(
+            (question) => question.name === name || question.name === '_http._tcp.local'
+          )
+          if (isAsked)
+            for (const data of addresses())
+              querier.hear(
+                decode(encode({ type: 'response', flags: 1024, answers: [{ ...a(data), flush } as Answer] })),
+                data === '10.9.1.2' ? other : device,
+                false
+              )
         }
       }
     }
@@ -308,17 +356,20 @@ describe('What is believed', () => {
       }
     }
 
-    test.each([true, false])('both are named within 9 s (cache flush: %s), and only one after the other was switched off', (flush) => {
-      let alive = ['10.9.1.1', '10.9.1.2']
-      const answer = answerFrom(() => alive, flush)
-      run(9000, answer)
-      expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
-      run(125_000, answer)
-      expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
-      alive = ['10.9.1.2']
-      run(25_000, answer)
-      expect(heard.at(-1)).toMatchObject({ competing: [], addresses: [{ address: '10.9.1.2' }] })
-    })
+    test.each([true, false])(
+      'both are named within 9 s (cache flush: %s), and only one after the other was switched off',
+      (flush) => {
+        let alive = ['10.9.1.1', '10.9.1.2']
+        const answer = answerFrom(() => alive, flush)
+        run(9000, answer)
+        expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
+        run(125_000, answer)
+        expect(heard.at(-1)?.competing).toEqual(['10.9.1.1', '10.9.1.2'])
+        alive = ['10.9.1.2']
+        run(25_000, answer)
+        expect(heard.at(-1)).toMatchObject({ competing: [], addresses: [{ address: '10.9.1.2' }] })
+      }
+    )
 
     test('the second one is noticed within 9 s also minutes later, when it announces itself', () => {
       let alive = ['10.9.1.1']
@@ -343,22 +394,26 @@ describe('What is believed', () => {
     })
   })
 
-  test.each([true, false])('a device that changed its address, or has two, is one computer (cache flush: %s)', (flush) => {
-    const say = (...addresses: string[]): void => hear(addresses.map((data): Answer => ({ ...a(data), flush } as Answer)))
-    say('10.9.1.1')
-    vi.advanceTimersByTime(500)
-    for (let spent = 0; spent < 10; spent += 1) {
-      say('10.9.1.2')
-      vi.advanceTimersByTime(1000)
+  test.each([true, false])(
+    'a device that changed its address, or has two, is one computer (cache flush: %s)',
+    (flush) => {
+      const say = (...addresses: string[]): void =>
+        hear(addresses.map((data): Answer => ({ ...a(data), flush }) as Answer))
+      say('10.9.1.1')
+      vi.advanceTimersByTime(500)
+      for (let spent = 0; spent < 10; spent += 1) {
+        say('10.9.1.2')
+        vi.advanceTimersByTime(1000)
+      }
+      for (let spent = 0; spent < 10; spent += 1) {
+        say('10.9.1.2', '10.9.1.3')
+        vi.advanceTimersByTime(1000)
+      }
+      expect(heard.flatMap((host) => host.competing)).toEqual([])
+      // Without cache flush the old address may stay until its time is over, but is not asked for all the time.
+      expect(asked('oneShot', name, 'A').length).toBeLessThan(12)
     }
-    for (let spent = 0; spent < 10; spent += 1) {
-      say('10.9.1.2', '10.9.1.3')
-      vi.advanceTimersByTime(1000)
-    }
-    expect(heard.flatMap((host) => host.competing)).toEqual([])
-    // Without cache flush the old address may stay until its time is over, but is not asked for all the time.
-    expect(asked('oneShot', name, 'A').length).toBeLessThan(12)
-  })
+  )
 
   test('the short time of a one-shot answer is not taken for the time to live', () => {
     hear([{ type: 'A', name, ttl: 10, data: '10.9.1.1' }], true)
@@ -375,7 +430,13 @@ describe('What is believed', () => {
   })
 
   test('hosts whose name is no device name are not told of', () => {
-    for (const host of ['printer.local', 'ft4-861234000000012.local', 'ft4-86123400000001.local', '861234000000011.local', 'ft4_861234000000011.local'])
+    for (const host of [
+      'printer.local',
+      'ft4-861234000000012.local',
+      'ft4-86123400000001.local',
+      '861234000000011.local',
+      'ft4_861234000000011.local'
+    ])
       hear([{ type: 'A', name: host, ttl: 120, data: '10.9.1.9' }])
     expect(heard).toEqual([])
   })
@@ -387,18 +448,42 @@ describe('Packets', () => {
       { name: '_http._tcp.local', type: 'PTR' as const },
       { name, type: 'AAAA' as const }
     ]
-    const answers = Array.from({ length: 30 }, (_, number): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl: 70_000 + number, data: `ft4-8612340000${10000 + number}._http._tcp.local` }))
+    const answers = Array.from({ length: 30 }, (_, number): Answer => ({
+      type: 'PTR',
+      name: '_http._tcp.local',
+      ttl: 70_000 + number,
+      data: `ft4-8612340000${10000 + number}._http._tcp.local`
+    }))
     const bytes = encodeQuery({ questions, answers })
     const packet = decode(bytes)
-    expect(packet.questions?.map((question) => [question.name, question.type, question.class])).toEqual(questions.map((question) => [question.name, question.type, 'IN']))
-    expect(packet.answers?.map((answer) => [answer.type, answer.name, 'ttl' in answer && answer.ttl, 'data' in answer && answer.data])).toEqual(
-      answers.map((answer) => [answer.type, answer.name, 'ttl' in answer && answer.ttl, 'data' in answer && answer.data])
+    expect(packet.questions?.map((question) => [question.name, question.type, question.class])).toEqual(
+      questions.map((question) => [question.name, question.type, 'IN'])
+    )
+    expect(
+      packet.answers?.map((answer) => [
+        answer.type,
+        answer.name,
+        'ttl' in answer && answer.ttl,
+        'data' in answer && answer.data
+      ])
+    ).toEqual(
+      answers.map((answer) => [
+        answer.type,
+        answer.name,
+        'ttl' in answer && answer.ttl,
+        'data' in answer && answer.data
+      ])
     )
     expect(bytes.length).toBeLessThan(encode({ type: 'query', questions, answers }).length * 0.6)
   })
 
   test('known answers that do not fit follow in further packets, with the truncated bit set', () => {
-    const answers = Array.from({ length: 200 }, (_, number): Answer => ({ type: 'PTR', name: '_http._tcp.local', ttl: 4000, data: `ft4-861234000000${number}._http._tcp.local` }))
+    const answers = Array.from({ length: 200 }, (_, number): Answer => ({
+      type: 'PTR',
+      name: '_http._tcp.local',
+      ttl: 4000,
+      data: `ft4-861234000000${number}._http._tcp.local`
+    }))
     const packets = packPackets([{ name: '_http._tcp.local', type: 'PTR' }], () => answers)
     expect(packets.flatMap((packet) => packet.answers ?? [])).toHaveLength(200)
     expect(packets.map((packet) => encodeQuery(packet).length).every((size) => size <= 1400)).toBe(true)
@@ -408,7 +493,16 @@ describe('Packets', () => {
   test('4,000 broken packets neither crash it nor bring a device in', () => {
     querier.start()
     process.stdout.write(`Fuzzed mDNS packets: FUZZ_SEED=${seed}\n`)
-    const whole = encode({ type: 'response', flags: 1024, answers: [{ type: 'PTR', name: '_http._tcp.local', ttl: 4500, data: 'printer._http._tcp.local' }], additionals: [{ type: 'SRV', name: 'printer._http._tcp.local', ttl: 120, data: { port: 631, target: 'printer.local' } }, { type: 'TXT', name: 'printer._http._tcp.local', ttl: 4500, data: 'path=/' }, { type: 'A', name: 'printer.local', ttl: 120, data: '10.9.1.9' }] })
+    const whole = encode({
+      type: 'response',
+      flags: 1024,
+      answers: [{ type: 'PTR', name: '_http._tcp.local', ttl: 4500, data: 'printer._http._tcp.local' }],
+      additionals: [
+        { type: 'SRV', name: 'printer._http._tcp.local', ttl: 120, data: { port: 631, target: 'printer.local' } },
+        { type: 'TXT', name: 'printer._http._tcp.local', ttl: 4500, data: 'path=/' },
+        { type: 'A', name: 'printer.local', ttl: 120, data: '10.9.1.9' }
+      ]
+    })
     const cut = encode({ type: 'response', flags: 1024, answers: [a()] })
     const broken = fc.oneof(
       fc.uint8Array({ maxLength: 1500 }).map((bytes) => Buffer.from(bytes)),

@@ -6,8 +6,21 @@ const name = 'ft4-861234000000011.local'
 const instance = 'ft4-861234000000011._http._tcp.local'
 const ttlMs = 120_000
 
-const a = (data = '10.9.1.1', more: { ttlMs?: number; flush?: boolean } = {}): HeardRecord => ({ type: 'A', name, data, ttlMs, flush: false, ...more })
-const ptr = (data = instance, ttl = ttlMs): HeardRecord => ({ type: 'PTR', name: '_http._tcp.local', data, ttlMs: ttl, flush: false })
+const a = (data = '10.9.1.1', more: { ttlMs?: number; flush?: boolean } = {}): HeardRecord => ({
+  type: 'A',
+  name,
+  data,
+  ttlMs,
+  flush: false,
+  ...more
+})
+const ptr = (data = instance, ttl = ttlMs): HeardRecord => ({
+  type: 'PTR',
+  name: '_http._tcp.local',
+  data,
+  ttlMs: ttl,
+  flush: false
+})
 const srv = (port: number): HeardRecord => ({ type: 'SRV', name: instance, data: name, port, ttlMs, flush: false })
 
 let cache: RecordCache
@@ -28,7 +41,16 @@ describe('A record', () => {
     expect(held()).toEqual([])
     expect(cache.put(a(), 1000)).toBe(true)
     expect(cache.put(a(), 5000)).toBe(false)
-    expect(only()).toMatchObject({ record: a(), heardAtMs: 5000, namedAtMs: 5000, ttlMs, expiresAtMs: 125_000, saidGoodbye: false, wasReplaced: false, refreshStep: 0 })
+    expect(only()).toMatchObject({
+      record: a(),
+      heardAtMs: 5000,
+      namedAtMs: 5000,
+      ttlMs,
+      expiresAtMs: 125_000,
+      saidGoodbye: false,
+      wasReplaced: false,
+      refreshStep: 0
+    })
     expect(held('AAAA')).toEqual([])
   })
 
@@ -52,7 +74,8 @@ describe('A record', () => {
   })
 
   test('beyond 5,000 is left out until others are over; one that is held is still renewed', () => {
-    for (let number = 0; number < 5000; number += 1) expect(cache.put(a(`10.${number >> 8}.${number & 255}.1`), 0)).toBe(true)
+    for (let number = 0; number < 5000; number += 1)
+      expect(cache.put(a(`10.${number >> 8}.${number & 255}.1`), 0)).toBe(true)
     expect(cache.put(a('10.99.0.1'), 0)).toBe(false)
     expect(cache.put(a('10.99.0.1', { flush: true }), 2000)).toBe(true)
     expect(held()).toHaveLength(5000)
@@ -91,7 +114,10 @@ describe('A new record with the cache-flush bit', () => {
     cache.put(a('10.9.1.3', { ttlMs: 10_000 }), 0)
     cache.put(flushed('10.9.1.2'), 3000)
     expect(cache.put(flushed('10.9.1.2'), 3500)).toBe(false)
-    expect(held().find(({ record }) => record.data === '10.9.1.3')).toMatchObject({ wasReplaced: true, expiresAtMs: 4000 })
+    expect(held().find(({ record }) => record.data === '10.9.1.3')).toMatchObject({
+      wasReplaced: true,
+      expiresAtMs: 4000
+    })
   })
 
   test('is no news where it says what is known, and makes known what it replaced before', () => {
@@ -174,18 +200,22 @@ describe('A sign of life by another way', () => {
 })
 
 describe('A record is asked for again', () => {
-  test.each([0, 0.5, 0.999])('at 80, 85, 90 and 95 %% of its time, a fiftieth of it later at most (%d of that)', (random) => {
-    vi.spyOn(Math, 'random').mockReturnValue(random)
-    cache.put(a(), 1000)
-    const record = only()
-    const shares: number[] = []
-    for (let step = 0; step < 4; step += 1) {
-      shares.push((record.refreshAtMs - 1000) / ttlMs)
-      planNextRefresh(record)
+  test.each([0, 0.5, 0.999])(
+    'at 80, 85, 90 and 95 %% of its time, a fiftieth of it later at most (%d of that)',
+    (random) => {
+      vi.spyOn(Math, 'random').mockReturnValue(random)
+      cache.put(a(), 1000)
+      const record = only()
+      const shares: number[] = []
+      for (let step = 0; step < 4; step += 1) {
+        shares.push((record.refreshAtMs - 1000) / ttlMs)
+        planNextRefresh(record)
+      }
+      for (const [index, share] of [0.8, 0.85, 0.9, 0.95].entries())
+        expect(shares[index]).toBeCloseTo(share + 0.02 * random, 9)
+      expect(record.refreshAtMs).toBe(Infinity)
     }
-    for (const [index, share] of [0.8, 0.85, 0.9, 0.95].entries()) expect(shares[index]).toBeCloseTo(share + 0.02 * random, 9)
-    expect(record.refreshAtMs).toBe(Infinity)
-  })
+  )
 
   test('not at all where it is to run out, and from the beginning once it was heard again', () => {
     cache.put(a(), 0, false)
@@ -208,8 +238,12 @@ describe('A known answer', () => {
       { type: 'PTR', name: '_http._tcp.local', ttl: 100, data: instance },
       { type: 'PTR', name: '_http._tcp.local', ttl: 100, data: 'other._http._tcp.local' }
     ])
-    expect(cache.knownAnswers('_http._tcp.local', 49_400).map((answer) => 'ttl' in answer && answer.ttl)).toEqual([51, 51])
-    expect(cache.knownAnswers('_http._tcp.local', 50_000).map((answer) => 'data' in answer && answer.data)).toEqual(['other._http._tcp.local'])
+    expect(cache.knownAnswers('_http._tcp.local', 49_400).map((answer) => 'ttl' in answer && answer.ttl)).toEqual([
+      51, 51
+    ])
+    expect(cache.knownAnswers('_http._tcp.local', 50_000).map((answer) => 'data' in answer && answer.data)).toEqual([
+      'other._http._tcp.local'
+    ])
     expect(cache.knownAnswers('_ssh._tcp.local', 0)).toEqual([])
   })
 

@@ -28,13 +28,26 @@ function network() {
     table,
     hear(addresses: string[], more: Partial<Sighting> = {}) {
       const { hostname = `${name}.local`, card = 'eth0' } = more
-      entry = table.see({ id: `${card} ${hostname}`, hostname, card, via: 'mdns', addresses: addresses.map((address) => ({ address, heardAtMs: 0, isLeaving: false })), ports: [8080], heardAtMs: 0, isGone: false, ...more })
+      entry = table.see({
+        id: `${card} ${hostname}`,
+        hostname,
+        card,
+        via: 'mdns',
+        addresses: addresses.map((address) => ({ address, heardAtMs: 0, isLeaving: false })),
+        ports: [8080],
+        heardAtMs: 0,
+        isGone: false,
+        ...more
+      })
       return entry!
     },
     hearRenamed: (addresses: string[]) => table.seeRival(imei, 'eth0 rival', { name: `${name}-2.local`, addresses }),
     async ask(answers: Record<string, ProbeResult>) {
       asked.length = 0
-      const probe: Probe = ({ host, port }) => (asked.push(`${host}:${String(port)}`), Promise.resolve(answers[host] ?? silent))
+      const probe: Probe = ({ host, port }) => (
+        asked.push(`${host}:${String(port)}`),
+        Promise.resolve(answers[host] ?? silent)
+      )
       const outcome = await probeEntry(entry!, probe, new AbortController().signal)
       table.answered(entry!, outcome!.result, outcome!.place)
       table.compare(entry!, await probeBeside(entry!, outcome!, probe, new AbortController().signal))
@@ -58,7 +71,9 @@ describe('One device at two addresses of one network', () => {
       const { hear, ask } = network()
       hear([a])
       hear([b], { hostname: `ft5-${imei}.local` })
-      expect(await ask({ [a]: tracker({ hostname }), [b]: tracker({ hostname }) })).toMatchObject({ standing: 'verified' })
+      expect(await ask({ [a]: tracker({ hostname }), [b]: tracker({ hostname }) })).toMatchObject({
+        standing: 'verified'
+      })
     }
   })
 
@@ -72,10 +87,17 @@ describe('One device at two addresses of one network', () => {
   test('that is signed in at one of them is one where it names the other one as its own', async () => {
     const { hear, ask } = network()
     hear([a, b], { competing: [a, b] })
-    expect(await ask({ [a]: tracker({ linkAddress: b, isSignedIn: true }), [b]: locked })).toMatchObject({ standing: 'verified' })
-    expect(await ask({ [a]: tracker({ isSignedIn: true }), [b]: locked })).toMatchObject({ standing: 'conflict', detail: { id: 'discovery.twoAddresses' } })
+    expect(await ask({ [a]: tracker({ linkAddress: b, isSignedIn: true }), [b]: locked })).toMatchObject({
+      standing: 'verified'
+    })
+    expect(await ask({ [a]: tracker({ isSignedIn: true }), [b]: locked })).toMatchObject({
+      standing: 'conflict',
+      detail: { id: 'discovery.twoAddresses' }
+    })
     // At the address that it names there is something of another name.
-    expect(await ask({ [a]: tracker({ linkAddress: b }), [b]: tracker({ hostname: `ft4-${imeiOf(2)}`, linkAddress: b }) })).toMatchObject({ standing: 'conflict' })
+    expect(
+      await ask({ [a]: tracker({ linkAddress: b }), [b]: tracker({ hostname: `ft4-${imeiOf(2)}`, linkAddress: b }) })
+    ).toMatchObject({ standing: 'conflict' })
   })
 
   test.each<[string, ProbeResult, ProbeResult]>([
@@ -87,10 +109,16 @@ describe('One device at two addresses of one network', () => {
   ])('that %s may be two', async (_, atA, atB) => {
     const { hear, hearRenamed, ask } = network()
     hear([a, b], { competing: [a, b] })
-    expect(await ask({ [a]: atA, [b]: atB })).toEqual({ standing: 'conflict', detail: message('discovery.twoAddresses', { addresses: [a, b] }) })
+    expect(await ask({ [a]: atA, [b]: atB })).toEqual({
+      standing: 'conflict',
+      detail: message('discovery.twoAddresses', { addresses: [a, b] })
+    })
     hear([a])
     hearRenamed([b])
-    expect(await ask({ [a]: atA, [b]: atB })).toEqual({ standing: 'conflict', detail: message('discovery.twoHosts', { hosts: [name, `${name}-2`] }) })
+    expect(await ask({ [a]: atA, [b]: atB })).toEqual({
+      standing: 'conflict',
+      detail: message('discovery.twoHosts', { hosts: [name, `${name}-2`] })
+    })
   })
 })
 
@@ -101,7 +129,9 @@ describe('Two devices with one name', () => {
     const entry = hear([elsewhere], { card: 'wlan0' })
     const answers = { [a]: tracker(), [elsewhere]: tracker({ upSinceMs: 4_600, linkAddress: elsewhere }) }
     expect(await ask(answers)).toEqual(two([a, elsewhere]))
-    expect(await ask({ ...answers, [elsewhere]: tracker({ upSinceMs: -2_600, linkAddress: elsewhere }) })).toEqual(two([a, elsewhere]))
+    expect(await ask({ ...answers, [elsewhere]: tracker({ upSinceMs: -2_600, linkAddress: elsewhere }) })).toEqual(
+      two([a, elsewhere])
+    )
     expect(table.show(entry).verified).toBe(false)
     table.leave(`wlan0 ${name}.local`, 'silent')
     expect(await ask(answers)).toMatchObject({ standing: 'verified' })
@@ -118,14 +148,18 @@ describe('Two devices with one name', () => {
     const { hear, ask } = network()
     hear([a])
     hear([elsewhere], { card: 'wlan0' })
-    expect(await ask({ [a]: tracker(), [elsewhere]: tracker({ hostname: `ft4-${imeiOf(2)}`, upSinceMs: 60_000 }) })).toMatchObject({ standing: 'verified' })
+    expect(
+      await ask({ [a]: tracker(), [elsewhere]: tracker({ hostname: `ft4-${imeiOf(2)}`, upSinceMs: 60_000 }) })
+    ).toMatchObject({ standing: 'verified' })
   })
 
   test('that started at one moment, or tell nothing, are not told apart', async () => {
     const { hear, ask } = network()
     hear([a])
     hear([elsewhere], { card: 'wlan0' })
-    expect(await ask({ [a]: tracker(), [elsewhere]: tracker({ linkAddress: elsewhere }) })).toMatchObject({ standing: 'verified' })
+    expect(await ask({ [a]: tracker(), [elsewhere]: tracker({ linkAddress: elsewhere }) })).toMatchObject({
+      standing: 'verified'
+    })
     expect(await ask({ [a]: locked, [elsewhere]: locked })).toMatchObject({ standing: 'needsSignIn' })
   })
 })
@@ -173,5 +207,6 @@ test('an answer tells when the device started, and its link', () => {
   const told = answer({ uptime: 340, netLink: { name: 'eth0', ip: a } })
   expect(told).toMatchObject({ linkAddress: a })
   expect(performance.now() - (told as DeviceAnswer).upSinceMs!).toBeGreaterThanOrEqual(340_000)
-  for (const netLink of [null, 'eth0', {}, { ip: 5 }, { ip: '' }]) expect(answer({ uptime: '340', netLink })).toEqual({ kind: 'device', hostname: name, osVersion: null })
+  for (const netLink of [null, 'eth0', {}, { ip: 5 }, { ip: '' }])
+    expect(answer({ uptime: '340', netLink })).toEqual({ kind: 'device', hostname: name, osVersion: null })
 })

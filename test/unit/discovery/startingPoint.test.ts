@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { startingPointFor } from '../../../main/connections/connections.ts'
 import type { Interfaces } from '../../../main/discovery/cards.ts'
 
-const card = (address: string, netmask: string, internal = false) => [{ address, netmask, family: 'IPv4' as const, mac: '', internal, cidr: null }]
+const card = (address: string, netmask: string, internal = false) => [
+  { address, netmask, family: 'IPv4' as const, mac: '', internal, cidr: null }
+]
 const interfaces: Interfaces = {
   lo: card('127.0.0.1', '255.0.0.0', true),
   wlan0: card('192.168.1.20', '255.255.255.0'),
@@ -12,8 +14,12 @@ const interfaces: Interfaces = {
 }
 
 test('a device is asked from the card that it was heard on, also where two cards have the same network', () => {
-  expect(startingPointFor('192.168.1.1', [{ addresses: ['192.168.1.1'], card: 'wlan0' }], interfaces)).toBe('192.168.1.20')
-  expect(startingPointFor('192.168.1.1', [{ addresses: ['192.168.1.1'], card: 'eth0' }], interfaces)).toBe('192.168.1.30')
+  expect(startingPointFor('192.168.1.1', [{ addresses: ['192.168.1.1'], card: 'wlan0' }], interfaces)).toBe(
+    '192.168.1.20'
+  )
+  expect(startingPointFor('192.168.1.1', [{ addresses: ['192.168.1.1'], card: 'eth0' }], interfaces)).toBe(
+    '192.168.1.30'
+  )
 })
 
 test('an address that nobody was heard at is asked from the only network that it lies in', () => {

@@ -48,7 +48,12 @@ describe('The table of devices', () => {
     const entry = see(table, { card: 'wlan0', address: '192.168.8.1' })
     table.answered(entry, own, { address: '192.168.8.1', port: 8080 })
     expect(table.showAll()).toHaveLength(1)
-    expect(table.showAll()[0]).toMatchObject({ key: imei, standing: 'verified', card: 'wlan0', addresses: ['192.168.8.1', '10.9.1.1'] })
+    expect(table.showAll()[0]).toMatchObject({
+      key: imei,
+      standing: 'verified',
+      card: 'wlan0',
+      addresses: ['192.168.8.1', '10.9.1.1']
+    })
   })
 
   test('two hosts with one IMEI are a conflict, named, until one of them is gone', () => {
@@ -56,7 +61,11 @@ describe('The table of devices', () => {
     const entry = see(table)
     see(table, { hostname: `ft5-${imei}.local`, address: '10.9.1.2' })
     table.answered(entry, own, at)
-    expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft5-${imei}`] }) })
+    expect(table.show(entry)).toMatchObject({
+      standing: 'conflict',
+      verified: false,
+      detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft5-${imei}`] })
+    })
     table.leave(`eth0 ft5-${imei}.local`, 'goodbye')
     expect(table.show(entry).standing).toBe('verified')
   })
@@ -65,7 +74,11 @@ describe('The table of devices', () => {
     const table = newTable()
     const entry = see(table, { competing: ['10.9.1.1', '10.9.1.2'] })
     table.answered(entry, { kind: 'needsSignIn' }, at)
-    expect(table.show(entry)).toMatchObject({ standing: 'conflict', verified: false, detail: message('discovery.twoAddresses', { addresses: ['10.9.1.1', '10.9.1.2'] }) })
+    expect(table.show(entry)).toMatchObject({
+      standing: 'conflict',
+      verified: false,
+      detail: message('discovery.twoAddresses', { addresses: ['10.9.1.1', '10.9.1.2'] })
+    })
     see(table, { competing: [] })
     expect(table.show(entry).standing).toBe('needsSignIn')
   })
@@ -160,18 +173,25 @@ describe('The table of devices', () => {
   test('a public address that was only announced is never asked, one that a person gave is', () => {
     const table = newTable()
     expect(placesOf(see(table, { address: '8.8.8.8' }))).toEqual([])
-    expect(placesOf(see(table, { id: 'address 9.9.9.9:8080', hostname: null, via: 'address', address: '9.9.9.9' }))).toEqual([{ address: '9.9.9.9', port: 8080 }])
+    expect(
+      placesOf(see(table, { id: 'address 9.9.9.9:8080', hostname: null, via: 'address', address: '9.9.9.9' }))
+    ).toEqual([{ address: '9.9.9.9', port: 8080 }])
   })
 
   test('the announced port comes before 8080, and on this machine it is the only one', () => {
     const table = newTable()
     expect(placesOf(see(table, { ports: [9000] })).map((place) => place.port)).toEqual([9000, 8080])
-    expect(placesOf(see(table, { hostname: `ft4-${imeiOf(2)}.local`, address: '127.0.0.1', card: 'lo', ports: [41000] })).map((place) => place.port)).toEqual([41000])
+    expect(
+      placesOf(
+        see(table, { hostname: `ft4-${imeiOf(2)}.local`, address: '127.0.0.1', card: 'lo', ports: [41000] })
+      ).map((place) => place.port)
+    ).toEqual([41000])
   })
 
   test('a flood of names ends at the limit of the table', () => {
     const table = newTable()
-    for (let number = 0; number < mostDevices + 50; number += 1) table.see(sighting({ hostname: `ft4-${imeiOf(number)}.local` }))
+    for (let number = 0; number < mostDevices + 50; number += 1)
+      table.see(sighting({ hostname: `ft4-${imeiOf(number)}.local` }))
     expect(table.entries()).toHaveLength(mostDevices)
   })
 
@@ -179,7 +199,18 @@ describe('The table of devices', () => {
     const table = new SightingTable({
       nowMs: () => 0,
       now: () => new Date(0),
-      find: (asked) => (asked === imei ? { model: 'ft4', lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z', lastAddress: null, label: '', imei, lastSeenAt: '2026-10-01T08:00:00.000Z' } : undefined)
+      find: (asked) =>
+        asked === imei
+          ? {
+              model: 'ft4',
+              lastVehicle: 'Truck 12',
+              lastJobAt: '2026-10-01T08:00:00.000Z',
+              lastAddress: null,
+              label: '',
+              imei,
+              lastSeenAt: '2026-10-01T08:00:00.000Z'
+            }
+          : undefined
     })
     expect(table.show(see(table))).toMatchObject({ lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z' })
   })
@@ -188,7 +219,13 @@ describe('The table of devices', () => {
 test('a number behind the IMEI is a rename, anything else is not', () => {
   expect(readHostName(`ft4-${imei}.local`)).toEqual({ model: 'ft4', imei, isRenamed: false })
   expect(readHostName(`FT4-${imei}-2.local`)).toEqual({ model: 'ft4', imei, isRenamed: true })
-  for (const name of [`ft4-${imei}-a.local`, `ft4-${imei}2.local`, `ft4-${imeiOf(1).slice(0, 14)}-2.local`, 'printer-2.local']) expect(readHostName(name), name).toBeUndefined()
+  for (const name of [
+    `ft4-${imei}-a.local`,
+    `ft4-${imei}2.local`,
+    `ft4-${imeiOf(1).slice(0, 14)}-2.local`,
+    'printer-2.local'
+  ])
+    expect(readHostName(name), name).toBeUndefined()
 })
 
 describe('An answer of /system-info', () => {
@@ -197,7 +234,11 @@ describe('An answer of /system-info', () => {
     [200, '{"uptime":1}', 'wrongService'],
     [200, '<html></html>', 'wrongService'],
     [200, '[]', 'wrongService'],
-    [401, '{"error":{"error":{"killed":false,"code":1,"signal":null,"cmd":"x"},"errorText":"","output":""}}', 'needsSignIn'],
+    [
+      401,
+      '{"error":{"error":{"killed":false,"code":1,"signal":null,"cmd":"x"},"errorText":"","output":""}}',
+      'needsSignIn'
+    ],
     [401, '<h1>Unauthorized</h1>', 'wrongService'],
     [401, '"Unauthorized"', 'wrongService'],
     [404, '{}', 'wrongService'],

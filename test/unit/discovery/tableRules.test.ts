@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ProbeResult } from '../../../main/discovery/probe.ts'
-import { expectedName, isSameHost, liveSightings, type DeviceEntry, type Sighting } from '../../../main/discovery/sighting.ts'
+import {
+  expectedName,
+  isSameHost,
+  liveSightings,
+  type DeviceEntry,
+  type Sighting
+} from '../../../main/discovery/sighting.ts'
 import { SightingTable, mostDevices, rankAddresses, standingOf } from '../../../main/discovery/table.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
@@ -9,7 +15,11 @@ const imei = imeiOf(1)
 const name = `ft4-${imei}.local`
 const own: ProbeResult = { kind: 'device', hostname: `ft4-${imei}`, osVersion: '4.2' }
 const silent: ProbeResult = { kind: 'unreachable', detail: message('discovery.doesNotAnswer'), refused: false }
-const refused: ProbeResult = { kind: 'unreachable', detail: message('discovery.portClosed', { port: 8080 }), refused: true }
+const refused: ProbeResult = {
+  kind: 'unreachable',
+  detail: message('discovery.portClosed', { port: 8080 }),
+  refused: true
+}
 const at = { address: '10.9.1.1', port: 8080 }
 let clockMs = 0
 
@@ -39,7 +49,14 @@ function see(table: SightingTable, given: Given = {}): DeviceEntry {
   return entry
 }
 
-const place = (address: string, more: Given = {}): Given => ({ id: `address ${address}`, hostname: null, card: null, via: 'address', addresses: [address], ...more })
+const place = (address: string, more: Given = {}): Given => ({
+  id: `address ${address}`,
+  hostname: null,
+  card: null,
+  via: 'address',
+  addresses: [address],
+  ...more
+})
 
 describe('A new device', () => {
   test('is counted from the start of the search, not signed in, and has not answered', () => {
@@ -54,10 +71,29 @@ describe('A new device', () => {
 
   test('that is a place alone has its address and port as key, and no IMEI', () => {
     const table = newTable()
-    expect(see(table, place('10.9.1.5', { ports: [81, 8080] }))).toMatchObject({ key: '10.9.1.5:81', imei: null, model: null })
+    expect(see(table, place('10.9.1.5', { ports: [81, 8080] }))).toMatchObject({
+      key: '10.9.1.5:81',
+      imei: null,
+      model: null
+    })
     expect(see(table, place('10.9.1.6', { ports: [] })).key).toBe('10.9.1.6:8080')
-    expect(table.show(see(table, place('', { addresses: [], id: 'nowhere' })))).toMatchObject({ key: 'nowhere', addresses: [], port: 8080, card: null, via: 'mdns' })
-    expect(table.show(see(table, place('10.9.1.5', { ports: [81, 8080] })))).toMatchObject({ imei: null, model: null, hostname: null, card: null, via: 'address', port: 81, standing: 'found', verified: false })
+    expect(table.show(see(table, place('', { addresses: [], id: 'nowhere' })))).toMatchObject({
+      key: 'nowhere',
+      addresses: [],
+      port: 8080,
+      card: null,
+      via: 'mdns'
+    })
+    expect(table.show(see(table, place('10.9.1.5', { ports: [81, 8080] })))).toMatchObject({
+      imei: null,
+      model: null,
+      hostname: null,
+      card: null,
+      via: 'address',
+      port: 81,
+      standing: 'found',
+      verified: false
+    })
   })
 
   test('takes the place of the placeholder with its address and port, and of no other', () => {
@@ -72,7 +108,12 @@ describe('A new device', () => {
     see(table, place('10.9.1.2', { id: 'another address', ports: [81] }))
     clockMs = 9000
     const entry = see(table, { ports: [81, 82] })
-    expect(entry).toMatchObject({ key: imei, firstSeenMs: 500, firstSeenAt: new Date(1500).toISOString(), isSignedIn: true })
+    expect(entry).toMatchObject({
+      key: imei,
+      firstSeenMs: 500,
+      firstSeenAt: new Date(1500).toISOString(),
+      isSignedIn: true
+    })
     expect(table.entries().map(({ key }) => key)).toEqual(['10.9.1.1:9000', '10.9.1.2:81', imei])
   })
 
@@ -175,10 +216,20 @@ describe('An answer', () => {
     table.answered(entry, silent, { address: '10.9.1.1', port: 81 })
     clockMs = 25_000
     table.answered(entry, refused, at)
-    expect(entry).toMatchObject({ misses: 2, missedSinceMs: 20_000, lastMiss: { result: refused, ...at }, answer: { result: own } })
+    expect(entry).toMatchObject({
+      misses: 2,
+      missedSinceMs: 20_000,
+      lastMiss: { result: refused, ...at },
+      answer: { result: own }
+    })
     clockMs = 30_000
     table.answered(entry, own, at)
-    expect(entry).toMatchObject({ misses: 0, missedSinceMs: null, hasAnswered: true, lastSeenAt: new Date(30_000).toISOString() })
+    expect(entry).toMatchObject({
+      misses: 0,
+      missedSinceMs: null,
+      hasAnswered: true,
+      lastSeenAt: new Date(30_000).toISOString()
+    })
   })
 
   test('that never came is what is said of the device', () => {
@@ -186,7 +237,9 @@ describe('An answer', () => {
     const entry = see(table)
     table.answered(entry, silent, { address: '10.9.1.1', port: 81 })
     expect(entry.misses).toBe(1)
-    expect(standingOf(entry).detail).toEqual(message('discovery.heardButSilent', { where: '10.9.1.1:81', why: silent.detail }))
+    expect(standingOf(entry).detail).toEqual(
+      message('discovery.heardButSilent', { where: '10.9.1.1:81', why: silent.detail })
+    )
     expect(table.show(entry).port).toBe(81)
   })
 
@@ -197,7 +250,13 @@ describe('An answer', () => {
     table.answered(entry, silent, at)
     clockMs = 3000
     table.answered(entry, refused, at)
-    expect(entry).toMatchObject({ misses: 0, missedSinceMs: null, hasAnswered: false, answer: { result: refused }, lastSeenAt: new Date(1000).toISOString() })
+    expect(entry).toMatchObject({
+      misses: 0,
+      missedSinceMs: null,
+      hasAnswered: false,
+      answer: { result: refused },
+      lastSeenAt: new Date(1000).toISOString()
+    })
   })
 
   test('brings a lost device back, and a mute one to its usual pace', () => {
@@ -207,7 +266,13 @@ describe('An answer', () => {
     table.answered(entry, silent, at)
     table.answered(entry, silent, { address: '10.9.1.1', port: 81 })
     table.markMute(entry)
-    expect(entry).toMatchObject({ misses: 0, missedSinceMs: null, hasAnswered: false, muteRounds: 1, answer: { result: silent, port: 81 } })
+    expect(entry).toMatchObject({
+      misses: 0,
+      missedSinceMs: null,
+      hasAnswered: false,
+      muteRounds: 1,
+      answer: { result: silent, port: 81 }
+    })
     table.markMute(entry)
     expect(entry.muteRounds).toBe(2)
     entry.isLost = 'silent'
@@ -230,9 +295,18 @@ describe('An answer', () => {
 
   test.each<[ProbeResult, ReturnType<typeof standingOf>]>([
     [own, { standing: 'verified', detail: message('discovery.sameName') }],
-    [{ kind: 'device', hostname: 'FT4-1.local', osVersion: null }, { standing: 'impostor', detail: message('discovery.otherName', { name: `ft4-${imei}`, ownName: 'FT4-1.local' }) }],
+    [
+      { kind: 'device', hostname: 'FT4-1.local', osVersion: null },
+      { standing: 'impostor', detail: message('discovery.otherName', { name: `ft4-${imei}`, ownName: 'FT4-1.local' }) }
+    ],
     [{ kind: 'needsSignIn' }, { standing: 'needsSignIn', detail: message('discovery.wantsSignIn') }],
-    [{ kind: 'wrongService', detail: message('discovery.namesNoHost') }, { standing: 'wrongService', detail: message('discovery.somethingElse', { where: '10.9.1.1:8080', why: message('discovery.namesNoHost') }) }]
+    [
+      { kind: 'wrongService', detail: message('discovery.namesNoHost') },
+      {
+        standing: 'wrongService',
+        detail: message('discovery.somethingElse', { where: '10.9.1.1:8080', why: message('discovery.namesNoHost') })
+      }
+    ]
   ])('%o is said as it is', (result, standing) => {
     const table = newTable()
     const entry = see(table)
@@ -245,7 +319,10 @@ describe('An answer', () => {
     const table = newTable()
     const entry = see(table, place('10.9.1.9'))
     table.answered(entry, own, { address: '10.9.1.9', port: 81 })
-    expect(standingOf(entry)).toEqual({ standing: 'answering', detail: message('discovery.answersAs', { where: '10.9.1.9:81', name: `ft4-${imei}` }) })
+    expect(standingOf(entry)).toEqual({
+      standing: 'answering',
+      detail: message('discovery.answersAs', { where: '10.9.1.9:81', name: `ft4-${imei}` })
+    })
     expect(table.show(entry)).toMatchObject({ hostname: `ft4-${imei}`, port: 81 })
   })
 })
@@ -303,7 +380,10 @@ describe('Two hosts with one IMEI', () => {
     expect(table.seeRival(imei, 'eth0 rival', rival(['10.9.1.3', '10.9.9.9']))).toBe(entry)
     expect(standingOf(entry).standing).toBe('found')
     table.seeRival(imei, 'eth0 rival', rival(['10.9.9.9']))
-    expect(standingOf(entry)).toEqual({ standing: 'conflict', detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft4-${imei}-2`] }) })
+    expect(standingOf(entry)).toEqual({
+      standing: 'conflict',
+      detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft4-${imei}-2`] })
+    })
   })
 
   test('are none where the first is known by its address alone, or has none', () => {
@@ -323,11 +403,14 @@ describe('Two hosts with one IMEI', () => {
     expect(table.seeRival(imei, 'eth0 rival', rival(['10.9.1.2']))).toBeUndefined()
     expect(table.seeRival(imei, 'wlan0 rival', rival(['10.9.1.2']))).toBeUndefined()
     table.seeRival(imei, 'wlan0 rival', null)
-    expect(standingOf(see(table, { hostname: `ft4-${imeiOf(2)}.local`, addresses: ['10.9.1.7'] })).standing).toBe('found')
+    expect(standingOf(see(table, { hostname: `ft4-${imeiOf(2)}.local`, addresses: ['10.9.1.7'] })).standing).toBe(
+      'found'
+    )
     const entry = see(table)
     expect(standingOf(entry).standing).toBe('conflict')
     expect([...entry.rivals.keys()]).toEqual(['eth0 rival'])
-    for (let number = 2; number <= mostDevices + 1; number += 1) table.seeRival(imeiOf(number), 'eth0 rival', rival(['10.9.1.2']))
+    for (let number = 2; number <= mostDevices + 1; number += 1)
+      table.seeRival(imeiOf(number), 'eth0 rival', rival(['10.9.1.2']))
     const kept = see(table, { hostname: `ft4-${imeiOf(mostDevices)}.local`, addresses: ['10.9.3.1'] })
     const beyond = see(table, { hostname: `ft4-${imeiOf(mostDevices + 1)}.local`, addresses: ['10.9.3.2'] })
     expect([kept.rivals.size, beyond.rivals.size]).toEqual([1, 0])
@@ -388,9 +471,21 @@ describe('Who is signed in', () => {
 })
 
 test('what is remembered is shown with the device that it is about, and with no other', () => {
-  const known = { imei, model: 'ft4', label: 'Bench', lastVehicle: 'Truck 12', lastAddress: null, lastJobAt: '2026-10-01T08:00:00.000Z', lastSeenAt: '2026-10-01T08:00:00.000Z' }
+  const known = {
+    imei,
+    model: 'ft4',
+    label: 'Bench',
+    lastVehicle: 'Truck 12',
+    lastAddress: null,
+    lastJobAt: '2026-10-01T08:00:00.000Z',
+    lastSeenAt: '2026-10-01T08:00:00.000Z'
+  }
   const table = newTable((asked) => (asked === imei ? known : undefined))
-  expect(table.show(see(table))).toMatchObject({ label: 'Bench', lastVehicle: 'Truck 12', lastJobAt: '2026-10-01T08:00:00.000Z' })
+  expect(table.show(see(table))).toMatchObject({
+    label: 'Bench',
+    lastVehicle: 'Truck 12',
+    lastJobAt: '2026-10-01T08:00:00.000Z'
+  })
   expect(table.show(see(table, place('10.9.1.5')))).toMatchObject({ label: null, lastVehicle: null, lastJobAt: null })
   expect(table.showAll().map(({ key }) => key)).toEqual([imei, '10.9.1.5:8080'])
 })

@@ -17,7 +17,11 @@ it('fits a window from a larger screen into the one that is left', () => {
 
 it('fills the screen again only when it filled it, and only from a place that it wrote itself', () => {
   const place = { x: 40, y: 60, width: 1300, height: 900 }
-  expect([{ ...place, isMaximized: true }, place, { ...place, isMaximized: 'yes' }, { isMaximized: true }, null].map(wasMaximized)).toEqual([true, false, false, false, false])
+  expect(
+    [{ ...place, isMaximized: true }, place, { ...place, isMaximized: 'yes' }, { isMaximized: true }, null].map(
+      wasMaximized
+    )
+  ).toEqual([true, false, false, false, false])
 })
 
 it.each([

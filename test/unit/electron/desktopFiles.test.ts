@@ -37,11 +37,21 @@ it('writes a mail whose words can add no other address or attachment', async () 
 
 it('opens pages of the system’s settings from a fixed table, where the system has them', async () => {
   const opened: string[] = []
-  const shell = { showItemInFolder: () => undefined, openExternal: (address: string) => Promise.resolve(void opened.push(address)) }
-  const on = (platform: NodeJS.Platform) => createDesktopFiles(new EventEmitter() as unknown as Session, shell, platform)
-  expect([on('win32').canOpenSystem, on('darwin').canOpenSystem, on('linux').canOpenSystem]).toEqual([true, true, false])
+  const shell = {
+    showItemInFolder: () => undefined,
+    openExternal: (address: string) => Promise.resolve(void opened.push(address))
+  }
+  const on = (platform: NodeJS.Platform) =>
+    createDesktopFiles(new EventEmitter() as unknown as Session, shell, platform)
+  expect([on('win32').canOpenSystem, on('darwin').canOpenSystem, on('linux').canOpenSystem]).toEqual([
+    true,
+    true,
+    false
+  ])
   expect(await on('linux').openSystemPage('time')).toBe(false)
-  for (const platform of ['win32', 'darwin'] as const) for (const page of ['time', 'firewall', 'localNetwork'] as const) expect(await on(platform).openSystemPage(page)).toBe(true)
+  for (const platform of ['win32', 'darwin'] as const)
+    for (const page of ['time', 'firewall', 'localNetwork'] as const)
+      expect(await on(platform).openSystemPage(page)).toBe(true)
   expect(opened).toHaveLength(6)
   for (const address of opened) expect(address).toMatch(/^(ms-settings|windowsdefender|x-apple\.systempreferences):/)
 })

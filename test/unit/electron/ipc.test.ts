@@ -16,10 +16,14 @@ beforeEach(() => {
   window = { isDestroyed: () => isDestroyed, webContents: { mainFrame } as BrowserWindow['webContents'] }
 })
 
-const callFrom = (sender: unknown, senderFrame: unknown) => answerCall(host, window, { sender, senderFrame } as IpcMainInvokeEvent, 'app.info', {})
+const callFrom = (sender: unknown, senderFrame: unknown) =>
+  answerCall(host, window, { sender, senderFrame } as IpcMainInvokeEvent, 'app.info', {})
 
 async function expectRefused(answer: ReturnType<typeof callFrom>): Promise<void> {
-  expect(await answer).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST', message: { id: 'app.notOurWindow' } } })
+  expect(await answer).toMatchObject({
+    ok: false,
+    error: { code: 'INVALID_REQUEST', message: { id: 'app.notOurWindow' } }
+  })
   expect(host.calls).toEqual([])
 }
 
@@ -30,17 +34,41 @@ it('answers the main frame of our own page', async () => {
 
 it('refuses a sender without a frame', () => expectRefused(callFrom(window.webContents, null)))
 
-it('refuses a sub-frame, also one that shows our own address', () => expectRefused(callFrom(window.webContents, { url: 'app://fitter/' })))
+it('refuses a sub-frame, also one that shows our own address', () =>
+  expectRefused(callFrom(window.webContents, { url: 'app://fitter/' })))
 
 it('refuses another window, also one that shows our own address', () => expectRefused(callFrom({}, mainFrame)))
 
 it('refuses every sender before there is a window, and after it was closed', async () => {
-  await expectRefused(answerCall(host, undefined, { sender: window.webContents, senderFrame: window.webContents.mainFrame }, 'app.info', {}))
+  await expectRefused(
+    answerCall(
+      host,
+      undefined,
+      { sender: window.webContents, senderFrame: window.webContents.mainFrame },
+      'app.info',
+      {}
+    )
+  )
   isDestroyed = true
   await expectRefused(callFrom(window.webContents, mainFrame))
 })
 
-const foreign = ['', 'about:blank', 'about:srcdoc', 'https://fitter/', 'http://attacker.example/', 'app://fitter.attacker.example/', 'app://other/', 'app://user@fitter/', 'app://:password@fitter/', 'app://fitter:81/', 'file:///etc/passwd', 'data:text/html,x', 'javascript:alert(1)', 'blob:app://fitter/1']
+const foreign = [
+  '',
+  'about:blank',
+  'about:srcdoc',
+  'https://fitter/',
+  'http://attacker.example/',
+  'app://fitter.attacker.example/',
+  'app://other/',
+  'app://user@fitter/',
+  'app://:password@fitter/',
+  'app://fitter:81/',
+  'file:///etc/passwd',
+  'data:text/html,x',
+  'javascript:alert(1)',
+  'blob:app://fitter/1'
+]
 it.each(foreign)('refuses the main frame while it shows "%s", and sends it no event', async (url) => {
   mainFrame.url = url
   await expectRefused(callFrom(window.webContents, mainFrame))
@@ -49,7 +77,15 @@ it.each(foreign)('refuses the main frame while it shows "%s", and sends it no ev
 
 it('refuses a call whose name is not text', async () => {
   for (const name of [undefined, null, 7, { toString: () => 'app.info' }, ['app.info']]) {
-    expect(await answerCall(host, window, { sender: window.webContents, senderFrame: window.webContents.mainFrame }, name, {})).toMatchObject({ ok: false, error: { message: { id: 'app.callUnnamed' } } })
+    expect(
+      await answerCall(
+        host,
+        window,
+        { sender: window.webContents, senderFrame: window.webContents.mainFrame },
+        name,
+        {}
+      )
+    ).toMatchObject({ ok: false, error: { message: { id: 'app.callUnnamed' } } })
   }
   expect(host.calls).toEqual([])
 })

@@ -14,7 +14,16 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-const entry: LogEntry = { n: 1, at: '2026-11-27T09:00:00.000Z', level: 'error', topic: 'device', text: message('activity.deviceLost', { device: '867698040023056' }), detail: null, kind: 'deviceLost', place: { screen: 'job', id: 'J1' } }
+const entry: LogEntry = {
+  n: 1,
+  at: '2026-11-27T09:00:00.000Z',
+  level: 'error',
+  topic: 'device',
+  text: message('activity.deviceLost', { device: '867698040023056' }),
+  detail: null,
+  kind: 'deviceLost',
+  place: { screen: 'job', id: 'J1' }
+}
 
 test('the desktop notifies while its window is in the background, in the personâ€™s language, and a press leads to the place', async () => {
   const calls: { name: string; input: unknown }[] = []
@@ -25,7 +34,10 @@ test('the desktop notifies while its window is in the background, in the personâ
     {
       call: (name, input) => {
         calls.push({ name, input })
-        return Promise.resolve({ ok: true, value: name === 'settings.get' ? { ...defaultSettings, language: 'es' } : {} })
+        return Promise.resolve({
+          ok: true,
+          value: name === 'settings.get' ? { ...defaultSettings, language: 'es' } : {}
+        })
       },
       onEvent(listener) {
         emit = listener as typeof emit
@@ -42,7 +54,9 @@ test('the desktop notifies while its window is in the background, in the personâ
   isFocused = false
   emit('activity.added', { entry })
   await vi.advanceTimersByTimeAsync(gatherMs)
-  expect(state.notifications.map(({ shown }) => shown)).toMatchObject([{ title: 'El equipo 867698040023056 no responde' }])
+  expect(state.notifications.map(({ shown }) => shown)).toMatchObject([
+    { title: 'El equipo 867698040023056 no responde' }
+  ])
   state.notifications[0]?.emit('click')
   expect(opened).toBe(1)
   expect(calls.at(-1)).toEqual({ name: 'activity.open', input: { place: { screen: 'job', id: 'J1' } } })

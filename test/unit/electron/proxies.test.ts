@@ -4,7 +4,9 @@ import { createSystemProxies } from '../../../main/electron/proxies.ts'
 test('the system’s proxies are asked of the window’s session, a chosen PAC file has one of its own', async () => {
   const asked: string[] = []
   const proxies = createSystemProxies({
-    defaultSession: { resolveProxy: (url) => Promise.resolve((asked.push(`system ${url}`), 'PROXY proxy.company.example:8080; DIRECT')) },
+    defaultSession: {
+      resolveProxy: (url) => Promise.resolve((asked.push(`system ${url}`), 'PROXY proxy.company.example:8080; DIRECT'))
+    },
     fromPartition: (name) => ({
       setProxy: (config) => Promise.resolve(void asked.push(`${name} ${config.mode} ${config.pacScript}`)),
       resolveProxy: (url) => Promise.resolve((asked.push(`${name} ${url}`), 'DIRECT'))

@@ -25,11 +25,18 @@ function seen(list: readonly One[]): SeenEvents {
 }
 
 const every = (stepS: number, fromS: number, toS: number, change: (atS: number) => Partial<One> = () => ({})): One[] =>
-  Array.from({ length: Math.floor((toS - fromS) / stepS) }, (_, index) => ({ atS: fromS + index * stepS, ...change(fromS + index * stepS) }))
+  Array.from({ length: Math.floor((toS - fromS) / stepS) }, (_, index) => ({
+    atS: fromS + index * stepS,
+    ...change(fromS + index * stepS)
+  }))
 const span = (fromS: number, toS: number) => ({ fromMs: fromS * 1000, toMs: toS * 1000 })
 
 test('a time without events is silent, from the event before it to the one after it', () => {
-  const { gaps, silentFromS } = analyseEvents(seen([...every(60, 0, 3_600), ...every(60, 4_500, 7_200)]), span(0, 7_200), usualLimits)
+  const { gaps, silentFromS } = analyseEvents(
+    seen([...every(60, 0, 3_600), ...every(60, 4_500, 7_200)]),
+    span(0, 7_200),
+    usualLimits
+  )
   expect(silentFromS).toBe(600)
   expect(gaps).toEqual([{ fromMs: 3_540_000, toMs: 4_500_000, open: null }])
 })
@@ -54,21 +61,37 @@ test('a person may say what counts as silent', () => {
 
 test('what was held back and came together is one kept stretch, however late its first event is', () => {
   const outage = every(30, 3_600, 6_420, (atS) => ({ delayS: 6_430 - atS, backlog: true }))
-  const { stretches, kept } = analyseEvents(seen([...every(60, 0, 3_600), ...outage, ...every(60, 6_480, 9_000)]), span(0, 9_000), usualLimits)
+  const { stretches, kept } = analyseEvents(
+    seen([...every(60, 0, 3_600), ...outage, ...every(60, 6_480, 9_000)]),
+    span(0, 9_000),
+    usualLimits
+  )
   expect(stretches.map(({ kind }) => kind)).toEqual(['live', 'kept', 'live'])
   expect(kept).toBe(outage.length)
-  expect(stretches[1]).toMatchObject({ fromMs: 3_600_000, longestS: 2_830, arrivedFromMs: 6_430_000, arrivedToMs: 6_430_000 })
+  expect(stretches[1]).toMatchObject({
+    fromMs: 3_600_000,
+    longestS: 2_830,
+    arrivedFromMs: 6_430_000,
+    arrivedToMs: 6_430_000
+  })
 })
 
 test('two stretches that were delivered at different times are two', () => {
   const one = every(60, 0, 1_800, (atS) => ({ delayS: 1_900 - atS }))
   const other = every(60, 1_800, 7_200, (atS) => ({ delayS: 9_300 - atS }))
   const { stretches } = analyseEvents(seen([...one, ...other]), span(0, 9_400), usualLimits)
-  expect(stretches.map(({ kind, first, last }) => [kind, last - first + 1])).toEqual([['kept', one.length], ['kept', other.length]])
+  expect(stretches.map(({ kind, first, last }) => [kind, last - first + 1])).toEqual([
+    ['kept', one.length],
+    ['kept', other.length]
+  ])
 })
 
 test('a clock that stands wrong is told apart from events that were kept', () => {
-  const { stretches, kept } = analyseEvents(seen(every(60, 0, 7_200, () => ({ delayS: 7_203 }))), span(0, 7_200), usualLimits)
+  const { stretches, kept } = analyseEvents(
+    seen(every(60, 0, 7_200, () => ({ delayS: 7_203 }))),
+    span(0, 7_200),
+    usualLimits
+  )
   expect(stretches.map(({ kind }) => kind)).toEqual(['clock'])
   expect(kept).toBe(0)
 })
@@ -103,10 +126,19 @@ test('whatever comes: every event is in exactly one stretch, no silent time hold
     let atS = 0
     const list: One[] = Array.from({ length: 1 + Math.floor(next() * 300) }, () => {
       atS += Math.floor(next() * (next() > 0.95 ? 9_000 : 90))
-      return { atS, delayS: next() > 0.7 ? Math.floor(next() * 4_000) : next() > 0.9 ? -20 : 2, backlog: next() > 0.9, duplicate: next() > 0.97, same: next() > 0.9 ? 'same' : `${String(next())}` }
+      return {
+        atS,
+        delayS: next() > 0.7 ? Math.floor(next() * 4_000) : next() > 0.9 ? -20 : 2,
+        backlog: next() > 0.9,
+        duplicate: next() > 0.97,
+        same: next() > 0.9 ? 'same' : `${String(next())}`
+      }
     })
     const events = seen(list)
-    const { stretches, gaps, kept } = analyseEvents(events, span(0, atS), { silentFromS: next() > 0.5 ? 600 : null, lateFromS: 60 })
+    const { stretches, gaps, kept } = analyseEvents(events, span(0, atS), {
+      silentFromS: next() > 0.5 ? 600 : null,
+      lateFromS: 60
+    })
     expect(stretches[0]?.first).toBe(0)
     stretches.forEach((one, index) => expect(one.first).toBe(index === 0 ? 0 : (stretches[index - 1]?.last ?? 0) + 1))
     expect(stretches.at(-1)?.last).toBe(events.n - 1)
@@ -119,6 +151,8 @@ test('whatever comes: every event is in exactly one stretch, no silent time hold
       expect(toMs).toBeGreaterThan(fromMs)
       if (index > 0) expect(fromMs).toBeGreaterThanOrEqual(gaps[index - 1]?.toMs ?? 0)
     })
-    expect(kept).toBe(stretches.reduce((sum, { kind, first, last }) => sum + (kind === 'kept' ? last - first + 1 : 0), 0))
+    expect(kept).toBe(
+      stretches.reduce((sum, { kind, first, last }) => sum + (kind === 'kept' ? last - first + 1 : 0), 0)
+    )
   }
 })

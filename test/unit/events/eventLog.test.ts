@@ -10,15 +10,30 @@ import { filterText, meetsCondition } from '../../../preload/events/filter.ts'
 import { checkFilter } from '../../../main/gateway/events/rawdataExpression.ts'
 
 const atMs = Date.parse('2026-05-04T12:00:00Z')
-const event = (id: number, minutesAgo: number, more: object = {}) => ({ id, vid: 7, event_time: new Date(atMs - minutesAgo * 60_000).toISOString().slice(0, 19), system_time: new Date(atMs - minutesAgo * 60_000 + 3_000).toISOString(), type: 10, ...more })
+const event = (id: number, minutesAgo: number, more: object = {}) => ({
+  id,
+  vid: 7,
+  event_time: new Date(atMs - minutesAgo * 60_000).toISOString().slice(0, 19),
+  system_time: new Date(atMs - minutesAgo * 60_000 + 3_000).toISOString(),
+  type: 10,
+  ...more
+})
 const all = { types: null, conditions: [] }
 
 test('a column holds what came, whatever kind that is', () => {
-  for (const values of [[1, null, 2.5, -3], [true, null, false], ['one', null, 'two', 'one'], [1, 'two', true, null], [{ a: 1 }, null]]) {
+  for (const values of [
+    [1, null, 2.5, -3],
+    [true, null, false],
+    ['one', null, 'two', 'one'],
+    [1, 'two', true, null],
+    [{ a: 1 }, null]
+  ]) {
     const column = createColumn()
     values.forEach((value, row) => column.set(row, value))
     column.set(5_000, values[0])
-    expect(values.map((_, row) => column.at(row))).toEqual(values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)))
+    expect(values.map((_, row) => column.at(row))).toEqual(
+      values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))
+    )
     expect(column.at(4_999)).toBeNull()
   }
 })
@@ -35,18 +50,46 @@ test('an event that two windows hold is there once; one without the time stands 
 
 test('the signal is told in dBm, speed in km/h, and what the engine bus says without being there is not told', () => {
   const table = createEventTable()
-  table.add([event(1, 1, { cf_rssi: 20, speed: 10, ecu_battery: 12_000, ecu_battery_flag: 'T' }), event(2, 2, { cf_rssi: 99, speed: 10, ecu_battery: 12_000, ecu_battery_flag: 'D' })], 3.6)
-  expect([0, 1].map((row) => ['cf_rssi', 'speed', 'ecu_battery'].map((name) => table.value(name, row)))).toEqual([[-73, 36, 12_000], [null, 36, null]])
+  table.add(
+    [
+      event(1, 1, { cf_rssi: 20, speed: 10, ecu_battery: 12_000, ecu_battery_flag: 'T' }),
+      event(2, 2, { cf_rssi: 99, speed: 10, ecu_battery: 12_000, ecu_battery_flag: 'D' })
+    ],
+    3.6
+  )
+  expect([0, 1].map((row) => ['cf_rssi', 'speed', 'ecu_battery'].map((name) => table.value(name, row)))).toEqual([
+    [-73, 36, 12_000],
+    [null, 36, null]
+  ])
   const other = createEventTable()
   other.add([event(1, 1, { speed: 10 })], null)
   expect(other.value('speed', 0)).toBeNull()
 })
 
 test('conditions mean the same here and in the filter of the gateway', () => {
-  const conditions = [{ field: 'type', is: 'notEqual', value: 100 }, { field: 'cf_rssi', is: 'under', value: -100 }, { field: 'speed', is: 'atLeast', value: 50 }, { field: 'valid_position', is: 'equal', value: true }, { field: 'label', is: 'equal', value: "harsh'brk" }] as const
+  const conditions = [
+    { field: 'type', is: 'notEqual', value: 100 },
+    { field: 'cf_rssi', is: 'under', value: -100 },
+    { field: 'speed', is: 'atLeast', value: 50 },
+    { field: 'valid_position', is: 'equal', value: true },
+    { field: 'label', is: 'equal', value: "harsh'brk" }
+  ] as const
   const text = filterText({ types: [10, 13], conditions: [...conditions] }, 'mph')
-  expect(text).toBe("(type == 10 or type == 13) and type != 100 and cf_rssi < 6.5 and speed >= 31.069 and valid_position == True and label == 'harshbrk'")
-  expect(checkFilter(text, new Map([['type', 'number'], ['cf_rssi', 'number'], ['speed', 'number'], ['valid_position', 'boolean'], ['label', 'string']]))).toBeNull()
+  expect(text).toBe(
+    "(type == 10 or type == 13) and type != 100 and cf_rssi < 6.5 and speed >= 31.069 and valid_position == True and label == 'harshbrk'"
+  )
+  expect(
+    checkFilter(
+      text,
+      new Map([
+        ['type', 'number'],
+        ['cf_rssi', 'number'],
+        ['speed', 'number'],
+        ['valid_position', 'boolean'],
+        ['label', 'string']
+      ])
+    )
+  ).toBeNull()
   expect(meetsCondition(-101, conditions[1])).toBe(true)
   expect(meetsCondition(null, conditions[1])).toBe(false)
   expect(meetsCondition(null, conditions[0])).toBe(true)
@@ -57,7 +100,14 @@ test('what was kept in a file is read as if the gateway told it', async () => {
   const events = Array.from({ length: 200 }, (_, index) => event(index, index, { sv: 9 }))
   const table = createEventTable()
   const source = createBundleEvents({ vehicleId: 7, events, labels: {}, knownFromMs: 0, atMs })
-  const how = { source, fromMs: atMs - 100 * 60_000, toMs: atMs, fields: ['sv'], signal: new AbortController().signal, loaded: () => undefined }
+  const how = {
+    source,
+    fromMs: atMs - 100 * 60_000,
+    toMs: atMs,
+    fields: ['sv'],
+    signal: new AbortController().signal,
+    loaded: () => undefined
+  }
   expect(await loadEvents({ ...how, vehicleId: 7, table })).toBe('whole')
   expect(table.size).toBe(101)
   expect(await loadEvents({ ...how, vehicleId: 8, table: createEventTable() })).toBe('whole')
@@ -74,26 +124,56 @@ test('a person waits for the first answer; what the screen loads after it leaves
       return kept.read(window, options)
     }
   }
-  await loadEvents({ source, vehicleId: 7, fromMs: atMs - 86_400_000, toMs: atMs, fields: [], table: createEventTable(), signal: new AbortController().signal, loaded: () => undefined })
+  await loadEvents({
+    source,
+    vehicleId: 7,
+    fromMs: atMs - 86_400_000,
+    toMs: atMs,
+    fields: [],
+    table: createEventTable(),
+    signal: new AbortController().signal,
+    loaded: () => undefined
+  })
   expect(asked.slice(0, 3)).toEqual(['person', 'person', 'screen'])
   expect(new Set(asked.slice(2))).toEqual(new Set(['screen']))
 })
 
 test('a stretch that takes too long is asked for in smaller ones, and a gateway that never answers is not asked for ever', async () => {
   const spans: number[] = []
-  const source = createBundleEvents({ vehicleId: 7, events: [event(1, 10), event(2, 90)], labels: {}, knownFromMs: 0, atMs })
+  const source = createBundleEvents({
+    vehicleId: 7,
+    events: [event(1, 10), event(2, 90)],
+    labels: {},
+    knownFromMs: 0,
+    atMs
+  })
   const late = (limitMs: number) => ({
     ...source,
-    read(window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] }, options: Parameters<typeof source.read>[1]) {
+    read(
+      window: { vehicleId: number; fromMs: number; toMs: number; fields: readonly string[] },
+      options: Parameters<typeof source.read>[1]
+    ) {
       spans.push(window.toMs - window.fromMs)
-      return window.toMs - window.fromMs > limitMs ? Promise.reject(new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true })) : source.read(window, options)
+      return window.toMs - window.fromMs > limitMs
+        ? Promise.reject(new AppError('TIMEOUT', message('gateway.stillWorks'), { retryable: true }))
+        : source.read(window, options)
     }
   })
-  const how = { vehicleId: 7, fromMs: atMs - 2 * 3_600_000, toMs: atMs, fields: [], signal: new AbortController().signal, loaded: () => undefined }
+  const how = {
+    vehicleId: 7,
+    fromMs: atMs - 2 * 3_600_000,
+    toMs: atMs,
+    fields: [],
+    signal: new AbortController().signal,
+    loaded: () => undefined
+  }
   const table = createEventTable()
   await loadEvents({ ...how, source: late(3_000_000), table })
   expect(table.size).toBe(2)
-  expect(spans.filter((ms) => ms > 3_000_000), 'what was too long is asked for once').toHaveLength(1)
+  expect(
+    spans.filter((ms) => ms > 3_000_000),
+    'what was too long is asked for once'
+  ).toHaveLength(1)
   spans.length = 0
   await expect(loadEvents({ ...how, source: late(-1), table: createEventTable() })).rejects.toThrow()
   expect(spans.length).toBeLessThan(6)

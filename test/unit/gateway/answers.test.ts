@@ -6,7 +6,10 @@ test('secrets are hidden in plain, encoded and escaped form', () => {
   const secret = 'p&ss "w/rd'
   const text = `a ${secret} b ${encodeURIComponent(secret)} c ${JSON.stringify(secret)}`
   expect(hideSecrets(text, [secret])).toBe('a [hidden] b [hidden] c "[hidden]"')
-  expect(hideSecretsInJson({ a: [secret], b: { c: 1, d: null } }, [secret])).toEqual({ a: ['[hidden]'], b: { c: 1, d: null } })
+  expect(hideSecretsInJson({ a: [secret], b: { c: 1, d: null } }, [secret])).toEqual({
+    a: ['[hidden]'],
+    b: { c: 1, d: null }
+  })
 })
 
 test('the words of the server are one bounded line', () => {
@@ -24,7 +27,12 @@ test('equal clocks have no difference, although the date has whole seconds', () 
 
 test('each answer narrows the difference down', () => {
   const time = createServerTime()
-  for (const offset of [100, 450, 900]) time.learnDate(new Date(Math.floor((at + offset + 30_300) / 1000) * 1000).toUTCString(), at + offset - 10, at + offset + 10)
+  for (const offset of [100, 450, 900])
+    time.learnDate(
+      new Date(Math.floor((at + offset + 30_300) / 1000) * 1000).toUTCString(),
+      at + offset - 10,
+      at + offset + 10
+    )
   expect(time.clockDifferenceS()).toBeCloseTo(30.3, 0)
   time.learnEpoch((at + 30_300) / 1000, at - 5, at + 5)
   expect(time.clockDifferenceS()).toBeCloseTo(30.3, 1)

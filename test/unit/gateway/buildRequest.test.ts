@@ -19,7 +19,8 @@ function refusal(id: string, input: Record<string, unknown>): string {
   }
   throw new Error(`${id} was not refused`)
 }
-const queryOf = (id: string, input: Record<string, unknown>) => Object.fromEntries(new URLSearchParams(build(id, input).query))
+const queryOf = (id: string, input: Record<string, unknown>) =>
+  Object.fromEntries(new URLSearchParams(build(id, input).query))
 
 describe('queries', () => {
   test('search keys, lists and joins are written as the document shows them', () => {
@@ -43,11 +44,15 @@ describe('queries', () => {
   })
 
   test('a plus in a field expression is sent as %2B', () => {
-    expect(build('rawdata.query', { fields: ['both:@a__str+@b__str'] }).query).toBe('fields=both%3A%40a__str%2B%40b__str')
+    expect(build('rawdata.query', { fields: ['both:@a__str+@b__str'] }).query).toBe(
+      'fields=both%3A%40a__str%2B%40b__str'
+    )
   })
 
   test('times become UTC in the documented form', () => {
-    expect(queryOf('rawdata.query', { from: new Date('2026-11-20T08:09:10.5Z'), to: '2026-11-20T09:00:00.000Z' })).toEqual({
+    expect(
+      queryOf('rawdata.query', { from: new Date('2026-11-20T08:09:10.5Z'), to: '2026-11-20T09:00:00.000Z' })
+    ).toEqual({
       from: '2026-11-20T08:09:10',
       to: '2026-11-20T09:00:00'
     })
@@ -55,7 +60,11 @@ describe('queries', () => {
   })
 
   test('texts of a terminal are taken for numbers and booleans', () => {
-    expect(queryOf('rawdata.query', { tail: '-1', async: '1', vehicles: '3,4' })).toEqual({ tail: '-1', async: 'true', vehicles: '3,4' })
+    expect(queryOf('rawdata.query', { tail: '-1', async: '1', vehicles: '3,4' })).toEqual({
+      tail: '-1',
+      async: 'true',
+      vehicles: '3,4'
+    })
   })
 
   test.each([
@@ -100,7 +109,12 @@ describe('bodies', () => {
     expect(build('reports.file', { job_id: 'j', file: 'a/b ü.csv' }).path).toBe('/job_manager/j/a%2Fb%20%C3%BC.csv')
   })
 
-  const ring = [[0, 0], [1, 0], [1, 1], [0, 0]]
+  const ring = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 0]
+  ]
   const properties = { name: 'yard', visibility: 'private' }
   test.each([
     ['ibuttons.create', { id: '01234567890', entity: 1 }, /16 letters and digits/],
@@ -111,18 +125,48 @@ describe('bodies', () => {
     ['navscreen.sendJob', { vid: 1, message: 'Calle Núñez', flat: 1, flon: 1 }, /ASCII/],
     ['navscreen.sendJob', { vid: 1, message: 'x', flat: 91, flon: 1 }, /-90 to 90/],
     ['remote.output', { vid: 1, otype: 'e', out: 1, state: 'on' }, /true or false/],
-    ['geofences.create', { geometry: { type: 'Circle', radius: 49, coordinates: [0, 0] }, properties }, /at least 50 meters/],
-    ['geofences.create', { geometry: { type: 'Circle', radius: 60, coordinates: [0, 95] }, properties }, /latitude/],
-    ['geofences.create', { geometry: { type: 'Polygon', coordinates: [ring.slice(0, 3)] }, properties }, /not closed/],
-    ['geofences.create', { geometry: { type: 'Polygon', coordinates: [[[0, 0], [0, 0]]] }, properties }, /3 or more/],
     [
       'geofences.create',
-      { geometry: { type: 'Polygon', coordinates: [[...Array.from({ length: 800 }, (_, i) => [i / 10, 0]), [0, 0]]] }, properties },
+      { geometry: { type: 'Circle', radius: 49, coordinates: [0, 0] }, properties },
+      /at least 50 meters/
+    ],
+    ['geofences.create', { geometry: { type: 'Circle', radius: 60, coordinates: [0, 95] }, properties }, /latitude/],
+    ['geofences.create', { geometry: { type: 'Polygon', coordinates: [ring.slice(0, 3)] }, properties }, /not closed/],
+    [
+      'geofences.create',
+      {
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, 0],
+              [0, 0]
+            ]
+          ]
+        },
+        properties
+      },
+      /3 or more/
+    ],
+    [
+      'geofences.create',
+      {
+        geometry: { type: 'Polygon', coordinates: [[...Array.from({ length: 800 }, (_, i) => [i / 10, 0]), [0, 0]]] },
+        properties
+      },
       /801 coordinates/
     ],
-    ['geofences.create', { geometry: { type: 'Polygon', coordinates: [ring] }, properties: { visibility: 'groups' } }, /groups/],
+    [
+      'geofences.create',
+      { geometry: { type: 'Polygon', coordinates: [ring] }, properties: { visibility: 'groups' } },
+      /groups/
+    ],
     ['geofences.create', { geometry: { type: 'Square' }, properties }, /Polygon, a Circle or a LineString/],
-    ['routes.create', { id: 1, active: true, schedules: [], checkpoints: [{ lat: 0, lon: 0, buffer: 10 }] }, /at least 2/],
+    [
+      'routes.create',
+      { id: 1, active: true, schedules: [], checkpoints: [{ lat: 0, lon: 0, buffer: 10 }] },
+      /at least 2/
+    ],
     ['reports.update', { job_id: 'j', state: 'paused' }, /running, error, done/]
   ])('%s %j is refused', (id, input, words) => {
     expect(refusal(id, input)).toMatch(words)

@@ -5,7 +5,10 @@ const since = Date.parse('2026-11-20T10:00:00Z')
 
 test.each([
   ['ids and epoch seconds', { associations: [{ aid: 9, start: since / 1000 + 5 }] }],
-  ['a nested entity and an ISO time without zone', { history: [{ entity: { id: 9 }, linked_at: '2026-11-20T10:00:05' }] }],
+  [
+    'a nested entity and an ISO time without zone',
+    { history: [{ entity: { id: 9 }, linked_at: '2026-11-20T10:00:05' }] }
+  ],
   ['deeper in the record', { device: { links: [{ secondary_id: '9', time: since + 5000 }] } }],
   ['an end before and a later start', { x: [{ asset_id: 9, from: since / 1000 + 1, until: null }] }]
 ])('an association after the attempt is found: %s', (_, record) => {
@@ -13,15 +16,23 @@ test.each([
 })
 
 test('the id of a history entry itself is not the id of the entity', () => {
-  expect(hasLinkTo({ id: 1, associations: [{ id: 9, asset: 12, start: since / 1000 + 5 }] }, 9, since).found).toBe(false)
+  expect(hasLinkTo({ id: 1, associations: [{ id: 9, asset: 12, start: since / 1000 + 5 }] }, 9, since).found).toBe(
+    false
+  )
 })
 
 test('a history of devices alone says nothing about entities', () => {
-  expect(hasLinkTo({ id: 1, device_history: [{ imei: 1, start: since / 1000 }] }, 9, since)).toEqual({ found: false, sure: false })
+  expect(hasLinkTo({ id: 1, device_history: [{ imei: 1, start: since / 1000 }] }, 9, since)).toEqual({
+    found: false,
+    sure: false
+  })
 })
 
 test('an older association is not ours', () => {
-  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }] }, 9, since)).toEqual({ found: false, sure: true })
+  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }] }, 9, since)).toEqual({
+    found: false,
+    sure: true
+  })
 })
 
 test('an older one with a later end is not ours either', () => {
@@ -30,7 +41,13 @@ test('an older one with a later end is not ours either', () => {
 })
 
 test('a newer association counts although an older one comes first', () => {
-  const record = { id: 1, associations: [{ aid: 9, start: since / 1000 - 60 }, { aid: 9, start: since / 1000 + 2 }] }
+  const record = {
+    id: 1,
+    associations: [
+      { aid: 9, start: since / 1000 - 60 },
+      { aid: 9, start: since / 1000 + 2 }
+    ]
+  }
   expect(hasLinkTo(record, 9, since).found).toBe(true)
 })
 
@@ -68,10 +85,22 @@ test('an entry of the second in which the test began counts, one that an event h
   const record = { id: 1, associations: [{ aid: 9, start: tapMs }] }
   expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs })).found).toBe(true)
   expect(hasLinkTo(record, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(false)
-  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 4_000 }] }, 9, beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })).found).toBe(true)
+  expect(
+    hasLinkTo(
+      { id: 1, associations: [{ aid: 9, start: since + 4_000 }] },
+      9,
+      beginningOf({ sinceMs: startMs, afterMs: since + 1_000 })
+    ).found
+  ).toBe(true)
 })
 
 test('an entry that the gateway wrote a second after the event of the same tap is not a new tap', () => {
   const afterMs = since + 1_000
-  expect(hasLinkTo({ id: 1, associations: [{ aid: 9, start: since + 2_000 }] }, 9, beginningOf({ sinceMs: since + 1_900, afterMs })).found).toBe(false)
+  expect(
+    hasLinkTo(
+      { id: 1, associations: [{ aid: 9, start: since + 2_000 }] },
+      9,
+      beginningOf({ sinceMs: since + 1_900, afterMs })
+    ).found
+  ).toBe(false)
 })

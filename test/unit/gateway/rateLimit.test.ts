@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bucketOfPath, createRateLimiter, type PermitAnswer, type RateLimiter } from '../../../main/gateway/transport/rateLimit.ts'
+import {
+  bucketOfPath,
+  createRateLimiter,
+  type PermitAnswer,
+  type RateLimiter
+} from '../../../main/gateway/transport/rateLimit.ts'
 import { askAs } from '../../../main/time/turns.ts'
 
 beforeEach(() => {
@@ -47,7 +52,9 @@ test('a request that cannot wait so long is refused at once, with the time at wh
   const limiter = createRateLimiter()
   const first = await limiter.enter('vehicles', patient)
   first.leave(answer(1, 0, 30))
-  const refusal = await limiter.enter('vehicles', { priority: 'person', waitMs: 5_000 }).catch((error: unknown) => error)
+  const refusal = await limiter
+    .enter('vehicles', { priority: 'person', waitMs: 5_000 })
+    .catch((error: unknown) => error)
   expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
   expect((refusal as { retryAtMs: number }).retryAtMs).toBeGreaterThanOrEqual(Date.parse('2026-11-20T10:00:30Z'))
   expect(refusal).toMatchObject({ fate: 'notSent' })
@@ -74,7 +81,9 @@ test('a person goes before work in the background', async () => {
   const first = await limiter.enter('vehicles', patient)
   first.leave(answer(5, 0, 10))
   const order: string[] = []
-  const background = limiter.enter('vehicles', { priority: 'background', waitMs: 60_000 }).then(() => order.push('background'))
+  const background = limiter
+    .enter('vehicles', { priority: 'background', waitMs: 60_000 })
+    .then(() => order.push('background'))
   const person = limiter.enter('vehicles', patient).then(() => order.push('person'))
   await vi.advanceTimersByTimeAsync(10_200)
   await Promise.all([background, person])
@@ -188,13 +197,19 @@ test('a path counts to its first segment', () => {
 })
 
 /** Lets each of these jobs ask `calls` times at once; resolves with what was let in, by window. */
-function askAll(limiter: RateLimiter, calls: ReadonlyMap<string, number>, perMinute: number): { name: string; minute: number }[] {
+function askAll(
+  limiter: RateLimiter,
+  calls: ReadonlyMap<string, number>,
+  perMinute: number
+): { name: string; minute: number }[] {
   const beganMs = Date.now()
   const letIn: { name: string; minute: number }[] = []
   const counts = new Map<number, number>()
   for (const [name, times] of calls) {
     for (let n = 0; n < times; n++) {
-      const entered = askAs({ name, line: { mostMs: 3_900_000, waits: () => undefined } }, () => limiter.enter('rawdata', { priority: 'person', waitMs: 3_900_000 }))
+      const entered = askAs({ name, line: { mostMs: 3_900_000, waits: () => undefined } }, () =>
+        limiter.enter('rawdata', { priority: 'person', waitMs: 3_900_000 })
+      )
       void entered.then((permit) => {
         const minute = Math.floor((Date.now() - beganMs) / 60_000)
         const count = (counts.get(minute) ?? 0) + 1
@@ -220,7 +235,11 @@ test('twenty jobs share what a user may ask in a minute: each has its share, how
   expect(shares).toEqual(Array.from({ length: 20 }, () => 3))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(letIn).toHaveLength(120)
-  expect(jobs(20).slice(1).map((name) => letIn.filter((one) => one.name === name).length)).toEqual(Array.from({ length: 19 }, () => 6))
+  expect(
+    jobs(20)
+      .slice(1)
+      .map((name) => letIn.filter((one) => one.name === name).length)
+  ).toEqual(Array.from({ length: 19 }, () => 6))
 })
 
 test('more jobs than calls in a minute come in turn: none starves', async () => {
@@ -228,7 +247,8 @@ test('more jobs than calls in a minute come in turn: none starves', async () => 
   const letIn = askAll(limiter, new Map(jobs(20).map((name) => [name, 5])), 12)
   await vi.advanceTimersByTimeAsync(6 * 60_000)
   const waits = jobs(20).map((name) => letIn.filter((one) => one.name === name).map(({ minute }) => minute))
-  for (const minutes of waits) expect(Math.max(...minutes.map((minute, index) => minute - (minutes[index - 1] ?? 0)))).toBeLessThanOrEqual(2)
+  for (const minutes of waits)
+    expect(Math.max(...minutes.map((minute, index) => minute - (minutes[index - 1] ?? 0)))).toBeLessThanOrEqual(2)
   expect(letIn.length).toBeGreaterThanOrEqual(72)
 })
 
@@ -248,7 +268,9 @@ test('whoever stays in line is told until when nothing can be sent, and when tha
   const told: (number | null)[] = []
   const first = await limiter.enter('rawdata', patient)
   first.leave(answer(1, 0, 10))
-  const second = askAs({ name: 'job', line: { mostMs: 60_000, waits: (untilMs) => told.push(untilMs) } }, () => limiter.enter('rawdata', patient))
+  const second = askAs({ name: 'job', line: { mostMs: 60_000, waits: (untilMs) => told.push(untilMs) } }, () =>
+    limiter.enter('rawdata', patient)
+  )
   expect(told).toEqual([Date.parse('2026-11-20T10:00:10.050Z')])
   await vi.advanceTimersByTimeAsync(11_000)
   await second

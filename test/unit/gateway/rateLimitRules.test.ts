@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { answer, enter, entered, letIn, limiter, settle, startedMs, startedS, startLimiter, useRateLimiter, type Says } from '../../support/rateLimitBench.ts'
+import {
+  answer,
+  enter,
+  entered,
+  letIn,
+  limiter,
+  settle,
+  startedMs,
+  startedS,
+  startLimiter,
+  useRateLimiter,
+  type Says
+} from '../../support/rateLimitBench.ts'
 
 useRateLimiter()
 
@@ -11,7 +23,14 @@ describe('How many go out at once', () => {
   it('is six at most, however much is left, and the next with the place that is given back', async () => {
     const first = await entered()
     first.leave(answer({ limit: 100, remaining: 99, reset: startedS + 60 }))
-    const permits = [await entered(), await entered(), await entered(), await entered(), await entered(), await entered()]
+    const permits = [
+      await entered(),
+      await entered(),
+      await entered(),
+      await entered(),
+      await entered(),
+      await entered()
+    ]
     const seventh = enter()
     await settle()
     expect(seventh.permit).toBeUndefined()
@@ -25,11 +44,18 @@ describe('How many go out at once', () => {
     first.leave(answer({ limit: 10, remaining: 3, reset: startedS + 60 }))
     expect(first.retryAtMs()).toBeUndefined()
     expect(await letIn(5)).toBe(3)
-    expect(limiter.snapshot()).toEqual([{ buckets: ['vehicles'], limit: 10, remaining: 0, resetAt: '2026-11-20T10:01:00.000Z', waiting: 2, inFlight: 3 }])
+    expect(limiter.snapshot()).toEqual([
+      { buckets: ['vehicles'], limit: 10, remaining: 0, resetAt: '2026-11-20T10:01:00.000Z', waiting: 2, inFlight: 3 }
+    ])
   })
 
   it('is no more than the smallest limit after a reset, before the next answer; never less than one', async () => {
-    for (const [limit, most] of [[1, 1], [0, 1], [2, 2], [50, 2]] as const) {
+    for (const [limit, most] of [
+      [1, 1],
+      [0, 1],
+      [2, 2],
+      [50, 2]
+    ] as const) {
       startLimiter()
       const first = await entered()
       first.leave(answer({ limit, remaining: 0, reset: Math.floor(Date.now() / 1000) + 2 }))
@@ -65,7 +91,11 @@ describe('How many go out at once', () => {
 describe('A reset', () => {
   it('opens 50 ms after the gateway says, not before', async () => {
     const first = await entered()
-    expect(first.leave(answer({ limit: 1, remaining: 0, reset: startedS + 10 }))).toEqual({ limit: 1, remaining: 0, resetAt: '2026-11-20T10:00:10.000Z' })
+    expect(first.leave(answer({ limit: 1, remaining: 0, reset: startedS + 10 }))).toEqual({
+      limit: 1,
+      remaining: 0,
+      resetAt: '2026-11-20T10:00:10.000Z'
+    })
     expect(first.retryAtMs()).toBe(startedMs + 10_050)
     const next = enter()
     await settle(10_049)
@@ -124,7 +154,9 @@ describe('A refusal for too many requests', () => {
   it('closes everything of its kind until the reset', async () => {
     await settle(2000)
     const first = await entered()
-    expect(first.leave(answer({ status: 429, limit: 5, remaining: 0, reset: startedS + 9 }))).toMatchObject({ limit: 5 })
+    expect(first.leave(answer({ status: 429, limit: 5, remaining: 0, reset: startedS + 9 }))).toMatchObject({
+      limit: 5
+    })
     expect(limiter.snapshot()).toEqual([])
     expect(first.retryAtMs()).toBe(startedMs + 9050)
     const next = enter('groups')
@@ -152,7 +184,9 @@ describe('A refusal for too many requests', () => {
 
   it('of an unknown token says nothing about anybody’s limits', async () => {
     const first = await entered()
-    expect(first.leave(answer({ status: 401, limit: 1, remaining: 0, reset: startedS + 60 }))).toMatchObject({ remaining: 0 })
+    expect(first.leave(answer({ status: 401, limit: 1, remaining: 0, reset: startedS + 60 }))).toMatchObject({
+      remaining: 0
+    })
     expect(limiter.snapshot()).toEqual([])
     expect(first.retryAtMs()).toBeUndefined()
   })
@@ -169,10 +203,13 @@ describe('A number in a header', () => {
     expect(first.leave(answer({ limit: text, remaining: 1, reset: startedS + 10 }))).toMatchObject({ limit })
   })
 
-  it.each(['', '-1', '1e3', '1234567890123456', '1.', '1.1234567890', 'x1', '1x', '0x10'])('%j is none', async (text) => {
-    const first = await entered()
-    expect(first.leave(answer({ limit: text, remaining: 1, reset: startedS + 10 }))).toBeNull()
-  })
+  it.each(['', '-1', '1e3', '1234567890123456', '1.', '1.1234567890', 'x1', '1x', '0x10'])(
+    '%j is none',
+    async (text) => {
+      const first = await entered()
+      expect(first.leave(answer({ limit: text, remaining: 1, reset: startedS + 10 }))).toBeNull()
+    }
+  )
 
   it('that is no time of this world has no text', async () => {
     const first = await entered()
@@ -188,11 +225,15 @@ describe('A limit of our own', () => {
 
   it('holds for all resources together, opens again a minute after each call, and its refusal names it', async () => {
     startLimiter({ mostPerMinute: () => 5 })
-    for (const [n, bucket] of ['vehicles', 'rawdata', 'vehicles', 'user', 'counters'].entries()) await send(bucket, 90 - n)
+    for (const [n, bucket] of ['vehicles', 'rawdata', 'vehicles', 'user', 'counters'].entries())
+      await send(bucket, 90 - n)
     const waiting = enter('vehicles')
     const refused = enter('rawdata', 5_000)
     await settle(59_000)
-    expect([waiting.permit, refused.error]).toEqual([undefined, expect.objectContaining({ code: 'RATE_LIMITED', sentence: expect.objectContaining({ id: 'gateway.ownLimit' }) })])
+    expect([waiting.permit, refused.error]).toEqual([
+      undefined,
+      expect.objectContaining({ code: 'RATE_LIMITED', sentence: expect.objectContaining({ id: 'gateway.ownLimit' }) })
+    ])
     await settle(1_100)
     expect(waiting.permit).toBeDefined()
   })

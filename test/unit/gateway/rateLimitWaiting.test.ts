@@ -1,6 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { bucketOfPath } from '../../../main/gateway/transport/rateLimit.ts'
-import { answer, enter, entered, letIn, limiter, settle, startedMs, startedS, useRateLimiter } from '../../support/rateLimitBench.ts'
+import {
+  answer,
+  enter,
+  entered,
+  letIn,
+  limiter,
+  settle,
+  startedMs,
+  startedS,
+  useRateLimiter
+} from '../../support/rateLimitBench.ts'
 
 useRateLimiter()
 
@@ -15,7 +25,12 @@ describe('Who waits', () => {
     const early = enter('vehicles', 10_049)
     const enough = enter('vehicles', 10_050)
     await settle()
-    expect(early.error).toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAtMs: startedMs + 10_050, fate: 'notSent' })
+    expect(early.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryable: true,
+      retryAtMs: startedMs + 10_050,
+      fate: 'notSent'
+    })
     expect(enough.error).toBeUndefined()
     await settle(10_050)
     expect(enough.permit ?? enough.error).toBeDefined()
@@ -41,36 +56,48 @@ describe('Who waits', () => {
     expect(third.error).toMatchObject({ code: 'RATE_LIMITED', retryAtMs: startedMs + 60_550 })
   })
 
-  it.each(['screen', 'background'] as const)('leaves the last ten calls to persons and running jobs when it is a %s, is told until when, and takes them when they would be lost', async (priority) => {
-    const leftCalls = (remaining: number) => answer({ limit: 60, remaining, reset: startedS + 30 })
-    const first = await limiter.enter('vehicles', { priority: 'person', waitMs: 60_000 })
-    first.leave(leftCalls(11))
-    const eleventh = await limiter.enter('vehicles', { priority, waitMs: 60_000 })
-    eleventh.leave(leftCalls(10))
-    const refusal = await limiter.enter('vehicles', { priority, waitMs: 5_000 }).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ code: 'RATE_LIMITED', sentence: { id: 'gateway.keptForJobs' }, retryAtMs: expect.any(Number) as number })
-    const patient = limiter.enter('vehicles', { priority, waitMs: 60_000 })
-    const order: string[] = []
-    void patient.then(() => order.push(priority))
-    const job = await limiter.enter('vehicles', { priority: 'person', waitMs: 1_000 })
-    order.push('job')
-    job.leave(leftCalls(9))
-    await vi.advanceTimersByTimeAsync(28_000)
-    expect(order).toEqual(['job'])
-    await vi.advanceTimersByTimeAsync(51)
-    expect(order).toEqual(['job', priority])
-    ;(await patient).leave(leftCalls(0))
-    const late = limiter.enter('vehicles', { priority, waitMs: 60_000 }).then(() => order.push('after the reset'))
-    await vi.advanceTimersByTimeAsync(1_900)
-    expect(order).toHaveLength(2)
-    await vi.advanceTimersByTimeAsync(100)
-    await late
-  })
+  it.each(['screen', 'background'] as const)(
+    'leaves the last ten calls to persons and running jobs when it is a %s, is told until when, and takes them when they would be lost',
+    async (priority) => {
+      const leftCalls = (remaining: number) => answer({ limit: 60, remaining, reset: startedS + 30 })
+      const first = await limiter.enter('vehicles', { priority: 'person', waitMs: 60_000 })
+      first.leave(leftCalls(11))
+      const eleventh = await limiter.enter('vehicles', { priority, waitMs: 60_000 })
+      eleventh.leave(leftCalls(10))
+      const refusal = await limiter.enter('vehicles', { priority, waitMs: 5_000 }).catch((error: unknown) => error)
+      expect(refusal).toMatchObject({
+        code: 'RATE_LIMITED',
+        sentence: { id: 'gateway.keptForJobs' },
+        retryAtMs: expect.any(Number) as number
+      })
+      const patient = limiter.enter('vehicles', { priority, waitMs: 60_000 })
+      const order: string[] = []
+      void patient.then(() => order.push(priority))
+      const job = await limiter.enter('vehicles', { priority: 'person', waitMs: 1_000 })
+      order.push('job')
+      job.leave(leftCalls(9))
+      await vi.advanceTimersByTimeAsync(28_000)
+      expect(order).toEqual(['job'])
+      await vi.advanceTimersByTimeAsync(51)
+      expect(order).toEqual(['job', priority])
+      ;(await patient).leave(leftCalls(0))
+      const late = limiter.enter('vehicles', { priority, waitMs: 60_000 }).then(() => order.push('after the reset'))
+      await vi.advanceTimersByTimeAsync(1_900)
+      expect(order).toHaveLength(2)
+      await vi.advanceTimersByTimeAsync(100)
+      await late
+    }
+  )
 
   it('goes behind a person, and otherwise in the order of coming', async () => {
     await closed(10)
     const order: string[] = []
-    for (const [name, priority] of [['a', 'background'], ['b', 'person'], ['c', 'background'], ['d', 'person']] as const) {
+    for (const [name, priority] of [
+      ['a', 'background'],
+      ['b', 'person'],
+      ['c', 'background'],
+      ['d', 'person']
+    ] as const) {
       void limiter.enter('vehicles', { priority, waitMs: 60_000 }).then((permit) => {
         order.push(name)
         permit.leave(answer({ limit: 50, remaining: 40, reset: startedS + 60 }))
@@ -159,7 +186,9 @@ describe('Resources', () => {
     await settle(1000)
     const second = await entered()
     second.leave(answer({ limit: 5, remaining: 2, reset: startedS + 10 }))
-    expect(limiter.snapshot()).toMatchObject([{ buckets: ['vehicles'], remaining: 2, resetAt: '2026-11-20T10:00:10.000Z' }])
+    expect(limiter.snapshot()).toMatchObject([
+      { buckets: ['vehicles'], remaining: 2, resetAt: '2026-11-20T10:00:10.000Z' }
+    ])
   })
 
   it('stays where its answer names the same reset, and waits for the latest of all that are used up', async () => {
@@ -182,7 +211,9 @@ describe('Resources', () => {
     await settle(1000)
     quick.leave(answer({ limit: 5, remaining: 3, reset: startedS + 60 }))
     slow.leave(answer({ limit: 5, remaining: 4, reset: startedS + 10 }))
-    expect(limiter.snapshot()).toMatchObject([{ buckets: ['groups', 'vehicles'], remaining: 3, resetAt: '2026-11-20T10:01:00.000Z' }])
+    expect(limiter.snapshot()).toMatchObject([
+      { buckets: ['groups', 'vehicles'], remaining: 3, resetAt: '2026-11-20T10:01:00.000Z' }
+    ])
   })
 
   it('are told by the first part of a path that is not empty', () => {

@@ -12,7 +12,14 @@ afterEach(() => {
 
 const someone = { user: 'someone@example.com', password: 'secret-word' }
 
-function openSession(parts: { base?: string; credentials?: Credentials | null; store?: { kept: string | undefined }; login?: () => Promise<string> } = {}) {
+function openSession(
+  parts: {
+    base?: string
+    credentials?: Credentials | null
+    store?: { kept: string | undefined }
+    login?: () => Promise<string>
+  } = {}
+) {
   let logins = 0
   const store = parts.store ?? { kept: undefined }
   const session = createSession({

@@ -12,7 +12,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function open(more: Partial<SessionOptions> = {}) {
-  const state = { logins: [] as Credentials[], discarded: [] as string[], kept: undefined as string | undefined, reads: 0 }
+  const state = {
+    logins: [] as Credentials[],
+    discarded: [] as string[],
+    kept: undefined as string | undefined,
+    reads: 0
+  }
   const session = createSession({
     base,
     credentials: () => Promise.resolve(someone),
@@ -74,7 +79,9 @@ describe('How long a token is used', () => {
   })
 
   it('is 95 % of the time of a finite one, however busy it is', async () => {
-    const { session } = open({ credentials: () => Promise.resolve({ ...someone, scheme: { kind: 'finite', expiresS: 100_000 } }) })
+    const { session } = open({
+      credentials: () => Promise.resolve({ ...someone, scheme: { kind: 'finite', expiresS: 100_000 } })
+    })
     vi.advanceTimersByTime(50_000_000)
     await session.token()
     vi.advanceTimersByTime(94_999_999)
@@ -87,7 +94,9 @@ describe('How long a token is used', () => {
   it('is not known for a finite one of an earlier run: the gateway says when it is over', async () => {
     const first = open()
     await first.session.token()
-    const { session, state } = open({ credentials: () => Promise.resolve({ ...someone, scheme: { kind: 'finite', expiresS: 10 } }) })
+    const { session, state } = open({
+      credentials: () => Promise.resolve({ ...someone, scheme: { kind: 'finite', expiresS: 10 } })
+    })
     state.kept = first.state.kept?.replace('token-1', 'kept-token')
     expect(await session.token()).toBe('kept-token')
     vi.advanceTimersByTime(60 * minuteMs)
@@ -121,7 +130,9 @@ describe('The token kept between runs', () => {
     const first = open()
     await first.session.token()
     let deliver: (kept: string | undefined) => void = () => undefined
-    const { session } = open({ store: { get: () => new Promise((done) => (deliver = done)), set: () => Promise.resolve() } })
+    const { session } = open({
+      store: { get: () => new Promise((done) => (deliver = done)), set: () => Promise.resolve() }
+    })
     const reading = session.current()
     expect(await session.renew('an old one')).toBe('token-1')
     session.seenAccepted('token-1')
@@ -183,7 +194,9 @@ describe('Nobody signs in', () => {
       credentials: () => Promise.resolve({ ...someone, password }),
       login: (credentials) => {
         tried.push(credentials.password)
-        return credentials.password === 'right' ? Promise.resolve('token') : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no'), { status: 401, fate: 'refused' }))
+        return credentials.password === 'right'
+          ? Promise.resolve('token')
+          : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no'), { status: 401, fate: 'refused' }))
       }
     })
     await expect(session.token()).rejects.toMatchObject({ fate: 'refused' })
@@ -204,7 +217,9 @@ describe('Nobody signs in', () => {
     const { session } = open({
       login: () => {
         tries += 1
-        return isRight ? Promise.resolve(`token-${tries}`) : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no')))
+        return isRight
+          ? Promise.resolve(`token-${tries}`)
+          : Promise.reject(new AppError('NOT_AUTHENTICATED', plainMessage('no')))
       }
     })
     await expect(session.token()).rejects.toThrow()
@@ -214,7 +229,11 @@ describe('Nobody signs in', () => {
   })
 
   it('is not said of a fault or of a gateway that is away: the next one tries again', async () => {
-    const errors = [new TypeError('a fault'), new AppError('NOT_PERMITTED', plainMessage('no'), { fate: 'refused' }), new AppError('TIMEOUT', plainMessage('late'), { fate: 'unknown' })]
+    const errors = [
+      new TypeError('a fault'),
+      new AppError('NOT_PERMITTED', plainMessage('no'), { fate: 'refused' }),
+      new AppError('TIMEOUT', plainMessage('late'), { fate: 'unknown' })
+    ]
     const given = [...errors]
     const { session } = open({ login: () => Promise.reject(given.shift() ?? new Error('once too often')) })
     await expect(session.token()).rejects.toBe(errors[0])

@@ -7,8 +7,14 @@ import { english } from '../../support/english.ts'
 const moving = { id: 'moving', key: 'speed', operator: '>', value: 0 }
 const pressed = { id: 'input1_press', key: 'label', operator: 'within', value: ['in1on', 'in1off'] }
 const both = { rules: [moving, pressed], postfix: ['moving', 'input1_press', 'and'] }
-const one = (operator: string, value: unknown, key = 'dev_dist') => ({ rules: [{ id: 'r', key, operator, value }], postfix: ['r'] })
-const idsOf = (conditions: TriggerConditions) => checkTrigger(conditions).map(({ id, values: { problem } }) => (typeof problem === 'object' && 'id' in problem ? problem.id : id))
+const one = (operator: string, value: unknown, key = 'dev_dist') => ({
+  rules: [{ id: 'r', key, operator, value }],
+  postfix: ['r']
+})
+const idsOf = (conditions: TriggerConditions) =>
+  checkTrigger(conditions).map(({ id, values: { problem } }) =>
+    typeof problem === 'object' && 'id' in problem ? problem.id : id
+  )
 const circle = { id: 4, types: [9], shape: { type: 'Circle' as const, center: [-3.7, 40.4] as const, radiusM: 100 } }
 const inside = { lat: 40.4, lon: -3.7 }
 const outside = { lat: 40.5, lon: -3.7 }
@@ -17,7 +23,9 @@ describe('the postfix', () => {
   test('joins rules as the document shows it: moving, input1_press, and', () => {
     expect(evaluateTrigger(both, { speed: 3, label: 'in1on' }, null)).toBe(true)
     expect(evaluateTrigger(both, { speed: 0, label: 'in1on' }, null)).toBe(false)
-    expect(evaluateTrigger({ ...both, postfix: ['moving', 'input1_press', 'or', 'not'] }, { speed: 0, label: 'x' }, null)).toBe(true)
+    expect(
+      evaluateTrigger({ ...both, postfix: ['moving', 'input1_press', 'or', 'not'] }, { speed: 0, label: 'x' }, null)
+    ).toBe(true)
   })
   test('is not known where the deciding field is missing, and is where the other side decides', () => {
     expect(evaluateTrigger(both, { label: 'in1on' }, null)).toBeNull()
@@ -65,7 +73,8 @@ describe('geofence rules', () => {
 })
 
 describe('delta', () => {
-  const passes = (operator: string, value: object, from: number, to: number) => evaluateTrigger(one(operator, value), { dev_dist: to }, { dev_dist: from })
+  const passes = (operator: string, value: object, from: number, to: number) =>
+    evaluateTrigger(one(operator, value), { dev_dist: to }, { dev_dist: from })
   test('fires for the report that passes a multiple of the step, in its direction', () => {
     expect(passes('delta', { value: 1000 }, 999, 1001)).toBe(true)
     expect(passes('delta', { value: 1000 }, 1001, 999)).toBe(true)
@@ -99,11 +108,17 @@ describe('in words', () => {
     const rules = [moving, pressed, { id: 'home', key: 'lat', operator: 'entered_fence', value: { fences: [4] } }]
     const trigger = { rules, postfix: ['moving', 'input1_press', 'or', 'home', 'and'] }
     const said = describeTrigger(trigger, new Map([[4, 'Yard']]))
-    expect(english(said)).toBe('Fires when (speed is above 0 or label is one of “in1on”, “in1off”) and the vehicle enters geofence “Yard”.')
-    expect(spanish(said)).toBe('Se activa cuando (speed es mayor que 0 o label es uno de «in1on», «in1off») y el vehículo entra en la geocerca «Yard».')
+    expect(english(said)).toBe(
+      'Fires when (speed is above 0 or label is one of “in1on”, “in1off”) and the vehicle enters geofence “Yard”.'
+    )
+    expect(spanish(said)).toBe(
+      'Se activa cuando (speed es mayor que 0 o label es uno de «in1on», «in1off») y el vehículo entra en la geocerca «Yard».'
+    )
   })
   test('not, delta and its range are said; what cannot be read stays as it is', () => {
-    expect(english(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }))).toContain('not (speed is above 0 and')
+    expect(english(describeTrigger({ ...both, postfix: ['moving', 'input1_press', 'and', 'not'] }))).toContain(
+      'not (speed is above 0 and'
+    )
     expect(english(describeTrigger(one('delta+', { value: 1000, start: 0, end: 5000, pre: 50, freq: 10 })))).toBe(
       'Fires when dev_dist rises past a multiple of 1000 from 0 up to 5000 (already 50 before, every 10).'
     )
@@ -112,8 +127,16 @@ describe('in words', () => {
   test.each([
     [one('==', true, 'ignition'), 'Fires when ignition is yes.', 'Se activa cuando ignition es sí.'],
     [one('!=', null, 'driver'), 'Fires when driver is not nothing.', 'Se activa cuando driver no es nada.'],
-    [one('outside_fence', { fences: [4], types: [9] }, 'lat'), 'Fires when the vehicle is outside geofence 4 or a geofence of type 9.', 'Se activa cuando el vehículo está fuera de la geocerca 4 o una geocerca del tipo 9.'],
-    [one('delta-', { value: 10, end: 50, post: 2 }), 'Fires when dev_dist falls past a multiple of 10 up to 50 (still 2 after).', 'Se activa cuando dev_dist baja y pasa un múltiplo de 10 hasta 50 (todavía 2 después).'],
+    [
+      one('outside_fence', { fences: [4], types: [9] }, 'lat'),
+      'Fires when the vehicle is outside geofence 4 or a geofence of type 9.',
+      'Se activa cuando el vehículo está fuera de la geocerca 4 o una geocerca del tipo 9.'
+    ],
+    [
+      one('delta-', { value: 10, end: 50, post: 2 }),
+      'Fires when dev_dist falls past a multiple of 10 up to 50 (still 2 after).',
+      'Se activa cuando dev_dist baja y pasa un múltiplo de 10 hasta 50 (todavía 2 después).'
+    ],
     [one('near', [1], 'lat'), 'Fires when lat near [1].', 'Se activa cuando lat near [1].']
   ])('%j is said in both languages', (conditions, en, es) => {
     expect(english(describeTrigger(conditions))).toBe(en)

@@ -12,8 +12,19 @@ const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' }
 const tag = 'A4C138001122'
 
 function heardAt(epochS: number): void {
-  const event = accessoryEvent({ event_epoch: epochS, system_epoch: epochS + 1, btt_mac: tag, btt_battery: 92, btt_temp: 215 })
-  job.gateway.accessories = () => ({ events: event ? [event] : [], ofOthers: 0, fields: new Set(['btt_mac']), nowMs: Date.now() })
+  const event = accessoryEvent({
+    event_epoch: epochS,
+    system_epoch: epochS + 1,
+    btt_mac: tag,
+    btt_battery: 92,
+    btt_temp: 215
+  })
+  job.gateway.accessories = () => ({
+    events: event ? [event] : [],
+    ofOthers: 0,
+    fields: new Set(['btt_mac']),
+    nowMs: Date.now()
+  })
 }
 
 const finish = async () => {
@@ -23,10 +34,15 @@ const finish = async () => {
 }
 
 it('a tag that the vehicle heard while nobody could ask the gateway is found in the events of that time', async () => {
-  job = openVirtualJob([stepOfWords({ id: 'tag', kind: 'btTag', title: 'Tag', instruction: 'Move the tag.', macs: [tag] })])
+  job = openVirtualJob([
+    stepOfWords({ id: 'tag', kind: 'btTag', title: 'Tag', instruction: 'Move the tag.', macs: [tag] })
+  ])
   job.gateway.isAway = gone
   await job.connect()
-  expect(await job.run('tag')).toMatchObject({ state: 'deferred', remedy: expect.stringContaining('Do your part now') as string })
+  expect(await job.run('tag')).toMatchObject({
+    state: 'deferred',
+    remedy: expect.stringContaining('Do your part now') as string
+  })
   const startedS = Math.floor(Date.now() / 1000)
   await job.jobs.pause(job.id)
   job.gateway.isAway = null
@@ -35,11 +51,18 @@ it('a tag that the vehicle heard while nobody could ask the gateway is found in 
   expect(job.step('tag')).toMatchObject({ state: 'deferred' })
   heardAt(startedS + 5)
   await finish()
-  expect(job.step('tag')).toMatchObject({ state: 'pass', witness: ['gateway'], summary: `Received: ${tag}`, rows: [{ verdict: 'agrees' }] })
+  expect(job.step('tag')).toMatchObject({
+    state: 'pass',
+    witness: ['gateway'],
+    summary: `Received: ${tag}`,
+    rows: [{ verdict: 'agrees' }]
+  })
 })
 
 it('a tag that nobody heard in that time is missing, once all of it must have arrived', async () => {
-  job = openVirtualJob([stepOfWords({ id: 'tag', kind: 'btTag', title: 'Tag', instruction: 'Move the tag.', macs: [tag, 'A4C138009999'] })])
+  job = openVirtualJob([
+    stepOfWords({ id: 'tag', kind: 'btTag', title: 'Tag', instruction: 'Move the tag.', macs: [tag, 'A4C138009999'] })
+  ])
   job.gateway.isAway = gone
   await job.connect()
   await job.run('tag')

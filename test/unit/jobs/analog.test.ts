@@ -7,18 +7,29 @@ import { rowsInWords, runCheck } from '../../support/checkBench.ts'
 // The quick profile: 2 s steady, 5 s in all; within 50 mV of its top a channel measures no more.
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const supply = { channel: 'AN1', name: plainMessage('Supply'), minMv: 11_000, maxMv: 15_000 }
-const run = (io: (ms: number) => object | AppError, channels: object[] | undefined = [supply]) => runCheck(checkAnalog, { io, plan: channels ? { channels } : {} })
+const run = (io: (ms: number) => object | AppError, channels: object[] | undefined = [supply]) =>
+  runCheck(checkAnalog, { io, plan: channels ? { channels } : {} })
 
 describe('An ordered analog channel', () => {
   it('that stays within its range passes, by its name', async () => {
     const { rows, ...result } = await run(() => ({ AN1: 12_600, AN2: 20, DAN: 0 }))
-    expect(result).toMatchObject({ state: 'pass', summary: 'Supply (AN1): within range for 2 s', witness: ['device'], tookMs: 2_000 })
-    expect(rowsInWords(rows)).toEqual([{ label: 'Supply (AN1)', wanted: '11.00 V to 15.00 V', device: '12.60 V', gateway: null, verdict: 'agrees' }])
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'Supply (AN1): within range for 2 s',
+      witness: ['device'],
+      tookMs: 2_000
+    })
+    expect(rowsInWords(rows)).toEqual([
+      { label: 'Supply (AN1)', wanted: '11.00 V to 15.00 V', device: '12.60 V', gateway: null, verdict: 'agrees' }
+    ])
   })
 
   it('is given its time anew after every moment outside', async () => {
     expect(await run((ms) => ({ AN1: ms === 1_000 ? 9_000 : 12_600 }))).toMatchObject({ state: 'pass', tookMs: 3_250 })
-    expect(await run((ms) => ({ AN1: Math.floor(ms / 1_000) % 2 ? 9_000 : 12_600 }))).toMatchObject({ state: 'fail', witness: ['device'] })
+    expect(await run((ms) => ({ AN1: Math.floor(ms / 1_000) % 2 ? 9_000 : 12_600 }))).toMatchObject({
+      state: 'fail',
+      witness: ['device']
+    })
   })
 
   it('that came into its range in time is measured to its end, and the time left says so', async () => {
@@ -32,7 +43,12 @@ describe('An ordered analog channel', () => {
     [0, 'No voltage: the wire is not connected, or its source is switched off.'],
     [24_000, 'The voltage differs from the order. Check where the wire is connected, with the key on.']
   ])('at %d mV fails with the cause', async (AN1, remedy) => {
-    expect(await run(() => ({ AN1 }))).toMatchObject({ state: 'fail', summary: 'Supply (AN1): out of range', remedy, witness: ['device'] })
+    expect(await run(() => ({ AN1 }))).toMatchObject({
+      state: 'fail',
+      summary: 'Supply (AN1): out of range',
+      remedy,
+      witness: ['device']
+    })
   })
 
   it.each([
@@ -42,12 +58,23 @@ describe('An ordered analog channel', () => {
     [{ channel: 'DAN', minMv: 0, maxMv: 10_000 }, { DAN: 10_000 }]
   ])('at the top of its range is neither good nor bad: %o', async (channel, io) => {
     const { rows, ...result } = await run(() => io, [channel])
-    expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('at the top of its range, not measurable') as string, witness: [] })
-    expect(rowsInWords(rows)[0]).toMatchObject({ verdict: 'unreadable', note: 'At the top of its range the channel no longer measures.' })
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('at the top of its range, not measurable') as string,
+      witness: []
+    })
+    expect(rowsInWords(rows)[0]).toMatchObject({
+      verdict: 'unreadable',
+      note: 'At the top of its range the channel no longer measures.'
+    })
   })
 
   it.each([undefined, null, '12600', true, -5])('that reads %o is unreadable', async (AN1) => {
-    expect(await run(() => ({ AN1 }))).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^Supply \(AN1\) cannot be read/) as string, witness: [] })
+    expect(await run(() => ({ AN1 }))).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(/^Supply \(AN1\) cannot be read/) as string,
+      witness: []
+    })
   })
 
   it('of a device that falls silent is unreadable', async () => {
@@ -56,7 +83,9 @@ describe('An ordered analog channel', () => {
 
   it('stands beside one that nobody ordered and that carries a voltage', async () => {
     const { rows } = await run(() => ({ AN1: 12_600, AN2: 5_000, DAN: 100 }))
-    expect(rowsInWords(rows).slice(1)).toEqual([{ label: 'AN2', wanted: null, device: '5.00 V', gateway: null, verdict: 'notOrdered' }])
+    expect(rowsInWords(rows).slice(1)).toEqual([
+      { label: 'AN2', wanted: null, device: '5.00 V', gateway: null, verdict: 'notOrdered' }
+    ])
   })
 })
 

@@ -12,7 +12,11 @@ const nothing = () => undefined
 describe('External power', () => {
   it('passes when it is held', async () => {
     job = await openStep('external-power')
-    expect(await job.run('external-power')).toMatchObject({ state: 'pass', summary: 'Power stayed on for 2 s', witness: ['device'] })
+    expect(await job.run('external-power')).toMatchObject({
+      state: 'pass',
+      summary: 'Power stayed on for 2 s',
+      witness: ['device']
+    })
   })
 
   it('warns of one short drop', async () => {
@@ -22,12 +26,23 @@ describe('External power', () => {
     job.vehicle.cutPower(true)
     await job.pass(500)
     job.vehicle.cutPower(false)
-    expect(await ended(job, 'external-power')).toMatchObject({ state: 'warn', remedy: 'Look for a loose contact in the feed, the fuse holder or the ground.' })
+    expect(await ended(job, 'external-power')).toMatchObject({
+      state: 'warn',
+      remedy: 'Look for a loose contact in the feed, the fuse holder or the ground.'
+    })
   })
 
   it('fails at once on a long drop, although the power comes back', async () => {
     job = await openStep('external-power')
-    expect(await runWhile(job, 'external-power', () => job.vehicle.cutPower(true), nothing, () => job.vehicle.cutPower(false))).toMatchObject({
+    expect(
+      await runWhile(
+        job,
+        'external-power',
+        () => job.vehicle.cutPower(true),
+        nothing,
+        () => job.vehicle.cutPower(false)
+      )
+    ).toMatchObject({
       state: 'fail',
       summary: 'External power was missing for more than 1 s'
     })
@@ -40,7 +55,10 @@ describe('External power', () => {
       await job.pass(500)
       job.vehicle.cutPower(cut)
     }
-    expect(await ended(job, 'external-power')).toMatchObject({ state: 'fail', summary: 'External power dropped 2 times' })
+    expect(await ended(job, 'external-power')).toMatchObject({
+      state: 'fail',
+      summary: 'External power dropped 2 times'
+    })
   })
 
   it('names a drop while cranking', async () => {
@@ -55,7 +73,10 @@ describe('External power', () => {
     job = await openStep('external-power')
     job.vehicle.cutPower(true)
     await job.pass(500)
-    expect(await job.run('external-power')).toMatchObject({ state: 'fail', summary: 'The device has no external power' })
+    expect(await job.run('external-power')).toMatchObject({
+      state: 'fail',
+      summary: 'The device has no external power'
+    })
   })
 
   it('starts its time anew after a gap in our own reading, and does not blame the wiring for gaps', async () => {
@@ -67,7 +88,10 @@ describe('External power', () => {
       await job.pass(1_500)
       job.breakDevice('io.all', null)
     }
-    expect(await ended(job, 'external-power')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('answered too rarely') as string })
+    expect(await ended(job, 'external-power')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('answered too rarely') as string
+    })
   })
 })
 
@@ -77,42 +101,68 @@ describe('Ignition', () => {
 
   it('passes when the key was followed twice, the engine was seen and the gateway agrees', async () => {
     job = await openStep('ignition')
-    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({ state: 'pass', witness: ['device', 'gateway'] })
+    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({
+      state: 'pass',
+      witness: ['device', 'gateway']
+    })
   })
 
   it('warns when the engine is never seen in the supply', async () => {
     job = await openStep('ignition')
     job.spoil('io.all', (raw) => ({ ...raw, TIG: false }))
-    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({ state: 'warn', summary: expect.stringContaining('did not show the engine') as string, consequences: { notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }] } })
+    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({
+      state: 'warn',
+      summary: expect.stringContaining('did not show the engine') as string,
+      consequences: { notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }] }
+    })
   })
 
   it('does not count a key that was turned only once', async () => {
     job = await openStep('ignition')
-    expect(await runWhile(job, 'ignition', ...cycle(), crank)).toMatchObject({ state: 'fail', summary: 'Ignition followed the key once only' })
+    expect(await runWhile(job, 'ignition', ...cycle(), crank)).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition followed the key once only'
+    })
   })
 
   it('names the missing ignition wire while the engine runs', async () => {
     job = await openStep('ignition')
     job.vehicle.setWiringFault('ignitionWireMissing', true)
-    expect(await runWhile(job, 'ignition', crank)).toMatchObject({ state: 'fail', remedy: expect.stringContaining('The ignition wire is missing') as string })
+    expect(await runWhile(job, 'ignition', crank)).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('The ignition wire is missing') as string
+    })
   })
 
   it('fails with the wire in mind when nothing changes', async () => {
     job = await openStep('ignition')
-    expect(await job.run('ignition')).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: expect.stringContaining('wire is not connected') as string })
+    expect(await job.run('ignition')).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed',
+      remedy: expect.stringContaining('wire is not connected') as string
+    })
   })
 
   it('warns when the gateway says otherwise', async () => {
     job = await openStep('ignition')
     job.gateway.lines = () => ({ ...gatewayLines(job.vehicle), values: new Map([['io_ign', false]]) })
-    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({ state: 'warn', summary: expect.stringContaining('at the gateway is off, the device reports on') as string })
+    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank)).toMatchObject({
+      state: 'warn',
+      summary: expect.stringContaining('at the gateway is off, the device reports on') as string
+    })
   })
 
   it('takes no value of the gateway from before the first change for a witness', async () => {
     job = await openStep('ignition')
     const beganMs = Date.now()
-    job.gateway.lines = () => ({ ...gatewayLines(job.vehicle), values: new Map([['io_ign', false]]), ageS: (Date.now() - beganMs) / 1000 + 60 })
-    expect(await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank, () => job.vehicle.turnKey('off'))).toMatchObject({ state: 'warn' })
+    job.gateway.lines = () => ({
+      ...gatewayLines(job.vehicle),
+      values: new Map([['io_ign', false]]),
+      ageS: (Date.now() - beganMs) / 1000 + 60
+    })
+    expect(
+      await runWhile(job, 'ignition', ...cycle(), ...cycle(), crank, () => job.vehicle.turnKey('off'))
+    ).toMatchObject({ state: 'warn' })
   })
 
   it('begins from nothing when it is run again', async () => {
@@ -126,8 +176,15 @@ describe('Ignition', () => {
 
 describe('Position', () => {
   type Raw = { coords: object; extras: object }
-  const gps = (coords: object, extras: object, more: object = {}) => job.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw as unknown as Raw).coords, ...coords }, extras: { ...(raw as unknown as Raw).extras, ...extras }, ...more }))
-  const shift = (seconds: number) => job.spoil('gps.position', (raw) => ({ ...raw, timestamp: Number(raw.timestamp) + seconds }))
+  const gps = (coords: object, extras: object, more: object = {}) =>
+    job.spoil('gps.position', (raw) => ({
+      ...raw,
+      coords: { ...(raw as unknown as Raw).coords, ...coords },
+      extras: { ...(raw as unknown as Raw).extras, ...extras },
+      ...more
+    }))
+  const shift = (seconds: number) =>
+    job.spoil('gps.position', (raw) => ({ ...raw, timestamp: Number(raw.timestamp) + seconds }))
 
   it('fails without a fix, also when the receiver leaves the place out', async () => {
     job = await openStep('position')
@@ -144,7 +201,10 @@ describe('Position', () => {
   it('warns of few satellites and of poor geometry, and fails of fewer', async () => {
     job = await openStep('position')
     gps({}, { satsActive: 5 })
-    expect(await job.run('position')).toMatchObject({ state: 'warn', summary: '5 satellites, HDOP 0.8: usable, not good' })
+    expect(await job.run('position')).toMatchObject({
+      state: 'warn',
+      summary: '5 satellites, HDOP 0.8: usable, not good'
+    })
     gps({}, { hdop: 2.4 })
     expect((await job.run('position')).state).toBe('warn')
     gps({}, { satsActive: 3 })
@@ -169,7 +229,10 @@ describe('Position', () => {
   it('fails on a place whose its time does not change', async () => {
     job = await openStep('position')
     gps({}, {}, { timestamp: Date.now() / 1000 - 600 })
-    expect(await job.run('position')).toMatchObject({ state: 'fail', summary: expect.stringContaining('its time does not change') as string })
+    expect(await job.run('position')).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining('its time does not change') as string
+    })
   })
 
   it('understands a time stamp that counts from 1980', async () => {
@@ -181,13 +244,19 @@ describe('Position', () => {
   it('trusts a moving time stamp from the future, and says how far the clocks are apart', async () => {
     job = await openStep('position')
     shift(7_200)
-    expect(await job.run('position')).toMatchObject({ state: 'pass', summary: expect.stringContaining('the device’s clock is 2 h ahead of this computer’s') as string })
+    expect(await job.run('position')).toMatchObject({
+      state: 'pass',
+      summary: expect.stringContaining('the device’s clock is 2 h ahead of this computer’s') as string
+    })
   })
 
   it('is unreadable, not failed, when only the position does not come', async () => {
     job = await openStep('position')
     job.breakDevice('gps.position', new AppError('UNREADABLE', plainMessage('Something else answers.')))
-    expect(await job.run('position')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('Something else answers.') as string })
+    expect(await job.run('position')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('Something else answers.') as string
+    })
   })
 })
 
@@ -219,23 +288,36 @@ describe('Network', () => {
   it('says that the SIM is missing', async () => {
     job = await openStep('network')
     modem({ SIM_STATE: 'NOT INSERTED', GSM_REG: '0', GPRS_REG: '0', IP: '', RSSI: '99' })
-    expect(await job.run('network')).toMatchObject({ state: 'fail', remedy: 'The SIM reports “NOT INSERTED”. Check that it is inserted and has no PIN.' })
+    expect(await job.run('network')).toMatchObject({
+      state: 'fail',
+      remedy: 'The SIM reports “NOT INSERTED”. Check that it is inserted and has no PIN.'
+    })
   })
 
   it('says that the APN is to be checked when there is a network and no address', async () => {
     job = await openStep('network')
     modem({ IP: '0.0.0.0' })
-    expect(await job.run('network')).toMatchObject({ state: 'fail', remedy: 'On the network, but without an address: check the APN.' })
+    expect(await job.run('network')).toMatchObject({
+      state: 'fail',
+      remedy: 'On the network, but without an address: check the APN.'
+    })
   })
 })
 
 describe('Inputs', () => {
-  const press = (line: 'IN1' | 'IN2' | 'IN3' | 'IN5') => [() => job.vehicle.setInput(line, true), () => job.vehicle.setInput(line, false)]
+  const press = (line: 'IN1' | 'IN2' | 'IN3' | 'IN5') => [
+    () => job.vehicle.setInput(line, true),
+    () => job.vehicle.setInput(line, false)
+  ]
   const twice = (line: 'IN1' | 'IN2' | 'IN3' | 'IN5') => [...press(line), ...press(line)]
 
   it('pass when each ordered one moved, on both sides', async () => {
     job = await openStep('inputs', { inputs: ['IN1', 'IN2'] })
-    expect(await runWhile(job, 'inputs', ...twice('IN1'), ...twice('IN2'))).toMatchObject({ state: 'pass', witness: ['device', 'gateway'], summary: 'IN1 and IN2: on and off twice, confirmed by the gateway' })
+    expect(await runWhile(job, 'inputs', ...twice('IN1'), ...twice('IN2'))).toMatchObject({
+      state: 'pass',
+      witness: ['device', 'gateway'],
+      summary: 'IN1 and IN2: on and off twice, confirmed by the gateway'
+    })
   })
 
   it('are not proved by one time on and off, and say what each line has proved so far', async () => {
@@ -252,7 +334,10 @@ describe('Inputs', () => {
       { ...proof, line: 'IN2', cycles: 1, isOrdered: true },
       { ...proof, line: 'IN3', cycles: 2, isOrdered: false }
     ])
-    expect(await ended(job, 'inputs')).toMatchObject({ state: 'fail', summary: 'IN2 changed, but did not go on and off twice' })
+    expect(await ended(job, 'inputs')).toMatchObject({
+      state: 'fail',
+      summary: 'IN2 changed, but did not go on and off twice'
+    })
   })
 
   it('keep in the log what each line proved, and to which witness', async () => {
@@ -281,7 +366,10 @@ describe('Inputs', () => {
   it('are found by movement when nothing is ordered and the person says that these are all', async () => {
     job = await openStep('inputs')
     job.answers = { lines: { answer: true } }
-    expect(await runWhile(job, 'inputs', ...twice('IN2'))).toMatchObject({ state: 'pass', summary: expect.stringContaining('no inputs were listed in the order') as string })
+    expect(await runWhile(job, 'inputs', ...twice('IN2'))).toMatchObject({
+      state: 'pass',
+      summary: expect.stringContaining('no inputs were listed in the order') as string
+    })
   })
 
   it('are complete although a helper presses them for ever', async () => {
@@ -322,12 +410,19 @@ describe('Inputs', () => {
     job = await openStep('inputs', { inputs: ['IN1'] })
     job.gateway.lines = () => ({ ...gatewayLines(job.vehicle), values: new Map([['io_in1', true]]), ageS: 3_600 })
     job.vehicle.setWiringFault('chatter', true)
-    expect(await job.run('inputs')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Loose contact') as string })
+    expect(await job.run('inputs')).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Loose contact') as string
+    })
   })
 
   it('warn when the gateway does not expose one', async () => {
     job = await openStep('inputs', { inputs: ['IN5'] })
-    expect(await runWhile(job, 'inputs', ...twice('IN5'))).toMatchObject({ state: 'warn', witness: ['device'], summary: expect.stringContaining('the gateway does not show IN5') as string })
+    expect(await runWhile(job, 'inputs', ...twice('IN5'))).toMatchObject({
+      state: 'warn',
+      witness: ['device'],
+      summary: expect.stringContaining('the gateway does not show IN5') as string
+    })
   })
 
   it('do not count what moved before the step was run again', async () => {

@@ -14,40 +14,81 @@ const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.
 const unixS = (ms: number) => Math.floor((benchBeganMs + ms) / 1000)
 
 function event(delayS: number | null): GatewayEvent {
-  return { eventAtMs: benchBeganMs - (delayS ?? 0) * 1000, ageS: 3, delayS, latitude: 0, longitude: 0, isPositionValid: true, raw: { device_id: Number(benchImei) } }
+  return {
+    eventAtMs: benchBeganMs - (delayS ?? 0) * 1000,
+    ageS: 3,
+    delayS,
+    latitude: 0,
+    longitude: 0,
+    isPositionValid: true,
+    raw: { device_id: Number(benchImei) }
+  }
 }
 
 /** A device whose clock is so many seconds ahead. */
-const run = (aheadS: number, more: Surroundings = {}) => runCheck(checkClock, { gps: (ms) => ({ timestamp: unixS(ms) + aheadS }), events: () => [event(1)], ...more })
+const run = (aheadS: number, more: Surroundings = {}) =>
+  runCheck(checkClock, { gps: (ms) => ({ timestamp: unixS(ms) + aheadS }), events: () => [event(1)], ...more })
 
 describe('Three clocks', () => {
   it('that agree pass, each with its time', async () => {
     const { rows, ...result } = await run(0)
-    expect(result).toMatchObject({ state: 'pass', summary: 'Device and gateway agree (0 s ahead)', remedy: '', witness: ['device', 'gateway'], tookMs: 2_000 })
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'Device and gateway agree (0 s ahead)',
+      remedy: '',
+      witness: ['device', 'gateway'],
+      tookMs: 2_000
+    })
     expect(rowsInWords(rows)).toEqual([
       { label: 'Device', wanted: 'within 5 s', device: '09:00:02', gateway: null, verdict: 'agrees' },
       { label: 'Gateway', wanted: null, device: null, gateway: '09:00:02', verdict: 'agrees' },
-      { label: 'This computer', wanted: 'within 60 s', device: null, gateway: null, verdict: 'agrees', note: '09:00:02' },
-      { label: 'Latest event', wanted: 'not ahead of its arrival', device: null, gateway: expect.stringContaining('08:59:59') as string, verdict: 'agrees' }
+      {
+        label: 'This computer',
+        wanted: 'within 60 s',
+        device: null,
+        gateway: null,
+        verdict: 'agrees',
+        note: '09:00:02'
+      },
+      {
+        label: 'Latest event',
+        wanted: 'not ahead of its arrival',
+        device: null,
+        gateway: expect.stringContaining('08:59:59') as string,
+        verdict: 'agrees'
+      }
     ])
-    expect(result.saw.at(-1)).toMatchObject({ witness: 'gateway', thresholds: { passS: 5, warnS: 60 }, raw: { device: { assumed: 'unix', aheadOfComputerS: 0 } } })
+    expect(result.saw.at(-1)).toMatchObject({
+      witness: 'gateway',
+      thresholds: { passS: 5, warnS: 60 },
+      raw: { device: { assumed: 'unix', aheadOfComputerS: 0 } }
+    })
   })
 
   it.each([
     [5, 'pass', 'Device and gateway agree (5 s ahead)'],
-    [6, 'warn', "The device’s clock is 6 s ahead"],
-    [-60, 'warn', "The device’s clock is 60 s behind"],
-    [61, 'fail', "The device’s clock is wrong: 61 s ahead"],
-    [-900, 'fail', "The device’s clock is wrong: 15 min behind"]
+    [6, 'warn', 'The device’s clock is 6 s ahead'],
+    [-60, 'warn', 'The device’s clock is 60 s behind'],
+    [61, 'fail', 'The device’s clock is wrong: 61 s ahead'],
+    [-900, 'fail', 'The device’s clock is wrong: 15 min behind']
   ])('of which the device is %d s off: %s', async (aheadS, state, summary) => {
     expect(await run(aheadS)).toMatchObject({ state, summary, witness: ['device', 'gateway'] })
   })
 
   it('are told from the GPS epoch, which is named', async () => {
     const { rows, ...result } = await run(-gpsEpochLateS)
-    expect(result).toMatchObject({ state: 'pass', summary: 'Device and gateway agree (0 s ahead); the device counts from the GPS epoch' })
-    expect(rowsInWords(rows)[0]).toMatchObject({ verdict: 'agrees', note: 'The clock counts from the GPS epoch; Fitter takes this into account.' })
-    expect(await run(-gpsEpochLateS + 18)).toMatchObject({ state: 'warn', summary: "The device’s clock is 18 s ahead: it counts from the GPS epoch and ignores leap seconds" })
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'Device and gateway agree (0 s ahead); the device counts from the GPS epoch'
+    })
+    expect(rowsInWords(rows)[0]).toMatchObject({
+      verdict: 'agrees',
+      note: 'The clock counts from the GPS epoch; Fitter takes this into account.'
+    })
+    expect(await run(-gpsEpochLateS + 18)).toMatchObject({
+      state: 'warn',
+      summary: 'The device’s clock is 18 s ahead: it counts from the GPS epoch and ignores leap seconds'
+    })
   })
 
   it('fail where the events themselves are dated by the GPS epoch, which lie years back', async () => {
@@ -58,21 +99,34 @@ describe('Three clocks', () => {
         return sinceMs === undefined ? [] : [event(gpsEpochLateS + 2)]
       }
     })
-    expect(result).toMatchObject({ state: 'fail', summary: 'The device dates its events by the GPS epoch, so the gateway shows them years in the past' })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'The device dates its events by the GPS epoch, so the gateway shows them years in the past'
+    })
     expect(rowsInWords(result.rows).at(-1)).toMatchObject({ label: 'Latest event', verdict: 'differs' })
     expect(asked).toEqual([undefined, benchBeganMs + 2_000 - gpsEpochLateS * 1000 - 1_800_000])
   })
 
   it('do not agree where events come from the future; a late one says nothing of a clock', async () => {
-    expect(await run(0, { events: () => [event(-6)] })).toMatchObject({ state: 'warn', summary: 'Event times are 6 s ahead of their arrival' })
+    expect(await run(0, { events: () => [event(-6)] })).toMatchObject({
+      state: 'warn',
+      summary: 'Event times are 6 s ahead of their arrival'
+    })
     expect(await run(0, { events: () => [event(-61)] })).toMatchObject({ state: 'fail' })
     expect(await run(0, { events: () => [event(700)] })).toMatchObject({ state: 'pass' })
     expect(await run(0, { events: () => [{ ...event(-61), raw: { device_id: 1 } }] })).toMatchObject({ state: 'pass' })
   })
 
   it('of which this computer is the wrong one say so, and blame nobody else', async () => {
-    expect(await run(120, { gatewayClock: () => 120 })).toMatchObject({ state: 'warn', summary: "Device and gateway agree; this computer’s clock is 2 min behind", remedy: 'Set this computer’s clock: the report uses it for its times.' })
-    expect(await run(0, { gatewayClock: () => 120 })).toMatchObject({ state: 'fail', summary: "The device’s clock is wrong: 2 min behind" })
+    expect(await run(120, { gatewayClock: () => 120 })).toMatchObject({
+      state: 'warn',
+      summary: 'Device and gateway agree; this computer’s clock is 2 min behind',
+      remedy: 'Set this computer’s clock: the report uses it for its times.'
+    })
+    expect(await run(0, { gatewayClock: () => 120 })).toMatchObject({
+      state: 'fail',
+      summary: 'The device’s clock is wrong: 2 min behind'
+    })
   })
 
   it.each([
@@ -80,13 +134,28 @@ describe('Three clocks', () => {
     ['is not signed in to', () => signedOut, 'Sign in first.']
   ])('wait for the gateway while it %s', async (_what, gatewayClock, why) => {
     const result = await run(0, { gatewayClock })
-    expect(result).toMatchObject({ state: 'deferred', summary: `The device’s clock is 0 s ahead, compared with this computer; the gateway could not be checked: ${why}`, witness: [] })
-    expect(result.saw.at(-1)).toMatchObject({ witness: 'device', raw: { device: { aheadOfComputerS: 0, assumed: 'unix' } } })
+    expect(result).toMatchObject({
+      state: 'deferred',
+      summary: `The device’s clock is 0 s ahead, compared with this computer; the gateway could not be checked: ${why}`,
+      witness: []
+    })
+    expect(result.saw.at(-1)).toMatchObject({
+      witness: 'device',
+      raw: { device: { aheadOfComputerS: 0, assumed: 'unix' } }
+    })
   })
 
   it('never pass where the gateway does not tell its time', async () => {
-    expect(await run(0, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device’s clock agrees with this computer’s (0 s ahead); the gateway was not checked", remedy: expect.stringContaining('the gateway does not report its time') as string, witness: ['device'] })
-    expect(await run(900, { gatewayClock: () => null })).toMatchObject({ state: 'warn', summary: "The device’s clock is 15 min ahead, compared with this computer only" })
+    expect(await run(0, { gatewayClock: () => null })).toMatchObject({
+      state: 'warn',
+      summary: 'The device’s clock agrees with this computer’s (0 s ahead); the gateway was not checked',
+      remedy: expect.stringContaining('the gateway does not report its time') as string,
+      witness: ['device']
+    })
+    expect(await run(900, { gatewayClock: () => null })).toMatchObject({
+      state: 'warn',
+      summary: 'The device’s clock is 15 min ahead, compared with this computer only'
+    })
   })
 })
 
@@ -99,11 +168,16 @@ describe('A clock that was compared without the gateway', () => {
     [900, 0, 'warn'],
     [900, 900, 'warn']
   ])('%d s ahead of this computer then, the gateway %d s ahead of it now: %s', (aheadS, gatewayS, state) => {
-    expect(judgeLater({ aheadS, isGps: false }, gatewayS, limits)).toMatchObject({ state, witness: ['device', 'gateway'] })
+    expect(judgeLater({ aheadS, isGps: false }, gatewayS, limits)).toMatchObject({
+      state,
+      witness: ['device', 'gateway']
+    })
   })
 
   it('ends by itself when the gateway answers again', async () => {
-    const job = openVirtualJob([stepOfWords<'clock'>({ id: 'clock', kind: 'clock', title: 'Clocks', instruction: 'Wait.' })])
+    const job = openVirtualJob([
+      stepOfWords<'clock'>({ id: 'clock', kind: 'clock', title: 'Clocks', instruction: 'Wait.' })
+    ])
     try {
       job.gateway.isAway = gone
       await job.connect()
@@ -121,14 +195,25 @@ describe('A clock that was compared without the gateway', () => {
 
 describe('A clock of the device', () => {
   it('that stands still is none', async () => {
-    expect(await runCheck(checkClock, { gps: () => ({ timestamp: unixS(0) }) })).toMatchObject({ state: 'unreadable', summary: "The device’s clock is not running", witness: [] })
+    expect(await runCheck(checkClock, { gps: () => ({ timestamp: unixS(0) }) })).toMatchObject({
+      state: 'unreadable',
+      summary: 'The device’s clock is not running',
+      witness: []
+    })
   })
 
   it.each([undefined, null, '1795165200', [1]])('that reads %o is unreadable', async (timestamp) => {
-    expect(await runCheck(checkClock, { gps: () => ({ timestamp }) })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The device’s clock cannot be read: .*timestamp/) as string, witness: [] })
+    expect(await runCheck(checkClock, { gps: () => ({ timestamp }) })).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(/^The device’s clock cannot be read: .*timestamp/) as string,
+      witness: []
+    })
   })
 
   it('that does not answer is unreadable', async () => {
-    expect(await runCheck(checkClock, { gps: () => gone })).toMatchObject({ state: 'unreadable', summary: "The device’s clock cannot be read: Gone." })
+    expect(await runCheck(checkClock, { gps: () => gone })).toMatchObject({
+      state: 'unreadable',
+      summary: 'The device’s clock cannot be read: Gone.'
+    })
   })
 })

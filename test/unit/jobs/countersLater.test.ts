@@ -11,11 +11,14 @@ let work: ReturnType<OperationsPort['ofJob']>
 let added: object[]
 
 beforeEach(async () => {
-  bench = openVirtualJob([stepOfWords({ id: 'counters', kind: 'counters', title: 'Counters', instruction: 'Read the odometer.' })])
+  bench = openVirtualJob([
+    stepOfWords({ id: 'counters', kind: 'counters', title: 'Counters', instruction: 'Read the odometer.' })
+  ])
   work = []
   added = []
   bench.operations.ofJob = () => work
-  bench.operations.settled = () => Promise.resolve({ state: work[0]?.state ?? 'draft', reason: 'It waits.', evidence: [] })
+  bench.operations.settled = () =>
+    Promise.resolve({ state: work[0]?.state ?? 'draft', reason: 'It waits.', evidence: [] })
   bench.operations.addCounter = (counter) => {
     added.push(counter)
     work.push({ id: 'counter', kind: 'counters.setGlobal', state: 'draft', reason: 'It waits.' })
@@ -54,6 +57,8 @@ describe('Counters that are typed while the gateway is away', () => {
   it('do not keep the step open when an earlier version kept no work', async () => {
     work = []
     expect(await finish()).toBe('unreadable')
-    expect(bench.step('counters').summary).toBe('The counters were entered, but not saved for the gateway. Nothing was sent.')
+    expect(bench.step('counters').summary).toBe(
+      'The counters were entered, but not saved for the gateway. Nothing was sent.'
+    )
   })
 })

@@ -15,17 +15,41 @@ const thresholds = { eventAgePassS: 60, delayPassS: 30, eventAgeWarnS: 300 }
 const raw = { device_id: Number(benchImei) }
 
 /** An event as the gateway shows it so many milliseconds after the check began. */
-function event(ms: number, { ageS, apartS = 0, ...more }: Partial<GatewayEvent> & { ageS: number; apartS?: number }): GatewayEvent {
-  return { eventAtMs: benchBeganMs + ms - (ageS + apartS) * 1000, ageS, delayS: 1, latitude: null, longitude: null, isPositionValid: null, raw, ...more }
+function event(
+  ms: number,
+  { ageS, apartS = 0, ...more }: Partial<GatewayEvent> & { ageS: number; apartS?: number }
+): GatewayEvent {
+  return {
+    eventAtMs: benchBeganMs + ms - (ageS + apartS) * 1000,
+    ageS,
+    delayS: 1,
+    latitude: null,
+    longitude: null,
+    isPositionValid: null,
+    raw,
+    ...more
+  }
 }
-const run = (events: Surroundings['events'], more: Surroundings = {}) => runCheck(checkDelivered, { ...(events && { events }), ...more })
+const run = (events: Surroundings['events'], more: Surroundings = {}) =>
+  runCheck(checkDelivered, { ...(events && { events }), ...more })
 
 describe('An event that arrived', () => {
   it('passes at once, and is in the record', async () => {
     const asked: unknown[] = []
-    const { saw, ...result } = await run((ms, request) => (asked.push(request), [event(ms, { ageS: 60, delayS: 30 })]), { vehicle: { id: 7, name: 'Truck 1' } })
-    expect(result).toMatchObject({ state: 'pass', summary: 'event 60 s old, delivered in 30 s', witness: ['gateway'], tookMs: 0, shown: [] })
-    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: 'Latest event 60 s old, delivered in 30 s', raw, thresholds }])
+    const { saw, ...result } = await run(
+      (ms, request) => (asked.push(request), [event(ms, { ageS: 60, delayS: 30 })]),
+      { vehicle: { id: 7, name: 'Truck 1' } }
+    )
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'event 60 s old, delivered in 30 s',
+      witness: ['gateway'],
+      tookMs: 0,
+      shown: []
+    })
+    expect(saw).toEqual([
+      { atMs: 0, witness: 'gateway', what: 'Latest event 60 s old, delivered in 30 s', raw, thresholds }
+    ])
     expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
   })
 
@@ -41,13 +65,27 @@ describe('An event that arrived', () => {
 
   it('slowly is waited for: two reporting intervals, or the whole time', async () => {
     const slow = (ms: number) => [event(ms, { ageS: 3, delayS: null })]
-    expect(await run(slow, { profile: { delivered: { ...limits, giveUpS: 200 } } }).catch(() => undefined)).toBeUndefined()
-    expect(await runCheck(checkDelivered, { events: slow, profile: { delivered: { ...limits, giveUpS: 200 } } }, 150_000)).toMatchObject({ state: 'warn', summary: 'event 3 s old', remedy: 'Data arrives slowly. Check the signal, then run the step again.', tookMs: 121_000 })
+    expect(
+      await run(slow, { profile: { delivered: { ...limits, giveUpS: 200 } } }).catch(() => undefined)
+    ).toBeUndefined()
+    expect(
+      await runCheck(checkDelivered, { events: slow, profile: { delivered: { ...limits, giveUpS: 200 } } }, 150_000)
+    ).toMatchObject({
+      state: 'warn',
+      summary: 'event 3 s old',
+      remedy: 'Data arrives slowly. Check the signal, then run the step again.',
+      tookMs: 121_000
+    })
   })
 
   it('is noted once, and again when a newer one came', async () => {
-    const { saw } = await run((ms) => [{ ...event(0, { ageS: 70, delayS: null }), eventAtMs: benchBeganMs - 70_000 + (ms < 5_000 ? 0 : 1_000) }])
-    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'Latest event 70 s old'], [5_000, 'Latest event 70 s old']])
+    const { saw } = await run((ms) => [
+      { ...event(0, { ageS: 70, delayS: null }), eventAtMs: benchBeganMs - 70_000 + (ms < 5_000 ? 0 : 1_000) }
+    ])
+    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([
+      [0, 'Latest event 70 s old'],
+      [5_000, 'Latest event 70 s old']
+    ])
   })
 
   it('is shown with its age and its time under way', async () => {
@@ -55,7 +93,11 @@ describe('An event that arrived', () => {
     expect(shown[0]).toMatchObject({
       say: 'Waiting for the device to report to the gateway.',
       hint: null,
-      meters: [{ label: 'Latest event', value: '', target: '≤ 60 s' }, { label: 'Delivered in', value: '', target: '≤ 30 s' }, { label: 'Time left', value: '15 s' }],
+      meters: [
+        { label: 'Latest event', value: '', target: '≤ 60 s' },
+        { label: 'Delivered in', value: '', target: '≤ 30 s' },
+        { label: 'Time left', value: '15 s' }
+      ],
       leftMs: 15_000
     })
     expect(shown[2]).toMatchObject({ meters: [{ value: '70 s old' }, { value: '31 s' }, { value: '13 s' }] })
@@ -66,14 +108,34 @@ describe('An event that arrived', () => {
 
 describe('No event', () => {
   it('of this device fails when the time is over', async () => {
-    expect(await run(() => [])).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s', remedy: expect.stringMatching(/Check the APN/) as string, witness: ['gateway'], tookMs: 16_000 })
-    expect(await run((ms) => [event(ms, { ageS: 301 })])).toMatchObject({ state: 'fail', summary: 'The latest event at the gateway is 5 min 1 s old' })
+    expect(await run(() => [])).toMatchObject({
+      state: 'fail',
+      summary: 'No event at the gateway in 15 s',
+      remedy: expect.stringMatching(/Check the APN/) as string,
+      witness: ['gateway'],
+      tookMs: 16_000
+    })
+    expect(await run((ms) => [event(ms, { ageS: 301 })])).toMatchObject({
+      state: 'fail',
+      summary: 'The latest event at the gateway is 5 min 1 s old'
+    })
   })
 
   it('that names this device is no event of it', async () => {
-    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } })])).toMatchObject({ state: 'unreadable', summary: 'The events of this vehicle at the gateway do not name this device', witness: [], tookMs: 16_000 })
-    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } }), event(ms, { ageS: 4 })])).toMatchObject({ state: 'pass', summary: 'event 4 s old, delivered in 1 s' })
-    expect(await run((ms) => (ms < 3_000 ? [event(ms, { ageS: 3, raw: { device_id: 1 } })] : []))).toMatchObject({ state: 'fail', summary: 'No event at the gateway in 15 s' })
+    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } })])).toMatchObject({
+      state: 'unreadable',
+      summary: 'The events of this vehicle at the gateway do not name this device',
+      witness: [],
+      tookMs: 16_000
+    })
+    expect(await run((ms) => [event(ms, { ageS: 3, raw: { device_id: 1 } }), event(ms, { ageS: 4 })])).toMatchObject({
+      state: 'pass',
+      summary: 'event 4 s old, delivered in 1 s'
+    })
+    expect(await run((ms) => (ms < 3_000 ? [event(ms, { ageS: 3, raw: { device_id: 1 } })] : []))).toMatchObject({
+      state: 'fail',
+      summary: 'No event at the gateway in 15 s'
+    })
   })
 })
 
@@ -85,15 +147,30 @@ describe('Clocks', () => {
     [-61, 'unreadable']
   ])('that are %d s apart: %s', async (apartS, state) => {
     const frozen = event(0, { ageS: 20, apartS })
-    expect(await run((ms) => [{ ...frozen, eventAtMs: frozen.eventAtMs, ageS: 20 + ms / 1000 }])).toMatchObject({ state, ...(state === 'pass' ? { tookMs: 0 } : { tookMs: 16_000, summary: expect.stringMatching(/differ by 61 s/) as string, remedy: "Set this computer’s clock, then run the step again." }) })
+    expect(await run((ms) => [{ ...frozen, eventAtMs: frozen.eventAtMs, ageS: 20 + ms / 1000 }])).toMatchObject({
+      state,
+      ...(state === 'pass'
+        ? { tookMs: 0 }
+        : {
+            tookMs: 16_000,
+            summary: expect.stringMatching(/differ by 61 s/) as string,
+            remedy: 'Set this computer’s clock, then run the step again.'
+          })
+    })
   })
 
   it('that are apart prove nothing by a newer event either: all of them may be old', async () => {
-    expect(await run((ms) => [event(ms, { ageS: 2, apartS: 86_400 })])).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The clocks of the gateway and of this computer differ by/) as string })
+    expect(await run((ms) => [event(ms, { ageS: 2, apartS: 86_400 })])).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(/^The clocks of the gateway and of this computer differ by/) as string
+    })
   })
 
   it('that are far apart are not taken for an event from the future', async () => {
-    expect(await run((ms) => [{ ...event(0, { ageS: 20, apartS: -100 }), ageS: 20 + ms / 1000 }])).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The clocks/) as string })
+    expect(await run((ms) => [{ ...event(0, { ageS: 20, apartS: -100 }), ageS: 20 + ms / 1000 }])).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(/^The clocks/) as string
+    })
   })
 
   it('that are apart say nothing of an event that is too old by any of them', async () => {
@@ -109,18 +186,32 @@ describe('Clocks', () => {
   ])('ahead, by %s, with %o: %s', async (_by, more, state) => {
     const result = await run((ms) => [event(ms, more)])
     expect(result.state).toBe(state)
-    if (state === 'fail') expect(result).toMatchObject({ summary: 'The latest event is 61 s in the future', remedy: expect.stringMatching(/^The device’s clock is wrong/) as string, witness: ['gateway'] })
+    if (state === 'fail')
+      expect(result).toMatchObject({
+        summary: 'The latest event is 61 s in the future',
+        remedy: expect.stringMatching(/^The device’s clock is wrong/) as string,
+        witness: ['gateway']
+      })
   })
 })
 
 describe('The gateway', () => {
   it('that says no fails the step', async () => {
-    expect(await run(() => refused)).toMatchObject({ state: 'fail', summary: 'Not found.', witness: ['gateway'], tookMs: 0 })
+    expect(await run(() => refused)).toMatchObject({
+      state: 'fail',
+      summary: 'Not found.',
+      witness: ['gateway'],
+      tookMs: 0
+    })
   })
 
   it('that is away three times leaves it for later, and says why meanwhile', async () => {
     const { shown, ...result } = await run(() => gone)
-    expect(result).toMatchObject({ state: 'deferred', summary: expect.stringMatching(/Gone\./) as string, tookMs: 2_000 })
+    expect(result).toMatchObject({
+      state: 'deferred',
+      summary: expect.stringMatching(/Gone\./) as string,
+      tookMs: 2_000
+    })
     expect(shown.map(({ hint }) => hint)).toEqual(['Gone.', 'Gone.'])
   })
 
@@ -154,6 +245,8 @@ describe('An event that arrived some time ago', () => {
     [30, 'pass'],
     [29, 'warn']
   ])('must also be new enough for a live check that takes %d s at most', (eventAgePassS, verdict) => {
-    expect(judgeArrival(event(0, { ageS: 3, delayS: 30 }), { ...limits, eventAgePassS }, new Date(benchBeganMs)).verdict).toBe(verdict)
+    expect(
+      judgeArrival(event(0, { ageS: 3, delayS: 30 }), { ...limits, eventAgePassS }, new Date(benchBeganMs)).verdict
+    ).toBe(verdict)
   })
 })

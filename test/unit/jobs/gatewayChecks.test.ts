@@ -27,7 +27,10 @@ describe('Delivered', () => {
     job = await openStep('delivered')
     const frozen = event(job.vehicle, { eventAtMs: Date.now() - 86_400_000 })
     job.gateway.events = () => [frozen]
-    expect(await job.run('delivered')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('clocks') as string })
+    expect(await job.run('delivered')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('clocks') as string
+    })
     job.gateway.events = () => [event(job.vehicle, {})]
     expect((await job.run('delivered')).state).toBe('pass')
   })
@@ -35,7 +38,10 @@ describe('Delivered', () => {
   it('fails when none comes, and when the gateway does not show the device', async () => {
     job = await openStep('delivered')
     job.gateway.events = () => []
-    expect(await job.run('delivered')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Check the APN') as string })
+    expect(await job.run('delivered')).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Check the APN') as string
+    })
     job.gateway.isAway = new AppError('NOT_FOUND', plainMessage('Not found or not permitted.'), { status: 404 })
     expect(await job.run('delivered')).toMatchObject({ state: 'fail', summary: 'Not found or not permitted.' })
   })
@@ -73,7 +79,11 @@ describe('The gateway out of reach', () => {
     job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('The gateway does not answer.'))
     const turn = (to: 'on' | 'off' | 'crank') => () => job.vehicle.turnKey(to)
     const step = await runWhile(job, 'ignition', turn('on'), turn('off'), turn('on'), turn('off'), turn('crank'))
-    expect(step).toMatchObject({ state: 'pass', witness: ['device'], summary: expect.stringContaining('could not be checked') as string })
+    expect(step).toMatchObject({
+      state: 'pass',
+      witness: ['device'],
+      summary: expect.stringContaining('could not be checked') as string
+    })
   })
 })
 
@@ -92,9 +102,15 @@ describe('Same place', () => {
   it('is not judged while the vehicle moves, on an old place, or by an invalid event', async () => {
     job = await openStep('same-place')
     job.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: 30 } }))
-    expect(await job.run('same-place')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('not parked') as string })
+    expect(await job.run('same-place')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('not parked') as string
+    })
     job.spoil('gps.position', (raw) => ({ ...raw, timestamp: 1_700_000_000 }))
-    expect(await job.run('same-place')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('no fresh position') as string })
+    expect(await job.run('same-place')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('no fresh position') as string
+    })
     job.spoil('gps.position', (raw) => raw)
     job.gateway.events = () => [event(job.vehicle, { isPositionValid: false })]
     expect((await job.run('same-place')).state).toBe('unreadable')
@@ -115,7 +131,10 @@ describe('Vehicle', () => {
   it('has no device at the gateway in a new installation: it is kept, and ends by itself when the gateway shows it', async () => {
     job = await openStep('vehicle')
     job.gateway.entities = [{ ...truck, imei: null }]
-    expect(await job.run('vehicle')).toMatchObject({ state: 'deferred', summary: expect.stringContaining('has no device') as string })
+    expect(await job.run('vehicle')).toMatchObject({
+      state: 'deferred',
+      summary: expect.stringContaining('has no device') as string
+    })
     expect(job.jobs.show(job.id).vehicle).toEqual({ id: 7, name: 'Truck 1' })
     const finish = async () => {
       const finishing = job.jobs.finishDeferred(new AbortController().signal)
@@ -153,7 +172,10 @@ describe('Vehicle', () => {
   it('fails when it carries another device, and can be chosen anew', async () => {
     job = await openStep('vehicle')
     job.gateway.entities = [{ ...truck, imei: '356938035643809' }]
-    expect(await job.run('vehicle')).toMatchObject({ state: 'fail', summary: expect.stringContaining('has another device') as string })
+    expect(await job.run('vehicle')).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining('has another device') as string
+    })
     await expect(job.jobs.waive(job.id, 'vehicle', 'it will be fine', 'T')).rejects.toThrow('jobs.otherDeviceNotWaived')
     job.begin('vehicle')
     await job.pass(1_000)
@@ -165,7 +187,10 @@ describe('Vehicle', () => {
     job.gateway.entities = [truck, { ...truck, id: 8, name: 'Truck 10' }]
     job.begin('vehicle')
     await job.pass(1_000)
-    expect(job.live('vehicle')).toMatchObject({ hint: expect.stringContaining('No single vehicle is called') as string, prompt: { kind: 'choose' } })
+    expect(job.live('vehicle')).toMatchObject({
+      hint: expect.stringContaining('No single vehicle is called') as string,
+      prompt: { kind: 'choose' }
+    })
     job.gateway.entities = []
     job.jobs.answer(job.id, 'vehicle', { choose: 'Truck 2' })
     await job.pass(1_000)
@@ -190,7 +215,11 @@ describe('Link', () => {
 
   it('fails when its gateway work needs attention', async () => {
     job = await openStep('link')
-    job.operations = { ...job.operations, ofJob: () => [{ id: 'x', kind: 'entities.link', state: 'needsAttention', reason: 'Unclear.' }], settled: () => Promise.resolve({ state: 'needsAttention', reason: 'Unclear.', evidence: [] }) }
+    job.operations = {
+      ...job.operations,
+      ofJob: () => [{ id: 'x', kind: 'entities.link', state: 'needsAttention', reason: 'Unclear.' }],
+      settled: () => Promise.resolve({ state: 'needsAttention', reason: 'Unclear.', evidence: [] })
+    }
     expect(await job.run('link')).toMatchObject({ state: 'fail', summary: 'Unclear.' })
   })
 })

@@ -15,7 +15,12 @@ async function openLimited(...ids: string[]): Promise<VirtualJob> {
   const limiter = createRateLimiter()
   const allowed = (remaining: number, resetInS: number) => ({
     status: 200,
-    headers: new Map([['x-ratelimit-limit', '30'], ['x-ratelimit-remaining', String(remaining)], ['x-ratelimit-reset', String(Math.floor(Date.now() / 1000) + resetInS)], ['date', new Date().toUTCString()]]),
+    headers: new Map([
+      ['x-ratelimit-limit', '30'],
+      ['x-ratelimit-remaining', String(remaining)],
+      ['x-ratelimit-reset', String(Math.floor(Date.now() / 1000) + resetInS)],
+      ['date', new Date().toUTCString()]
+    ]),
     endedAtMs: Date.now()
   })
   const before = await limiter.enter('rawdata', { priority: 'person', waitMs: 1_000 })
@@ -34,10 +39,16 @@ it('a step that waits for the limit of the gateway says for how long, and its cl
   const bench = await openLimited('delivered')
   bench.begin('delivered')
   await bench.pass(1_000)
-  expect(bench.live('delivered')).toMatchObject({ hint: 'The gateway allows no more calls for 50 s. The step continues after that.', leftMs: null })
+  expect(bench.live('delivered')).toMatchObject({
+    hint: 'The gateway allows no more calls for 50 s. The step continues after that.',
+    leftMs: null
+  })
   const elapsedMs = bench.live('delivered')?.elapsedMs
   await bench.pass(40_000)
-  expect(bench.live('delivered')).toMatchObject({ hint: 'The gateway allows no more calls for 10 s. The step continues after that.', elapsedMs })
+  expect(bench.live('delivered')).toMatchObject({
+    hint: 'The gateway allows no more calls for 10 s. The step continues after that.',
+    elapsedMs
+  })
   await bench.pass(11_000)
   expect(bench.live('delivered')?.hint).toBe('')
 })

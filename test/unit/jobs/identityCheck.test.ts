@@ -25,15 +25,36 @@ const run = (more: Surroundings = {}) => runCheck(checkIdentity, { ...good, ...m
 describe('The identity of a device', () => {
   it('is proved when label, host name, modem and gateway say the same; each is in the record', async () => {
     const { saw, shown, ...result } = await run()
-    expect(result).toMatchObject({ state: 'pass', summary: 'label = host name = modem = gateway, same SIM', remedy: '', witness: everybody, asked: [] })
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'label = host name = modem = gateway, same SIM',
+      remedy: '',
+      witness: everybody,
+      asked: []
+    })
     expect(result.isMismatch).toBeUndefined()
     expect(saw).toMatchObject([
       { witness: 'person', what: `Label says ${benchImei}`, raw: { label: benchImei } },
-      { witness: 'device', what: `Host name ft4-${benchImei}`, raw: { hostname: `ft4-${benchImei}`, problems: expect.any(Array) as unknown[] } },
-      { witness: 'device', what: `Modem IMEI ${benchImei}, SIM …00000017`, raw: { IMEI: benchImei, SIM_ID: sim, problems: expect.any(Array) as unknown[] } },
-      { witness: 'gateway', what: `The gateway’s record names ${benchImei}`, raw: { id: 1 }, thresholds: { imei: benchImei } }
+      {
+        witness: 'device',
+        what: `Host name ft4-${benchImei}`,
+        raw: { hostname: `ft4-${benchImei}`, problems: expect.any(Array) as unknown[] }
+      },
+      {
+        witness: 'device',
+        what: `Modem IMEI ${benchImei}, SIM …00000017`,
+        raw: { IMEI: benchImei, SIM_ID: sim, problems: expect.any(Array) as unknown[] }
+      },
+      {
+        witness: 'gateway',
+        what: `The gateway’s record names ${benchImei}`,
+        raw: { id: 1 },
+        thresholds: { imei: benchImei }
+      }
     ])
-    expect(shown).toMatchObject([{ say: 'Looking up this device at the gateway.', hint: null, meters: [], leftMs: null }])
+    expect(shown).toMatchObject([
+      { say: 'Looking up this device at the gateway.', hint: null, meters: [], leftMs: null }
+    ])
   })
 
   it.each<[string, Surroundings, string, string]>([
@@ -41,7 +62,13 @@ describe('The identity of a device', () => {
     ['the host name', { system: () => ({ hostname: `ft4-${other}` }) }, 'the host name', `ft4-${other}`],
     ['the modem', { modem: () => ({ IMEI: other }) }, 'the modem', other]
   ])('is another one when %s says so', async (_who, more, who, says) => {
-    expect(await run(more)).toMatchObject({ state: 'fail', isMismatch: true, summary: `${who} says ${says}, this job is for ${benchImei}`, remedy: stop, witness: ['device', 'person'] })
+    expect(await run(more)).toMatchObject({
+      state: 'fail',
+      isMismatch: true,
+      summary: `${who} says ${says}, this job is for ${benchImei}`,
+      remedy: stop,
+      witness: ['device', 'person']
+    })
   })
 
   it('says of another one both numbers, who says what, and how to get out of it', async () => {
@@ -65,7 +92,10 @@ describe('The identity of a device', () => {
 
   it('is not looked for on another network where the device answers by its own name', async () => {
     const { remedySteps = [] } = await run({ label: other })
-    expect(remedySteps.map(english)).toEqual(['Read the last six digits on the label in your hand.', `If the label ends in ${other.slice(-6)}, put this device aside, or make a separate job for it.`])
+    expect(remedySteps.map(english)).toEqual([
+      'Read the last six digits on the label in your hand.',
+      `If the label ends in ${other.slice(-6)}, put this device aside, or make a separate job for it.`
+    ])
   })
 
   it('is proved by as many as agree', async () => {
@@ -81,13 +111,23 @@ describe('The identity of a device', () => {
     ['modem IMEI', { modem: () => ({ IMEI: '  ' }) }, 'Modem IMEI , SIM unreadable']
   ])('is not known without %s', async (what, more, noted) => {
     const result = await run(more)
-    expect(result).toMatchObject({ state: 'unreadable', summary: `The device does not identify itself: ${what} missing`, remedy: expect.stringMatching(/^Restart the device/) as string, witness: [] })
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: `The device does not identify itself: ${what} missing`,
+      remedy: expect.stringMatching(/^Restart the device/) as string,
+      witness: []
+    })
     expect(result.saw.map((seen) => seen.what)).toContain(noted)
     expect(result.saw.some(({ witness }) => witness === 'gateway')).toBe(false)
   })
 
   it('is not known of a device that does not answer, and of a step that was stopped', async () => {
-    expect(await run({ system: () => gone })).toMatchObject({ state: 'unreadable', summary: 'Gone.', remedy: expect.any(String) as string, witness: [] })
+    expect(await run({ system: () => gone })).toMatchObject({
+      state: 'unreadable',
+      summary: 'Gone.',
+      remedy: expect.any(String) as string,
+      witness: []
+    })
     await expect(run({ modem: () => cancelled })).rejects.toBe(cancelled)
   })
 
@@ -107,29 +147,51 @@ describe('The identity of a device', () => {
 })
 
 describe('The label', () => {
-  const typed = (...texts: string[]): Surroundings => ({ label: '', answer: () => ({ value: texts.shift() ?? benchImei }) })
+  const typed = (...texts: string[]): Surroundings => ({
+    label: '',
+    answer: () => ({ value: texts.shift() ?? benchImei })
+  })
 
   it('is asked for until it is a valid IMEI; what was refused is in the record', async () => {
     const { saw, shown, ...result } = await run(typed('490154203237519', ` 49-015420-323751-8 `))
-    expect(result).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)', 'IMEI on the label (15 digits)'] })
+    expect(result).toMatchObject({
+      state: 'pass',
+      asked: ['IMEI on the label (15 digits)', 'IMEI on the label (15 digits)']
+    })
     expect(saw.slice(0, 2)).toMatchObject([
       { witness: 'person', what: 'Refused “490154203237519”: wrong check digit', raw: { typed: '490154203237519' } },
       { witness: 'person', what: `Label says ${benchImei}` }
     ])
     expect(shown.slice(0, 2)).toMatchObject([
-      { say: "Scan or type the IMEI on the device’s label.", hint: null, meters: [{ label: 'This job is for', value: '…237518', tone: 'wait' }], leftMs: null },
-      { hint: '“490154203237519” is not a valid IMEI: it needs 15 digits with a correct check digit. Read the label again.' }
+      {
+        say: 'Scan or type the IMEI on the device’s label.',
+        hint: null,
+        meters: [{ label: 'This job is for', value: '…237518', tone: 'wait' }],
+        leftMs: null
+      },
+      {
+        hint: '“490154203237519” is not a valid IMEI: it needs 15 digits with a correct check digit. Read the label again.'
+      }
     ])
   })
 
   it('that was scanned before counts for the first attempt only', async () => {
-    expect(await run({ answer: () => ({ value: other }), attempts: 2 })).toMatchObject({ state: 'fail', asked: ['IMEI on the label (15 digits)'] })
+    expect(await run({ answer: () => ({ value: other }), attempts: 2 })).toMatchObject({
+      state: 'fail',
+      asked: ['IMEI on the label (15 digits)']
+    })
     expect(await run({ answer: () => ({ value: other }), attempts: 1 })).toMatchObject({ state: 'pass', asked: [] })
-    expect(await run({ label: '123', answer: () => ({ value: benchImei }) })).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)'] })
+    expect(await run({ label: '123', answer: () => ({ value: benchImei }) })).toMatchObject({
+      state: 'pass',
+      asked: ['IMEI on the label (15 digits)']
+    })
   })
 
   it('is asked for where nobody scanned one', async () => {
-    expect(await run({ label: undefined, answer: () => ({ value: benchImei }) })).toMatchObject({ state: 'pass', asked: ['IMEI on the label (15 digits)'] })
+    expect(await run({ label: undefined, answer: () => ({ value: benchImei }) })).toMatchObject({
+      state: 'pass',
+      asked: ['IMEI on the label (15 digits)']
+    })
   })
 
   it('that nobody typed is none', async () => {
@@ -143,31 +205,112 @@ describe('The gateway', () => {
   const start = 'label = host name = modem'
 
   it.each<[string, Surroundings, object]>([
-    ['is away: later', { gatewayDevice: () => gone }, { state: 'deferred', summary: `${start}; the gateway could not be checked: Gone.`, witness: ['device', 'person'] }],
-    ['refuses: a warning', { gatewayDevice: () => refused }, { state: 'warn', summary: `${start}; the gateway could not be checked: Not permitted.`, remedy: expect.stringMatching(/missing right/) as string, witness: ['device', 'person'] }],
-    ['does not show it: a warning', { gatewayDevice: () => null }, { state: 'warn', summary: `${start}; the gateway does not show this device (not found or not permitted)`, remedy: expect.stringMatching(/registered/) as string, witness: ['device', 'person'] }],
-    ['names another device: a mismatch', { gatewayDevice: () => ({ imei: other, simIds: [sim], raw: null }) }, { state: 'fail', isMismatch: true, summary: `the gateway says ${other}, this job is for ${benchImei}`, witness: ['gateway'] }],
-    ['names none: unreadable', { gatewayDevice: () => ({ imei: null, simIds: [sim], raw: null }) }, { state: 'unreadable', summary: expect.stringMatching(/does not say which device/) as string }],
-    ['has another SIM', { gatewayDevice: () => ({ imei: benchImei, simIds: ['1234567'], raw: null }) }, { state: 'warn', summary: expect.stringMatching(/another SIM/) as string, witness: everybody }],
-    ['has another SIM, and knows this one', { gatewayDevice: () => ({ imei: benchImei, simIds: ['1234567'], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) }, { state: 'warn', summary: expect.stringMatching(/differs but is known/) as string }],
-    ['has no SIM', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }) }, { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }],
-    ['has no SIM, and knows this one', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) }, { state: 'pass', summary: expect.stringMatching(/SIM known/) as string }],
-    ['has no SIM, and refuses to tell', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => refused }, { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }],
-    ['has no SIM, and is away', { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => gone }, { state: 'deferred', summary: `${start} = gateway; the SIM could not be checked: Gone.`, witness: everybody }],
-    ['cannot be asked about a SIM that cannot be read', { modem: () => ({ IMEI: benchImei }), gatewaySim: () => gone }, { state: 'warn', summary: expect.stringMatching(/the SIM cannot be read/) as string, remedy: 'Check that a SIM is inserted.', witness: everybody }]
+    [
+      'is away: later',
+      { gatewayDevice: () => gone },
+      { state: 'deferred', summary: `${start}; the gateway could not be checked: Gone.`, witness: ['device', 'person'] }
+    ],
+    [
+      'refuses: a warning',
+      { gatewayDevice: () => refused },
+      {
+        state: 'warn',
+        summary: `${start}; the gateway could not be checked: Not permitted.`,
+        remedy: expect.stringMatching(/missing right/) as string,
+        witness: ['device', 'person']
+      }
+    ],
+    [
+      'does not show it: a warning',
+      { gatewayDevice: () => null },
+      {
+        state: 'warn',
+        summary: `${start}; the gateway does not show this device (not found or not permitted)`,
+        remedy: expect.stringMatching(/registered/) as string,
+        witness: ['device', 'person']
+      }
+    ],
+    [
+      'names another device: a mismatch',
+      { gatewayDevice: () => ({ imei: other, simIds: [sim], raw: null }) },
+      {
+        state: 'fail',
+        isMismatch: true,
+        summary: `the gateway says ${other}, this job is for ${benchImei}`,
+        witness: ['gateway']
+      }
+    ],
+    [
+      'names none: unreadable',
+      { gatewayDevice: () => ({ imei: null, simIds: [sim], raw: null }) },
+      { state: 'unreadable', summary: expect.stringMatching(/does not say which device/) as string }
+    ],
+    [
+      'has another SIM',
+      { gatewayDevice: () => ({ imei: benchImei, simIds: ['1234567'], raw: null }) },
+      { state: 'warn', summary: expect.stringMatching(/another SIM/) as string, witness: everybody }
+    ],
+    [
+      'has another SIM, and knows this one',
+      {
+        gatewayDevice: () => ({ imei: benchImei, simIds: ['1234567'], raw: null }),
+        gatewaySim: () => ({ raw: { id: 2 } })
+      },
+      { state: 'warn', summary: expect.stringMatching(/differs but is known/) as string }
+    ],
+    [
+      'has no SIM',
+      { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }) },
+      { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }
+    ],
+    [
+      'has no SIM, and knows this one',
+      { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) },
+      { state: 'pass', summary: expect.stringMatching(/SIM known/) as string }
+    ],
+    [
+      'has no SIM, and refuses to tell',
+      { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => refused },
+      { state: 'warn', summary: expect.stringMatching(/does not show the SIM/) as string }
+    ],
+    [
+      'has no SIM, and is away',
+      { gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => gone },
+      { state: 'deferred', summary: `${start} = gateway; the SIM could not be checked: Gone.`, witness: everybody }
+    ],
+    [
+      'cannot be asked about a SIM that cannot be read',
+      { modem: () => ({ IMEI: benchImei }), gatewaySim: () => gone },
+      {
+        state: 'warn',
+        summary: expect.stringMatching(/the SIM cannot be read/) as string,
+        remedy: 'Check that a SIM is inserted.',
+        witness: everybody
+      }
+    ]
   ])('%s', async (_what, more, wanted) => {
     expect(await run(more)).toMatchObject(wanted)
   })
 
   it('that names the SIM with the device is asked for no more', async () => {
-    expect(await run({ gatewaySim: () => gone })).toMatchObject({ state: 'pass', summary: expect.stringMatching(/same SIM$/) as string })
+    expect(await run({ gatewaySim: () => gone })).toMatchObject({
+      state: 'pass',
+      summary: expect.stringMatching(/same SIM$/) as string
+    })
   })
 
   it('that knows the SIM is in the record', async () => {
-    const known = await run({ gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }), gatewaySim: () => ({ raw: { id: 2 } }) })
-    expect(known.saw.at(-1)).toMatchObject({ witness: 'gateway', what: 'The gateway knows SIM …00000017', raw: { id: 2 } })
+    const known = await run({
+      gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }),
+      gatewaySim: () => ({ raw: { id: 2 } })
+    })
+    expect(known.saw.at(-1)).toMatchObject({
+      witness: 'gateway',
+      what: 'The gateway knows SIM …00000017',
+      raw: { id: 2 }
+    })
     const unknown = await run({ gatewayDevice: () => ({ imei: null, simIds: [], raw: null }) })
-    expect(unknown.saw.at(-1)).toMatchObject({ what: "The gateway’s record names no device" })
+    expect(unknown.saw.at(-1)).toMatchObject({ what: 'The gateway’s record names no device' })
     const notKnown = await run({ gatewayDevice: () => ({ imei: benchImei, simIds: [], raw: null }) })
     expect(notKnown.saw.at(-1)?.what).toBe(`The gateway’s record names ${benchImei}`)
   })

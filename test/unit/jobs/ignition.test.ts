@@ -12,10 +12,15 @@ const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [500, 1_000, 1_500, 2_000]
 const wire = 'The ignition wire is missing or on the wrong circuit.'
-const hint = 'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
+const hint =
+  'The engine runs but IGN is off: the ignition wire is missing. Connect it to a wire that is live with the key on.'
 
 type Line = (ms: number) => boolean
-function run(ignition: Line, engine: Line = never, gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))) {
+function run(
+  ignition: Line,
+  engine: Line = never,
+  gatewayLines: ((ms: number) => GatewayLines | null | AppError) | undefined = (ms) => at(ignition(ms))
+) {
   return runCheck(checkIgnition, { io: (ms) => ({ IGN: ignition(ms), TIG: engine(ms) }), gatewayLines })
 }
 
@@ -28,7 +33,12 @@ describe('Ignition that follows the key', () => {
 
   it('passes when the engine was seen and the gateway agrees', async () => {
     const { saw, ...result } = await run(good, toggledAt(3_500))
-    expect(result).toMatchObject({ state: 'pass', summary: 'Ignition followed the key twice, engine detected; gateway agrees', witness: ['device', 'gateway'], tookMs: 3_500 })
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: 'Ignition followed the key twice, engine detected; gateway agrees',
+      witness: ['device', 'gateway'],
+      tookMs: 3_500
+    })
     const line = (atMs: number, name: string, on: boolean) => ({
       atMs,
       witness: 'device',
@@ -36,7 +46,14 @@ describe('Ignition that follows the key', () => {
       raw: { line: name, on, readAt: new Date(Date.parse('2026-11-20T09:00:00Z') + atMs).toISOString() },
       thresholds: { cycles: 2, engineWithinS: 3 }
     })
-    expect(saw.slice(0, -1)).toEqual([line(500, 'IGN', true), line(1_000, 'IGN', false), line(1_500, 'IGN', true), line(2_000, 'IGN', false), line(3_000, 'IGN', true), line(3_500, 'TIG', true)])
+    expect(saw.slice(0, -1)).toEqual([
+      line(500, 'IGN', true),
+      line(1_000, 'IGN', false),
+      line(1_500, 'IGN', true),
+      line(2_000, 'IGN', false),
+      line(3_000, 'IGN', true),
+      line(3_500, 'TIG', true)
+    ])
     expect(saw.at(-1)).toMatchObject({ witness: 'gateway' })
   })
 
@@ -53,27 +70,51 @@ describe('Ignition that follows the key', () => {
       ],
       leftMs: 20_000
     })
-    expect(shownAt(1_000)).toMatchObject({ meters: [{}, { value: '1 of 2', progress: 0.5 }, { value: '19 s', progress: 0.95 }], leftMs: 19_000 })
-    expect(shownAt(2_000)).toMatchObject({ say: 'Start the engine.', meters: [{ value: 'off' }, { label: 'Engine', value: 'not detected', target: 'within 3 s' }, {}] })
+    expect(shownAt(1_000)).toMatchObject({
+      meters: [{}, { value: '1 of 2', progress: 0.5 }, { value: '19 s', progress: 0.95 }],
+      leftMs: 19_000
+    })
+    expect(shownAt(2_000)).toMatchObject({
+      say: 'Start the engine.',
+      meters: [{ value: 'off' }, { label: 'Engine', value: 'not detected', target: 'within 3 s' }, {}]
+    })
     expect(shownAt(3_000)).toMatchObject({ meters: [{ value: 'on' }, { value: 'not detected' }, {}] })
   })
 
   it('needs as many times as the profile wants, from on to off', async () => {
-    expect(await run(toggledAt(0, 500, 1_000, 1_500), toggledAt(1_250))).toMatchObject({ state: 'fail', summary: 'Ignition followed the key once only', remedy: expect.stringMatching(/waiting two seconds/) as string, witness: ['device'], tookMs: 20_250 })
-    expect(await run(toggledAt(0, 500, 1_000, 1_500, 2_000, 2_500), toggledAt(1_250))).toMatchObject({ state: 'pass', tookMs: 2_500 })
-    expect(await run(toggledAt(500), never)).toMatchObject({ state: 'fail', summary: 'Ignition followed the key never' })
+    expect(await run(toggledAt(0, 500, 1_000, 1_500), toggledAt(1_250))).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition followed the key once only',
+      remedy: expect.stringMatching(/waiting two seconds/) as string,
+      witness: ['device'],
+      tookMs: 20_250
+    })
+    expect(await run(toggledAt(0, 500, 1_000, 1_500, 2_000, 2_500), toggledAt(1_250))).toMatchObject({
+      state: 'pass',
+      tookMs: 2_500
+    })
+    expect(await run(toggledAt(500), never)).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition followed the key never'
+    })
   })
 
   it('counts an engine that was seen between the times, and one that follows the key a little late', async () => {
     expect(await run(toggledAt(...twice), toggledAt(1_750))).toMatchObject({ state: 'pass', tookMs: 2_000 })
     expect(await run(toggledAt(...twice), toggledAt(4_000))).toMatchObject({ state: 'pass', tookMs: 4_000 })
-    expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran' })
+    expect(await run(toggledAt(...twice), toggledAt(4_250))).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed while the engine ran'
+    })
     expect(await run(toggledAt(...twice, 5_000), toggledAt(5_000))).toMatchObject({ state: 'pass', tookMs: 5_000 })
   })
 
-  it.each([0, 250])('does not count an engine that ran, %d ms after the first reading, before the key was ever seen on', async (fromMs) => {
-    expect(await run(toggledAt(...twice), toggledAt(fromMs))).toMatchObject({ state: 'warn' })
-  })
+  it.each([0, 250])(
+    'does not count an engine that ran, %d ms after the first reading, before the key was ever seen on',
+    async (fromMs) => {
+      expect(await run(toggledAt(...twice), toggledAt(fromMs))).toMatchObject({ state: 'warn' })
+    }
+  )
 })
 
 describe('The engine that is not detected', () => {
@@ -82,7 +123,10 @@ describe('The engine that is not detected', () => {
       state: 'warn',
       summary: 'Ignition followed the key twice; the supply voltage did not show the engine',
       remedy: expect.stringMatching(/^This is normal for electric and hybrid vehicles/) as string,
-      consequences: { works: [{ id: 'ignition.ignition' }, { id: 'ignition.trips' }, { id: 'ignition.drivingTime' }], notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }] },
+      consequences: {
+        works: [{ id: 'ignition.ignition' }, { id: 'ignition.trips' }, { id: 'ignition.drivingTime' }],
+        notAvailable: [{ id: 'ignition.engineHours' }, { id: 'ignition.idling' }]
+      },
       witness: ['device'],
       tookMs: 6_250
     })
@@ -91,48 +135,104 @@ describe('The engine that is not detected', () => {
 
   it('is waited for four times as long while the key is off', async () => {
     expect(await run(toggledAt(...twice))).toMatchObject({ state: 'warn', tookMs: 14_250 })
-    expect(await run(toggledAt(...twice, 13_000, 13_500, 14_000), toggledAt(14_000))).toMatchObject({ state: 'pass', tookMs: 14_000 })
+    expect(await run(toggledAt(...twice, 13_000, 13_500, 14_000), toggledAt(14_000))).toMatchObject({
+      state: 'pass',
+      tookMs: 14_000
+    })
   })
 })
 
 describe('A missing ignition wire', () => {
   it('is named as soon as the engine ran for a while without it', async () => {
     const { saw, shown, ...result } = await run(never, toggledAt(1_000))
-    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, witness: ['device'], tookMs: 4_250 })
-    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'TIG on for 3 s, IGN never', raw: { IGN: false, TIG: true }, thresholds: { cycles: 2, engineWithinS: 3 } })
-    expect(shown.map((one) => [one.atMs, one.hint])).toEqual(Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : hint]))
-    expect(result.remedySteps?.map(english)).toEqual(['Find the IGN wire and pull gently: is it firm in the plug?', 'Connect it to a wire that has voltage with the key on and none with the key off.', 'Run the step again, then turn the key on and off, twice.'])
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed while the engine ran',
+      remedy: wire,
+      witness: ['device'],
+      tookMs: 4_250
+    })
+    expect(saw.at(-1)).toMatchObject({
+      witness: 'device',
+      what: 'TIG on for 3 s, IGN never',
+      raw: { IGN: false, TIG: true },
+      thresholds: { cycles: 2, engineWithinS: 3 }
+    })
+    expect(shown.map((one) => [one.atMs, one.hint])).toEqual(
+      Array.from({ length: 17 }, (_, index) => [index * 250, index < 4 ? null : hint])
+    )
+    expect(result.remedySteps?.map(english)).toEqual([
+      'Find the IGN wire and pull gently: is it firm in the plug?',
+      'Connect it to a wire that has voltage with the key on and none with the key off.',
+      'Run the step again, then turn the key on and off, twice.'
+    ])
   })
 
   it('is named within seconds also where the engine is started and stopped again, and although the profile gives it long', async () => {
-    expect(await run(never, toggledAt(1_000, 3_000, 5_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, tookMs: 6_250 })
-    const patient = await runCheck(checkIgnition, { io: (ms) => ({ PWR: true, IGN: false, TIG: ms >= 1_000 }), profile: { ignition: { ...quickProfile.ignition, engineWithinS: 30, giveUpS: 600 } } })
+    expect(await run(never, toggledAt(1_000, 3_000, 5_000))).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed while the engine ran',
+      remedy: wire,
+      tookMs: 6_250
+    })
+    const patient = await runCheck(checkIgnition, {
+      io: (ms) => ({ PWR: true, IGN: false, TIG: ms >= 1_000 }),
+      profile: { ignition: { ...quickProfile.ignition, engineWithinS: 30, giveUpS: 600 } }
+    })
     expect(patient).toMatchObject({ state: 'fail', remedy: wire, tookMs: 5_250 })
   })
 
   it('is not named while it only just runs, nor where the key is seen', async () => {
-    expect(await run(never, toggledAt(1_000, 3_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: wire, witness: ['device'], tookMs: 20_250 })
+    expect(await run(never, toggledAt(1_000, 3_000))).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed',
+      remedy: wire,
+      witness: ['device'],
+      tookMs: 20_250
+    })
     expect(await run(toggledAt(0), toggledAt(1_000))).toMatchObject({ summary: 'Ignition stayed on all the time' })
     const { shown, ...result } = await run(toggledAt(500), toggledAt(1_000))
     expect(result).toMatchObject({ summary: 'Ignition followed the key never' })
     expect(shown.every(({ hint }) => hint === null)).toBe(true)
-    expect(await run(toggledAt(250, 500), toggledAt(1_000))).toMatchObject({ summary: 'Ignition followed the key once only' })
+    expect(await run(toggledAt(250, 500), toggledAt(1_000))).toMatchObject({
+      summary: 'Ignition followed the key once only'
+    })
   })
 
   it('or a key that nobody turns: that is said when the time is over', async () => {
-    expect(await run(never)).toMatchObject({ state: 'fail', summary: 'Ignition never changed', remedy: 'Turn the key. If IGN does not change, the ignition wire is not connected or is on the wrong circuit.', witness: ['device'], tookMs: 20_250 })
+    expect(await run(never)).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed',
+      remedy: 'Turn the key. If IGN does not change, the ignition wire is not connected or is on the wrong circuit.',
+      witness: ['device'],
+      tookMs: 20_250
+    })
   })
 })
 
 describe('An ignition wire that comes off during the step', () => {
   it('is named within seconds of an engine that was started without it', async () => {
-    expect(await run(toggledAt(500, 1_000), toggledAt(4_000))).toMatchObject({ state: 'fail', summary: 'Ignition never changed while the engine ran', remedy: wire, tookMs: 7_250 })
+    expect(await run(toggledAt(500, 1_000), toggledAt(4_000))).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition never changed while the engine ran',
+      remedy: wire,
+      tookMs: 7_250
+    })
   })
 
   it('is not named of an engine that was started with the key or just after it, nor once IGN is back', async () => {
-    expect(await run(toggledAt(500, 1_000), toggledAt(750))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
-    expect(await run(toggledAt(500, 1_000), toggledAt(3_000))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
-    expect(await run(toggledAt(500, 1_000, 5_000), toggledAt(4_000))).toMatchObject({ summary: 'Ignition followed the key once only', tookMs: 20_250 })
+    expect(await run(toggledAt(500, 1_000), toggledAt(750))).toMatchObject({
+      summary: 'Ignition followed the key once only',
+      tookMs: 20_250
+    })
+    expect(await run(toggledAt(500, 1_000), toggledAt(3_000))).toMatchObject({
+      summary: 'Ignition followed the key once only',
+      tookMs: 20_250
+    })
+    expect(await run(toggledAt(500, 1_000, 5_000), toggledAt(4_000))).toMatchObject({
+      summary: 'Ignition followed the key once only',
+      tookMs: 20_250
+    })
   })
 })
 
@@ -141,8 +241,17 @@ describe('An ignition wire on the wrong circuit', () => {
 
   it('is named as soon as the engine was stopped as often as the key is to be turned, and told of at the first time', async () => {
     const { saw, shown, ...result } = await run(toggledAt(0), toggledAt(1_000, 2_000, 3_000, 4_000))
-    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition stayed on all the time', tookMs: 4_000, witness: ['device'] })
-    expect(saw.at(-1)).toMatchObject({ witness: 'device', what: 'The engine stopped twice, IGN always on', raw: { IGN: true, TIG: false } })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition stayed on all the time',
+      tookMs: 4_000,
+      witness: ['device']
+    })
+    expect(saw.at(-1)).toMatchObject({
+      witness: 'device',
+      what: 'The engine stopped twice, IGN always on',
+      raw: { IGN: true, TIG: false }
+    })
     expect(shown.map(({ hint }) => hint)).toEqual(Array.from({ length: 16 }, (_, index) => (index < 8 ? null : still)))
   })
 
@@ -155,34 +264,60 @@ describe('An ignition wire on the wrong circuit', () => {
 
   it('is not blamed where the supply comes and goes, of which TIG is made', async () => {
     const engine = toggledAt(1_000, 2_000, 3_000, 4_000)
-    const result = await runCheck(checkIgnition, { io: (ms) => ({ IGN: true, TIG: engine(ms), PWR: engine(ms) || ms < 1_000 }) })
+    const result = await runCheck(checkIgnition, {
+      io: (ms) => ({ IGN: true, TIG: engine(ms), PWR: engine(ms) || ms < 1_000 })
+    })
     expect(result).toMatchObject({ tookMs: 20_250 })
   })
 
   it('is named where IGN is on whatever the key does', async () => {
     const result = await run(toggledAt(0), toggledAt(1_000, 4_000))
-    expect(result).toMatchObject({ state: 'fail', summary: 'Ignition stayed on all the time', remedy: 'The ignition wire is on the wrong circuit: it has voltage with the key on and off, so it is on a permanent feed.', witness: ['device'] })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'Ignition stayed on all the time',
+      remedy:
+        'The ignition wire is on the wrong circuit: it has voltage with the key on and off, so it is on a permanent feed.',
+      witness: ['device']
+    })
     expect(result.remedySteps?.map(english)[0]).toBe('Turn the key off. IGN must go off with it.')
   })
 })
 
 describe('External power beside the ignition', () => {
   const key = toggledAt(...twice, 3_000)
-  const withPower = (power: Line, engine: Line = toggledAt(4_500)) => runCheck(checkIgnition, { io: (ms) => ({ IGN: key(ms), TIG: engine(ms), PWR: power(ms) }), gatewayLines: (ms) => at(key(ms)) })
+  const withPower = (power: Line, engine: Line = toggledAt(4_500)) =>
+    runCheck(checkIgnition, {
+      io: (ms) => ({ IGN: key(ms), TIG: engine(ms), PWR: power(ms) }),
+      gatewayLines: (ms) => at(key(ms))
+    })
 
   it('that drops while cranking is no pass, and the feed or the ground is named', async () => {
-    const cranking = 'Power drops during cranking: the feed is switched, or the ground is bad. Use the permanent feed and a ground on bare metal.'
-    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({ state: 'warn', summary: 'External power dropped once during cranking', remedy: cranking, witness: ['device'] })
+    const cranking =
+      'Power drops during cranking: the feed is switched, or the ground is bad. Use the permanent feed and a ground on bare metal.'
+    expect(await withPower((ms) => ms < 3_250 || ms >= 4_000)).toMatchObject({
+      state: 'warn',
+      summary: 'External power dropped once during cranking',
+      remedy: cranking,
+      witness: ['device']
+    })
     expect(await withPower((ms) => ms < 3_250 || ms >= 4_250)).toMatchObject({ state: 'fail', remedy: cranking })
     expect(await withPower(() => true)).toMatchObject({ state: 'pass' })
   })
 
   it('that goes with the key is a switched feed', async () => {
-    expect(await withPower((ms) => key(ms) || ms < 500)).toMatchObject({ state: 'fail', summary: 'External power dropped twice with the key', remedy: expect.stringContaining('switched feed') as string })
+    expect(await withPower((ms) => key(ms) || ms < 500)).toMatchObject({
+      state: 'fail',
+      summary: 'External power dropped twice with the key',
+      remedy: expect.stringContaining('switched feed') as string
+    })
   })
 
   it('that is not there leaves it open whether the engine runs, and speaks of no electric vehicle', async () => {
-    expect(await withPower(never, never)).toMatchObject({ state: 'unreadable', summary: 'Ignition followed the key twice; without external power the engine cannot be detected', witness: [] })
+    expect(await withPower(never, never)).toMatchObject({
+      state: 'unreadable',
+      summary: 'Ignition followed the key twice; without external power the engine cannot be detected',
+      witness: []
+    })
   })
 })
 
@@ -191,10 +326,39 @@ describe('The gateway beside', () => {
   const engine = toggledAt(3_500)
 
   it.each<[string, (ms: number) => GatewayLines | null | AppError, object]>([
-    ['says otherwise: a warning', () => ({ ...at(false), ageS: -60 }), { state: 'warn', summary: expect.stringMatching(/^Ignition followed the key twice, engine detected; .* is off, the device reports on$/) as string, remedy: expect.any(String) as string, witness: ['device'], tookMs: 11_500 }],
-    ['does not show the device: a warning', () => null, { state: 'warn', summary: expect.stringMatching(/does not show this device/) as string, witness: ['device'] }],
-    ['does not show the line: a pass by the device alone', () => ({ ...at(true), values: new Map() }), { state: 'pass', summary: 'Ignition followed the key twice, engine detected; The gateway does not report ignition.', remedy: '', witness: ['device'] }],
-    ['is away: a pass by the device alone', () => gone, { state: 'pass', summary: expect.stringMatching(/could not be checked/) as string, witness: ['device'] }]
+    [
+      'says otherwise: a warning',
+      () => ({ ...at(false), ageS: -60 }),
+      {
+        state: 'warn',
+        summary: expect.stringMatching(
+          /^Ignition followed the key twice, engine detected; .* is off, the device reports on$/
+        ) as string,
+        remedy: expect.any(String) as string,
+        witness: ['device'],
+        tookMs: 11_500
+      }
+    ],
+    [
+      'does not show the device: a warning',
+      () => null,
+      { state: 'warn', summary: expect.stringMatching(/does not show this device/) as string, witness: ['device'] }
+    ],
+    [
+      'does not show the line: a pass by the device alone',
+      () => ({ ...at(true), values: new Map() }),
+      {
+        state: 'pass',
+        summary: 'Ignition followed the key twice, engine detected; The gateway does not report ignition.',
+        remedy: '',
+        witness: ['device']
+      }
+    ],
+    [
+      'is away: a pass by the device alone',
+      () => gone,
+      { state: 'pass', summary: expect.stringMatching(/could not be checked/) as string, witness: ['device'] }
+    ]
   ])('%s', async (_what, lines, wanted) => {
     expect(await run(ignition, engine, lines)).toMatchObject(wanted)
   })
@@ -208,14 +372,23 @@ describe('The gateway beside', () => {
 
   it('is waited for, and that is shown', async () => {
     const { shown } = await run(ignition, engine, () => ({ ...at(false), ageS: -60 }))
-    expect(shown.at(-1)).toMatchObject({ say: 'Waiting for the gateway to show ignition.', hint: null, meters: [{ label: 'Time left', value: '1 s' }], leftMs: 1_000 })
+    expect(shown.at(-1)).toMatchObject({
+      say: 'Waiting for the gateway to show ignition.',
+      hint: null,
+      meters: [{ label: 'Time left', value: '1 s' }],
+      leftMs: 1_000
+    })
   })
 })
 
 describe('A device that does not tell', () => {
   it.each(['IGN', 'TIG'])('of %s leaves it open', async (missing) => {
     const io = Object.fromEntries(['IGN', 'TIG'].filter((line) => line !== missing).map((line) => [line, false]))
-    expect(await runCheck(checkIgnition, { io: () => io })).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^Ignition cannot be read: .*${missing}`)) as string, tookMs: 0 })
+    expect(await runCheck(checkIgnition, { io: () => io })).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(new RegExp(`^Ignition cannot be read: .*${missing}`)) as string,
+      tookMs: 0
+    })
   })
 
   it('anything leaves it open; what was not read is not shown', async () => {
@@ -225,6 +398,8 @@ describe('A device that does not tell', () => {
   })
 
   it('at the end is not blamed on the wiring', async () => {
-    expect(await runCheck(checkIgnition, { io: (ms) => (ms > 19_000 ? gone : { IGN: false, TIG: false }) })).toMatchObject({ state: 'unreadable', tookMs: 20_250 })
+    expect(
+      await runCheck(checkIgnition, { io: (ms) => (ms > 19_000 ? gone : { IGN: false, TIG: false }) })
+    ).toMatchObject({ state: 'unreadable', tookMs: 20_250 })
   })
 })

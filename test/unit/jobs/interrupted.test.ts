@@ -5,9 +5,19 @@ import { stepOfWords } from '../../support/english.ts'
 import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { retryable: true, fate: 'away' })
-const steps = (['externalPower', 'position', 'network', 'delivered', 'samePlace', 'question', 'testTrip', 'removed', 'swapped'] as const).map((kind) =>
-  stepOfWords({ id: kind.toLowerCase(), kind, title: kind, instruction: 'Go.' })
-)
+const steps = (
+  [
+    'externalPower',
+    'position',
+    'network',
+    'delivered',
+    'samePlace',
+    'question',
+    'testTrip',
+    'removed',
+    'swapped'
+  ] as const
+).map((kind) => stepOfWords({ id: kind.toLowerCase(), kind, title: kind, instruction: 'Go.' }))
 let bench: VirtualJob
 afterEach(() => bench.close())
 

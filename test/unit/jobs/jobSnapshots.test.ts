@@ -7,22 +7,45 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 const silent = new AppError('UNREACHABLE', plainMessage('no answer'), { retryable: true })
 
 /** Snapshots of one job, with what its log was told; `make` stands for its device. */
-function open(make: (signal: AbortSignal) => Promise<Awaited<ReturnType<SnapshotPort['makeForJob']>>>, job: object = {}) {
+function open(
+  make: (signal: AbortSignal) => Promise<Awaited<ReturnType<SnapshotPort['makeForJob']>>>,
+  job: object = {}
+) {
   const entries: unknown[] = []
   const kept: string[] = []
   const faults: unknown[] = []
   const begun: string[] = []
   const snapshots = createJobSnapshots({
-    port: { makeForJob: (_wish, signal) => make(signal), begin: ({ cause }) => void begun.push(cause), end: (_id, cause) => void begun.splice(begun.indexOf(cause), 1), begun: () => [], kept: () => [] },
+    port: {
+      makeForJob: (_wish, signal) => make(signal),
+      begin: ({ cause }) => void begun.push(cause),
+      end: (_id, cause) => void begun.splice(begun.indexOf(cause), 1),
+      begun: () => [],
+      kept: () => []
+    },
     logs: {
-      load: () => ({ device: { imei: '1', model: 'm', address: 'a' }, vehicle: null, state: 'running', snapshots: [], ...job }) as never,
+      load: () =>
+        ({
+          device: { imei: '1', model: 'm', address: 'a' },
+          vehicle: null,
+          state: 'running',
+          snapshots: [],
+          ...job
+        }) as never,
       write: (_id, type, _step, data) => void entries.push({ type, ...(data as object) })
     },
     written: () => Promise.resolve(),
     now: () => new Date(0),
     reportFault: (fault) => faults.push(fault)
   })
-  const made = (sha256: string) => ({ sha256, sizeBytes: 1, takenAt: '2026-01-01T00:00:00.000Z', asked: 13, silent: 1, keep: () => void kept.push(sha256) })
+  const made = (sha256: string) => ({
+    sha256,
+    sizeBytes: 1,
+    takenAt: '2026-01-01T00:00:00.000Z',
+    asked: 13,
+    silent: 1,
+    keep: () => void kept.push(sha256)
+  })
   return { snapshots, entries, kept, faults, begun, made }
 }
 
@@ -31,7 +54,18 @@ it('names what it kept in the log, after it was kept', async () => {
   bench.snapshots.begin('job', 'signOff')
   await bench.snapshots.idle()
   expect(bench.kept).toEqual(['abc'])
-  expect(bench.entries).toEqual([{ type: 'snapshot', cause: 'signOff', takenAt: '2026-01-01T00:00:00.000Z', sha256: 'abc', sizeBytes: 1, asked: 13, silent: 1, why: null }])
+  expect(bench.entries).toEqual([
+    {
+      type: 'snapshot',
+      cause: 'signOff',
+      takenAt: '2026-01-01T00:00:00.000Z',
+      sha256: 'abc',
+      sizeBytes: 1,
+      asked: 13,
+      silent: 1,
+      why: null
+    }
+  ])
 })
 
 it('a device that does not answer is a word in the log and no failure of anything', async () => {

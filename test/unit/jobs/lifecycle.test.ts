@@ -12,12 +12,20 @@ import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virt
 let job: VirtualJob
 afterEach(() => job.close())
 
-const question = stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' })
+const question = stepOfWords({
+  id: 'mounted',
+  kind: 'question',
+  title: 'Mounted',
+  instruction: 'Is the device screwed down?'
+})
 
 describe('A step that a window skips', () => {
   const skip = (technician: string) => {
     const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
-    return handlers['jobs.waive']({ id: job.id, stepId: 'mounted', reason: 'The customer mounts it' }, new AbortController().signal)
+    return handlers['jobs.waive'](
+      { id: job.id, stepId: 'mounted', reason: 'The customer mounts it' },
+      new AbortController().signal
+    )
   }
 
   it('has the name of whoever skips it, and is not skipped where nobody is named', async () => {
@@ -31,8 +39,16 @@ describe('A step that a window skips', () => {
 
 describe('A checklist that says where a step is connected', () => {
   it('says so in each of its jobs', () => {
-    job = openVirtualJob([{ ...standardStep('ignition'), guide: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } }, standardStep('sign-off')])
-    expect(job.jobs.show(job.id).guides).toEqual({ ignition: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] } })
+    job = openVirtualJob([
+      {
+        ...standardStep('ignition'),
+        guide: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] }
+      },
+      standardStep('sign-off')
+    ])
+    expect(job.jobs.show(job.id).guides).toEqual({
+      ignition: { wires: [{ line: 'IGN', pin: '3', wire: plainMessage('black and blue') }] }
+    })
   })
 })
 
@@ -64,7 +80,12 @@ describe('A waiver', () => {
     expect(job.jobs.show(job.id).state).toBe('failed')
 
     await job.jobs.waive(job.id, 'mounted', 'The customer mounts it', 'T')
-    expect(job.step('mounted')).toMatchObject({ state: 'waived', summary: 'Skipped: The customer mounts it', waiver: { reason: 'The customer mounts it', by: 'T' }, witness: ['person'] })
+    expect(job.step('mounted')).toMatchObject({
+      state: 'waived',
+      summary: 'Skipped: The customer mounts it',
+      waiver: { reason: 'The customer mounts it', by: 'T' },
+      witness: ['person']
+    })
     expect((await job.run('sign-off')).state).toBe('pass')
     expect(job.jobs.show(job.id).state).toBe('done')
     await expect(job.jobs.waive(job.id, 'mounted', 'once more', 'T')).rejects.toThrow('closed')
@@ -74,7 +95,9 @@ describe('A waiver', () => {
 describe('A warning', () => {
   const accept = (technician: string) => {
     const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
-    return Promise.resolve().then(() => handlers['jobs.accept']({ id: job.id, stepId: 'identity' }, new AbortController().signal))
+    return Promise.resolve().then(() =>
+      handlers['jobs.accept']({ id: job.id, stepId: 'identity' }, new AbortController().signal)
+    )
   }
   const acceptance = () => acceptanceOf(job.jobs.show(job.id).steps.find(({ id }) => id === 'identity')!)
 
@@ -102,11 +125,18 @@ describe('A warning', () => {
     await warn()
     const note = (technician: string) => {
       const handlers = createJobHandlers({ jobs: job.jobs, technician: () => technician } as JobHandlerParts)
-      return Promise.resolve().then(() => handlers['jobs.note']({ id: job.id, stepId: 'identity', note: 'The card was exchanged' }, new AbortController().signal))
+      return Promise.resolve().then(() =>
+        handlers['jobs.note'](
+          { id: job.id, stepId: 'identity', note: 'The card was exchanged' },
+          new AbortController().signal
+        )
+      )
     }
     await expect(note('')).rejects.toMatchObject({ sentence: { id: 'jobs.noteNeedsName' } })
     await note('Ana Torres')
-    expect(notesOf(job.jobs.show(job.id).steps.find(({ id }) => id === 'identity')!)).toMatchObject([{ by: 'Ana Torres', note: 'The card was exchanged' }])
+    expect(notesOf(job.jobs.show(job.id).steps.find(({ id }) => id === 'identity')!)).toMatchObject([
+      { by: 'Ana Torres', note: 'The card was exchanged' }
+    ])
     expect(verifyChain(job.id, job.jobs.journal(job.id))).toEqual({ ok: true })
     await job.run('sign-off')
     await expect(note('Ana Torres')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
@@ -124,7 +154,15 @@ describe('A warning', () => {
   it('is nothing that an earlier version cannot read: its entry is evidence of a person', async () => {
     await warn()
     await accept('Ana Torres')
-    expect(job.jobs.journal(job.id).at(-1)).toMatchObject({ type: 'evidence', stepId: 'identity', data: { witness: 'person', what: { id: 'jobs.accepted', values: { by: 'Ana Torres' } }, raw: { by: 'Ana Torres' } } })
+    expect(job.jobs.journal(job.id).at(-1)).toMatchObject({
+      type: 'evidence',
+      stepId: 'identity',
+      data: {
+        witness: 'person',
+        what: { id: 'jobs.accepted', values: { by: 'Ana Torres' } },
+        raw: { by: 'Ana Torres' }
+      }
+    })
   })
 })
 
@@ -169,7 +207,9 @@ describe('A job and its log', () => {
 
   it('tell that a result cannot be kept, never show it as passed, and keep it by themselves when the disk takes it again', async () => {
     let hasRoom: () => void = () => undefined
-    job = openVirtualJob([question], 'Truck 1', { diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined) })
+    job = openVirtualJob([question], 'Truck 1', {
+      diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined)
+    })
     await job.connect()
     job.begin('mounted')
     await job.pass(100)
@@ -177,7 +217,9 @@ describe('A job and its log', () => {
     job.logFails = (type) => type === 'stepEnded'
     await job.pass(1_000)
     expect(job.step('mounted').state).toBe('running')
-    expect(job.jobs.live(job.id).steps).toMatchObject([{ stepId: 'mounted', prompt: null, hint: { id: 'jobs.notKeptYet' } }])
+    expect(job.jobs.live(job.id).steps).toMatchObject([
+      { stepId: 'mounted', prompt: null, hint: { id: 'jobs.notKeptYet' } }
+    ])
     job.logFails = false
     hasRoom()
     await job.pass(100)
@@ -188,7 +230,9 @@ describe('A job and its log', () => {
 
   it('put a step back whose evidence could not be kept, with the reason, as soon as the disk takes that', async () => {
     let hasRoom: () => void = () => undefined
-    job = openVirtualJob([question], 'Truck 1', { diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined) })
+    job = openVirtualJob([question], 'Truck 1', {
+      diskUsable: () => (job.logFails ? new Promise((resolve) => (hasRoom = resolve)) : undefined)
+    })
     await job.connect()
     job.begin('mounted')
     await job.pass(100)
@@ -199,7 +243,10 @@ describe('A job and its log', () => {
     job.logFails = false
     hasRoom()
     await job.pass(100)
-    expect(job.step('mounted')).toMatchObject({ state: 'waiting', summary: expect.stringContaining('could not be saved') as string })
+    expect(job.step('mounted')).toMatchObject({
+      state: 'waiting',
+      summary: expect.stringContaining('could not be saved') as string
+    })
   })
 
   it('close what was signed when Fitter stopped before the job was closed', async () => {
@@ -222,14 +269,26 @@ describe('A measured value', () => {
     ['9', 'fail'],
     [12.6, 'pass']
   ])('%s: %s', async (value, state) => {
-    job = openVirtualJob([stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V', min: 11, max: 15 })])
+    job = openVirtualJob([
+      stepOfWords({
+        id: 'supply',
+        kind: 'measurement',
+        title: 'Supply',
+        instruction: 'Measure the supply.',
+        unit: 'V',
+        min: 11,
+        max: 15
+      })
+    ])
     job.answers = { value: { value } }
     await job.connect()
     expect((await job.run('supply')).state).toBe(state)
   })
 
   it('is never made of nothing', async () => {
-    job = openVirtualJob([stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V' })])
+    job = openVirtualJob([
+      stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V' })
+    ])
     await job.connect()
     job.begin('supply')
     await job.pass(100)
@@ -251,7 +310,9 @@ describe('A damaged log', () => {
     job.restart((file) => {
       const data = new Database(file)
       data.exec('drop trigger journal_is_never_changed')
-      data.prepare("update journal set data = '{\"attempt\":\"one\"}' where job_id = ? and type = 'stepStarted'").run(id)
+      data
+        .prepare('update journal set data = \'{"attempt":"one"}\' where job_id = ? and type = \'stepStarted\'')
+        .run(id)
       data.close()
     })
     const listed = job.jobs.list({ limit: 100 }).jobs

@@ -25,7 +25,11 @@ describe('The limits of the profile', () => {
     ['geometry', { hdop: 3 }, 'warn'],
     ['geometry', { hdop: 3.1 }, 'fail']
   ])('hold for the position: %s %o is %s', async (_what, extras, state) => {
-    expect(await run('position', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), ...extras } })))).toBe(state)
+    expect(
+      await run('position', (bench) =>
+        bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), ...extras } }))
+      )
+    ).toBe(state)
   })
 
   it.each([
@@ -44,7 +48,13 @@ describe('The limits of the profile', () => {
     [{ ageS: 300, delayS: 30 }, 'warn'],
     [{ ageS: 301, delayS: 30 }, 'fail']
   ])('hold for what is delivered: %o is %s', async (more, state) => {
-    expect(await run('delivered', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { ...more, eventAtMs: Date.now() - more.ageS * 1000 })]))).toBe(state)
+    expect(
+      await run(
+        'delivered',
+        (bench) =>
+          (bench.gateway.events = () => [event(bench.vehicle, { ...more, eventAtMs: Date.now() - more.ageS * 1000 })])
+      )
+    ).toBe(state)
   })
 
   it.each([
@@ -67,7 +77,10 @@ describe('The limits of the profile', () => {
   ])('hold for the same place: %d m apart is %s', async (distanceM, state) => {
     expect(
       await run('same-place', (bench) => {
-        bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), latitude: 40, longitude: -3 } }))
+        bench.spoil('gps.position', (raw) => ({
+          ...raw,
+          coords: { ...(raw.coords as object), latitude: 40, longitude: -3 }
+        }))
         bench.gateway.events = () => [event(bench.vehicle, { latitude: 40 + distanceM / 111_195, longitude: -3 })]
       })
     ).toBe(state)
@@ -77,6 +90,10 @@ describe('The limits of the profile', () => {
     [1, 'pass'],
     [1.1, 'unreadable']
   ])('hold for a parked vehicle: %d km/h is %s', async (speed, state) => {
-    expect(await run('same-place', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed } })))).toBe(state)
+    expect(
+      await run('same-place', (bench) =>
+        bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed } }))
+      )
+    ).toBe(state)
   })
 })

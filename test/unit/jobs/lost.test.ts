@@ -34,14 +34,26 @@ it('a step of a job that somebody took over ends with that word, its output goes
   expect(wasOn).toBe(false)
   expect(job.commands).toEqual(['OUT1 on', 'OUT1 off'])
   expect(job.outputs.ledger()).toEqual([])
-  expect(job.step('output-1')).toMatchObject({ state: 'waiting', summary: 'Laptop 2 has taken this job over (Its laptop was stolen). It is read-only on this laptop.' })
+  expect(job.step('output-1')).toMatchObject({
+    state: 'waiting',
+    summary: 'Laptop 2 has taken this job over (Its laptop was stolen). It is read-only on this laptop.'
+  })
   expect(job.jobs.live(job.id)).toMatchObject({ active: false })
-  expect(job.jobs.show(job.id).handedOver).toMatchObject({ to: 'Laptop 2', takenOver: { by: 'Laptop 2', reason: 'Its laptop was stolen' } })
+  expect(job.jobs.show(job.id).handedOver).toMatchObject({
+    to: 'Laptop 2',
+    takenOver: { by: 'Laptop 2', reason: 'Its laptop was stolen' }
+  })
   expect(job.jobs.isWhole(job.id)).toBe(false)
-  expect(() => job.jobs.recordWrite(job.id, { phase: 'intent', operation: 'io.setOutput', input: {}, what: '', raw: null })).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
-  await expect(job.jobs.waive(job.id, 'output-1', 'No time for it', 'Technician One')).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(() =>
+    job.jobs.recordWrite(job.id, { phase: 'intent', operation: 'io.setOutput', input: {}, what: '', raw: null })
+  ).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+  await expect(job.jobs.waive(job.id, 'output-1', 'No time for it', 'Technician One')).rejects.toMatchObject({
+    code: 'CONFLICT'
+  })
   // A new start changes nothing of it.
   job.restart()
   expect(job.jobs.show(job.id).handedOver).toMatchObject({ takenOver: { by: 'Laptop 2' } })
-  expect(() => job.jobs.start(job.id, new AbortController().signal)).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+  expect(() => job.jobs.start(job.id, new AbortController().signal)).toThrow(
+    expect.objectContaining({ code: 'CONFLICT' })
+  )
 })

@@ -9,7 +9,15 @@ import { quickProfile } from '../../support/quickProfile.ts'
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.'))
 const cancelled = new AppError('CANCELLED', plainMessage('Cancelled.'))
-const good = { GSM_REG: '1', GPRS_REG: '1', RSSI: '-71', IP: '10.0.0.7', RAT: 'LTE', OPERATOR: 'Test network', SIM_STATE: 'READY' }
+const good = {
+  GSM_REG: '1',
+  GPRS_REG: '1',
+  RSSI: '-71',
+  IP: '10.0.0.7',
+  RAT: 'LTE',
+  OPERATOR: 'Test network',
+  SIM_STATE: 'READY'
+}
 const thresholds = { signalPassDbm: -90, signalWarnDbm: -100 }
 const patient = { network: { ...quickProfile.network, giveUpS: 100 } }
 
@@ -24,8 +32,15 @@ const run = (modem: (ms: number) => object | AppError, more: Surroundings = {}) 
 
 describe('The signal', () => {
   it('is shown with the best since the step began, while an antenna is moved', async () => {
-    const { shown } = await run((ms) => ({ RSSI: ['-104', '-97', '-108', '-110'][ms / 2_000] ?? '-110' }), { profile: patient })
-    expect(shown.slice(0, 4).map(({ meters }) => meters[1]?.best)).toEqual(['−104 dBm, 0 s ago', '−97 dBm, 0 s ago', '−97 dBm, 2 s ago', '−97 dBm, 4 s ago'])
+    const { shown } = await run((ms) => ({ RSSI: ['-104', '-97', '-108', '-110'][ms / 2_000] ?? '-110' }), {
+      profile: patient
+    })
+    expect(shown.slice(0, 4).map(({ meters }) => meters[1]?.best)).toEqual([
+      '−104 dBm, 0 s ago',
+      '−97 dBm, 0 s ago',
+      '−97 dBm, 2 s ago',
+      '−97 dBm, 4 s ago'
+    ])
   })
 })
 
@@ -38,7 +53,15 @@ describe('A network', () => {
       remedy: '',
       witness: ['device'],
       tookMs: 0,
-      saw: [{ atMs: 0, witness: 'device', what: 'LTE Test network, −71 dBm, address present, registration registered', raw: good, thresholds }],
+      saw: [
+        {
+          atMs: 0,
+          witness: 'device',
+          what: 'LTE Test network, −71 dBm, address present, registration registered',
+          raw: good,
+          thresholds
+        }
+      ],
       shown: [],
       asked: [],
       wrote: [],
@@ -62,31 +85,54 @@ describe('A network', () => {
 
   it.each([
     ['-90', 'pass', 'LTE Test network −90 dBm', '', 0],
-    ['-91', 'warn', 'LTE Test network, −91 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
-    ['-100', 'warn', 'LTE Test network, −100 dBm: weak', 'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.', 4_000],
+    [
+      '-91',
+      'warn',
+      'LTE Test network, −91 dBm: weak',
+      'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.',
+      4_000
+    ],
+    [
+      '-100',
+      'warn',
+      'LTE Test network, −100 dBm: weak',
+      'Move the antenna away from metal. The signal is enough now, but may not be elsewhere.',
+      4_000
+    ],
     ['-101', 'fail', '−101 dBm: too weak', 'Check the GSM antenna and its plug, or move the vehicle.', 6_000]
   ])('of %s dBm: %s', async (RSSI, state, summary, remedy, tookMs) => {
     expect(await run(() => ({ RSSI }))).toMatchObject({ state, summary, remedy, witness: ['device'], tookMs })
   })
 
   it('of no name that is weak is said without one', async () => {
-    expect(await run(() => ({ RSSI: '-95', RAT: undefined, OPERATOR: undefined }))).toMatchObject({ summary: 'network, −95 dBm: weak' })
+    expect(await run(() => ({ RSSI: '-95', RAT: undefined, OPERATOR: undefined }))).toMatchObject({
+      summary: 'network, −95 dBm: weak'
+    })
   })
 
   it('that is weak is given its time, anew after every moment without it, and 20 s at most', async () => {
     expect(await run(() => ({ RSSI: '-95' }), { profile: patient })).toMatchObject({ state: 'warn', tookMs: 22_000 })
-    expect(await run((ms) => ({ RSSI: ms === 4_000 ? '-101' : '-95' }), { profile: patient })).toMatchObject({ state: 'warn', tookMs: 28_000 })
-    expect(await run((ms) => (ms < 10_000 ? { RSSI: '-95' } : {}), { profile: patient })).toMatchObject({ state: 'pass', tookMs: 10_000 })
+    expect(await run((ms) => ({ RSSI: ms === 4_000 ? '-101' : '-95' }), { profile: patient })).toMatchObject({
+      state: 'warn',
+      tookMs: 28_000
+    })
+    expect(await run((ms) => (ms < 10_000 ? { RSSI: '-95' } : {}), { profile: patient })).toMatchObject({
+      state: 'pass',
+      tookMs: 10_000
+    })
   })
 
   it('that settles just in the half of its time is weak, and not before that', async () => {
-    expect(await run(() => ({ RSSI: '-95' }), { profile: { network: { ...quickProfile.network, giveUpS: 8 } } })).toMatchObject({ state: 'warn', tookMs: 6_000 })
+    expect(
+      await run(() => ({ RSSI: '-95' }), { profile: { network: { ...quickProfile.network, giveUpS: 8 } } })
+    ).toMatchObject({ state: 'warn', tookMs: 6_000 })
   })
 
   it('of a wording that nobody knows is only a warning', async () => {
     expect(await run(() => ({ GSM_REG: 'HOME', GPRS_REG: 'AWAY' }))).toMatchObject({
       state: 'warn',
-      summary: 'LTE Test network, −71 dBm, address present, registration unknown (“HOME”, “AWAY”): this registration state is not documented',
+      summary:
+        'LTE Test network, −71 dBm, address present, registration unknown (“HOME”, “AWAY”): this registration state is not documented',
       remedy: 'The device has an address, so it is on a network. Check whether its events arrive at the gateway.',
       witness: ['device'],
       tookMs: 4_000
@@ -97,39 +143,105 @@ describe('A network', () => {
 describe('No network', () => {
   const noAddress = { IP: '0.0.0.0' }
   it.each<[object, string, string]>([
-    [noAddress, 'LTE Test network, −71 dBm, no address, registration registered', 'On the network, but without an address: check the APN.'],
-    [{ ...noAddress, GSM_REG: '5', GPRS_REG: '5' }, 'LTE Test network, −71 dBm, no address, registration roaming', 'On the network, but without an address: check the APN.'],
-    [{ GSM_REG: '2', GPRS_REG: '2' }, 'LTE Test network, −71 dBm, address present, registration searching', 'The device finds no network: check the GSM antenna and its plug.'],
-    [{ ...noAddress, GSM_REG: '0', GPRS_REG: '0' }, 'LTE Test network, −71 dBm, no address, registration not registered', 'The device finds no network: check the GSM antenna and its plug.'],
-    [{ GSM_REG: '3', GPRS_REG: '3' }, 'LTE Test network, −71 dBm, address present, registration denied', 'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'],
-    [{ ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' }, 'LTE Test network, −71 dBm, no address, registration unknown (“X”, “Y”)', 'Check SIM, antenna and APN.'],
-    [{ ...noAddress, RSSI: '99' }, 'LTE Test network, signal unknown, no address, registration registered', 'On the network, but without an address: check the APN.']
+    [
+      noAddress,
+      'LTE Test network, −71 dBm, no address, registration registered',
+      'On the network, but without an address: check the APN.'
+    ],
+    [
+      { ...noAddress, GSM_REG: '5', GPRS_REG: '5' },
+      'LTE Test network, −71 dBm, no address, registration roaming',
+      'On the network, but without an address: check the APN.'
+    ],
+    [
+      { GSM_REG: '2', GPRS_REG: '2' },
+      'LTE Test network, −71 dBm, address present, registration searching',
+      'The device finds no network: check the GSM antenna and its plug.'
+    ],
+    [
+      { ...noAddress, GSM_REG: '0', GPRS_REG: '0' },
+      'LTE Test network, −71 dBm, no address, registration not registered',
+      'The device finds no network: check the GSM antenna and its plug.'
+    ],
+    [
+      { GSM_REG: '3', GPRS_REG: '3' },
+      'LTE Test network, −71 dBm, address present, registration denied',
+      'The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider.'
+    ],
+    [
+      { ...noAddress, GSM_REG: 'X', GPRS_REG: 'Y' },
+      'LTE Test network, −71 dBm, no address, registration unknown (“X”, “Y”)',
+      'Check SIM, antenna and APN.'
+    ],
+    [
+      { ...noAddress, RSSI: '99' },
+      'LTE Test network, signal unknown, no address, registration registered',
+      'On the network, but without an address: check the APN.'
+    ]
   ])('with %o', async (change, seen, remedy) => {
-    expect(await run(() => change)).toMatchObject({ state: 'fail', summary: `Not on a mobile network after 5 s (${seen})`, remedy, witness: ['device'], tookMs: 6_000 })
+    expect(await run(() => change)).toMatchObject({
+      state: 'fail',
+      summary: `Not on a mobile network after 5 s (${seen})`,
+      remedy,
+      witness: ['device'],
+      tookMs: 6_000
+    })
   })
 
-  it.each(['ABSENT', 'no sim', 'NOSIM', 'not inserted', 'NOTINSERTED', 'not present', 'NOTPRESENT', 'MISSING', 'FAILURE', 'ERROR', 'SIM PIN', 'PUK'])('because the SIM says "%s"', async (SIM_STATE) => {
-    expect(await run(() => ({ ...noAddress, SIM_STATE }))).toMatchObject({ state: 'fail', remedy: `The SIM reports “${SIM_STATE}”. Check that it is inserted and has no PIN.` })
+  it.each([
+    'ABSENT',
+    'no sim',
+    'NOSIM',
+    'not inserted',
+    'NOTINSERTED',
+    'not present',
+    'NOTPRESENT',
+    'MISSING',
+    'FAILURE',
+    'ERROR',
+    'SIM PIN',
+    'PUK'
+  ])('because the SIM says "%s"', async (SIM_STATE) => {
+    expect(await run(() => ({ ...noAddress, SIM_STATE }))).toMatchObject({
+      state: 'fail',
+      remedy: `The SIM reports “${SIM_STATE}”. Check that it is inserted and has no PIN.`
+    })
   })
 
   it('where the SIM says nothing', async () => {
-    expect(await run(() => ({ ...noAddress, SIM_STATE: undefined }))).toMatchObject({ state: 'fail', remedy: 'On the network, but without an address: check the APN.' })
+    expect(await run(() => ({ ...noAddress, SIM_STATE: undefined }))).toMatchObject({
+      state: 'fail',
+      remedy: 'On the network, but without an address: check the APN.'
+    })
   })
 
   it('is no wording that nobody knows, however weak', async () => {
-    expect(await run(() => ({ RSSI: '-101', GSM_REG: 'X', GPRS_REG: 'Y' }))).toMatchObject({ state: 'fail', summary: expect.stringMatching(/^Not on a mobile network/) as string })
+    expect(await run(() => ({ RSSI: '-101', GSM_REG: 'X', GPRS_REG: 'Y' }))).toMatchObject({
+      state: 'fail',
+      summary: expect.stringMatching(/^Not on a mobile network/) as string
+    })
   })
 
   it('has the whole of its time', async () => {
-    expect(await run(() => ({ RSSI: '-101' }), { profile: { network: { ...quickProfile.network, giveUpS: 6 } } })).toMatchObject({ state: 'fail', tookMs: 8_000 })
+    expect(
+      await run(() => ({ RSSI: '-101' }), { profile: { network: { ...quickProfile.network, giveUpS: 6 } } })
+    ).toMatchObject({ state: 'fail', tookMs: 8_000 })
   })
 
   it('whose signal nobody can read is unreadable', async () => {
-    expect(await run(() => ({ RSSI: '99' }))).toMatchObject({ state: 'unreadable', summary: 'The signal strength cannot be read', remedy: 'Check the modem’s raw answer.', witness: [], tookMs: 6_000 })
+    expect(await run(() => ({ RSSI: '99' }))).toMatchObject({
+      state: 'unreadable',
+      summary: 'The signal strength cannot be read',
+      remedy: 'Check the modem’s raw answer.',
+      witness: [],
+      tookMs: 6_000
+    })
   })
 
   it('is shown with what is missing, and noted once', async () => {
-    const { shown, saw } = await run((ms) => (ms < 2_000 ? { GSM_REG: '2', GPRS_REG: '2', IP: '', RSSI: '99' } : { RSSI: '-90', ...noAddress }))
+    const { shown, saw } = await run((ms) =>
+      ms < 2_000 ? { GSM_REG: '2', GPRS_REG: '2', IP: '', RSSI: '99' } : { RSSI: '-90', ...noAddress }
+    )
     expect(shown[0]).toMatchObject({
       say: 'Waiting for the mobile network.',
       hint: 'The device finds no network: check the GSM antenna and its plug.',
@@ -140,30 +252,60 @@ describe('No network', () => {
       ],
       leftMs: 5_000
     })
-    expect(shown[1]).toMatchObject({ meters: [{ value: 'yes', tone: 'pass' }, { value: '−90 dBm', tone: 'pass' }, { value: 'none', tone: 'live' }], leftMs: 3_000 })
+    expect(shown[1]).toMatchObject({
+      meters: [
+        { value: 'yes', tone: 'pass' },
+        { value: '−90 dBm', tone: 'pass' },
+        { value: 'none', tone: 'live' }
+      ],
+      leftMs: 3_000
+    })
     expect(saw.map(({ atMs }) => atMs)).toEqual([0, 2_000])
     const weak = await run(() => ({ RSSI: '-91' }))
-    expect(weak.shown[0]).toMatchObject({ hint: null, meters: [{}, { value: '−91 dBm', tone: 'live' }, { value: 'present', tone: 'pass' }] })
+    expect(weak.shown[0]).toMatchObject({
+      hint: null,
+      meters: [{}, { value: '−91 dBm', tone: 'live' }, { value: 'present', tone: 'pass' }]
+    })
   })
 })
 
 describe('A modem that does not tell', () => {
   it.each(['GSM_REG', 'GPRS_REG', 'IP', 'RSSI'])('%s leaves it open, after a while', async (field) => {
     const { shown, ...result } = await run(() => ({ [field]: undefined }))
-    expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^The network cannot be read: .*${field}`)) as string, witness: [], tookMs: 4_000 })
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(new RegExp(`^The network cannot be read: .*${field}`)) as string,
+      witness: [],
+      tookMs: 4_000
+    })
     expect(shown[0]?.hint).toContain(field)
   })
 
   it('is given 20 s on end', async () => {
-    expect(await run(() => ({ IP: undefined }), { profile: patient })).toMatchObject({ state: 'unreadable', tookMs: 20_000 })
-    expect(await run((ms) => ({ IP: undefined, ...(ms === 4_000 ? noNetwork : {}) }), { profile: patient })).toMatchObject({ state: 'unreadable', tookMs: 26_000 })
+    expect(await run(() => ({ IP: undefined }), { profile: patient })).toMatchObject({
+      state: 'unreadable',
+      tookMs: 20_000
+    })
+    expect(
+      await run((ms) => ({ IP: undefined, ...(ms === 4_000 ? noNetwork : {}) }), { profile: patient })
+    ).toMatchObject({ state: 'unreadable', tookMs: 26_000 })
   })
   const noNetwork = { IP: '0.0.0.0' }
 
   it('anything leaves it open', async () => {
-    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not report its network: Gone.', witness: [], tookMs: 6_000, shown: [], saw: [] })
+    expect(await run(() => gone)).toMatchObject({
+      state: 'unreadable',
+      summary: 'The device does not report its network: Gone.',
+      witness: [],
+      tookMs: 6_000,
+      shown: [],
+      saw: []
+    })
     expect(await run((ms) => (ms < 2_000 ? gone : {}))).toMatchObject({ state: 'pass', tookMs: 2_000 })
-    expect(await run((ms) => (ms < 6_000 ? { RSSI: '-101' } : gone))).toMatchObject({ state: 'unreadable', summary: 'The device does not report its network: Gone.' })
+    expect(await run((ms) => (ms < 6_000 ? { RSSI: '-101' } : gone))).toMatchObject({
+      state: 'unreadable',
+      summary: 'The device does not report its network: Gone.'
+    })
   })
 
   it('shows nothing old while it does not answer', async () => {
@@ -172,7 +314,11 @@ describe('A modem that does not tell', () => {
   })
 
   it('to somebody who is not signed in says so at once', async () => {
-    expect(await run(() => signedOut, { io: () => signedOut })).toMatchObject({ state: 'unreadable', summary: 'Sign in first.', tookMs: 0 })
+    expect(await run(() => signedOut, { io: () => signedOut })).toMatchObject({
+      state: 'unreadable',
+      summary: 'Sign in first.',
+      tookMs: 0
+    })
   })
 
   it('because the step was stopped ends it', async () => {

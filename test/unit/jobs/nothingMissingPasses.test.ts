@@ -17,14 +17,39 @@ const reliances: Reliance[] = [
   { stepId: 'identity', operation: 'modem.information', fields: ['IMEI', 'SIM_ID'] },
   { stepId: 'external-power', operation: 'io.all', fields: ['PWR'] },
   { stepId: 'ignition', operation: 'io.all', fields: ['IGN', 'TIG'] },
-  { stepId: 'position', operation: 'gps.position', fields: ['coords', 'coords.latitude', 'coords.longitude', 'timestamp', 'extras', 'extras.fix', 'extras.satsActive', 'extras.hdop'] },
+  {
+    stepId: 'position',
+    operation: 'gps.position',
+    fields: [
+      'coords',
+      'coords.latitude',
+      'coords.longitude',
+      'timestamp',
+      'extras',
+      'extras.fix',
+      'extras.satsActive',
+      'extras.hdop'
+    ]
+  },
   { stepId: 'network', operation: 'modem.information', fields: ['GSM_REG', 'GPRS_REG', 'RSSI', 'IP'] },
-  { stepId: 'same-place', operation: 'gps.position', fields: ['coords.latitude', 'coords.longitude', 'coords.speed', 'timestamp', 'extras.fix'] },
+  {
+    stepId: 'same-place',
+    operation: 'gps.position',
+    fields: ['coords.latitude', 'coords.longitude', 'coords.speed', 'timestamp', 'extras.fix']
+  },
   { stepId: 'inputs', operation: 'io.all', fields: ['IN1'] },
   { stepId: 'output-1', operation: 'io.all', fields: ['OUT1', 'SO1', 'MOT', 'TIG'] },
-  { stepId: 'output-1', operation: 'gps.position', fields: ['coords.latitude', 'coords.longitude', 'coords.speed', 'timestamp', 'extras.fix'] },
+  {
+    stepId: 'output-1',
+    operation: 'gps.position',
+    fields: ['coords.latitude', 'coords.longitude', 'coords.speed', 'timestamp', 'extras.fix']
+  },
   { stepId: 'alignment', operation: 'io.all', fields: ['MOT'] },
-  { stepId: 'alignment', operation: 'gps.position', fields: ['coords.latitude', 'coords.speed', 'timestamp', 'extras.fix'] }
+  {
+    stepId: 'alignment',
+    operation: 'gps.position',
+    fields: ['coords.latitude', 'coords.speed', 'timestamp', 'extras.fix']
+  }
 ]
 
 const spoilings: [string, (value: unknown) => unknown][] = [
@@ -49,18 +74,26 @@ const answers: VirtualJob['answers'] = {
 let job: VirtualJob
 afterEach(() => job.close())
 
-describe.each(reliances)('$stepId, without a field of $operation that it rests on,', ({ stepId, operation, fields }) => {
-  it('passes when all is there', async () => {
-    job = await open(stepId)
-    expect((await act(job, stepId)).state).toBe('pass')
-  })
+describe.each(reliances)(
+  '$stepId, without a field of $operation that it rests on,',
+  ({ stepId, operation, fields }) => {
+    it('passes when all is there', async () => {
+      job = await open(stepId)
+      expect((await act(job, stepId)).state).toBe('pass')
+    })
 
-  it.each(fields.flatMap((field) => spoilings.map(([name, spoil]) => ({ field, name, spoil }))))('never passes: $field is $name', async ({ field, spoil }) => {
-    job = await open(stepId)
-    job.spoil(operation, (raw) => change(raw, field.split('.'), spoil))
-    expect(isReading.has(stepId) ? ['unreadable'] : ['warn', 'fail', 'unreadable']).toContain((await act(job, stepId)).state)
-  })
-})
+    it.each(fields.flatMap((field) => spoilings.map(([name, spoil]) => ({ field, name, spoil }))))(
+      'never passes: $field is $name',
+      async ({ field, spoil }) => {
+        job = await open(stepId)
+        job.spoil(operation, (raw) => change(raw, field.split('.'), spoil))
+        expect(isReading.has(stepId) ? ['unreadable'] : ['warn', 'fail', 'unreadable']).toContain(
+          (await act(job, stepId)).state
+        )
+      }
+    )
+  }
+)
 
 describe.each([
   { stepId: 'delivered', fields: ['device_id', 'delayS'] },
@@ -68,7 +101,9 @@ describe.each([
 ])('$stepId, without a field of the gateway event that it rests on,', ({ stepId, fields }) => {
   it.each(fields)('never passes: %s', async (field) => {
     job = await open(stepId)
-    job.gateway.events = () => [field === 'device_id' ? event(job.vehicle, { raw: {} }) : event(job.vehicle, { [field]: null })]
+    job.gateway.events = () => [
+      field === 'device_id' ? event(job.vehicle, { raw: {} }) : event(job.vehicle, { [field]: null })
+    ]
     expect(['warn', 'fail', 'unreadable']).toContain((await act(job, stepId)).state)
   })
 })
@@ -108,7 +143,11 @@ async function act(bench: VirtualJob, stepId: string) {
   return bench.step(stepId)
 }
 
-function change(raw: Record<string, unknown>, [first = '', ...rest]: string[], spoil: (value: unknown) => unknown): Record<string, unknown> {
+function change(
+  raw: Record<string, unknown>,
+  [first = '', ...rest]: string[],
+  spoil: (value: unknown) => unknown
+): Record<string, unknown> {
   const value = rest.length > 0 ? change(raw[first] as Record<string, unknown>, rest, spoil) : spoil(raw[first])
   const { [first]: _old, ...others } = raw
   return value === undefined ? others : { ...others, [first]: value }

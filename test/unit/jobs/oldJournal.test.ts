@@ -11,16 +11,32 @@ const id = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
 function firstVersionLog(): JournalEntry[] {
   const { inputs, ...profile } = quickProfile
   const { cycles: _cycles, ...times } = inputs
-  const step = { id: 'external-power', kind: 'externalPower', title: 'External power', instruction: 'Leave the power connected.' }
+  const step = {
+    id: 'external-power',
+    kind: 'externalPower',
+    title: 'External power',
+    instruction: 'Leave the power connected.'
+  }
   const written: [string, string | null, unknown][] = [
-    ['jobCreated', null, {
-      template: { id: 'some', version: 1, name: 'Some steps', kind: 'installation', description: '', steps: [step] },
-      profile: { ...profile, name: 'Standard', inputs: { ...times, changes: 4 } },
-      device: { imei: '490154203237518', model: 'ft4', address: 'a:80' }, vehicleText: '', customer: '', technician: 'T'
-    }],
+    [
+      'jobCreated',
+      null,
+      {
+        template: { id: 'some', version: 1, name: 'Some steps', kind: 'installation', description: '', steps: [step] },
+        profile: { ...profile, name: 'Standard', inputs: { ...times, changes: 4 } },
+        device: { imei: '490154203237518', model: 'ft4', address: 'a:80' },
+        vehicleText: '',
+        customer: '',
+        technician: 'T'
+      }
+    ],
     ['stepStarted', step.id, { attempt: 1 }],
     ['evidence', step.id, { attempt: 1, witness: 'device', what: 'PWR present', raw: { PWR: true }, thresholds: null }],
-    ['stepEnded', step.id, { attempt: 1, state: 'pass', summary: 'steady for 60 s', remedy: '', witness: ['device'], durationMs: 60_000 }],
+    [
+      'stepEnded',
+      step.id,
+      { attempt: 1, state: 'pass', summary: 'steady for 60 s', remedy: '', witness: ['device'], durationMs: 60_000 }
+    ],
     ['stateChanged', null, { state: 'running', reason: 'A step was run.' }]
   ]
   const entries: JournalEntry[] = []
@@ -42,7 +58,12 @@ describe('A log of the first version', () => {
 
   it('is read with its own words', () => {
     expect(job.template.name).toEqual(plainMessage('Some steps'))
-    expect(job.steps[0]).toMatchObject({ title: plainMessage('External power'), summary: plainMessage('steady for 60 s'), remedy: null, state: 'pass' })
+    expect(job.steps[0]).toMatchObject({
+      title: plainMessage('External power'),
+      summary: plainMessage('steady for 60 s'),
+      remedy: null,
+      state: 'pass'
+    })
     expect(job.steps[0]?.evidence).toMatchObject([{ what: plainMessage('PWR present') }])
   })
 

@@ -7,8 +7,17 @@ import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 let job: VirtualJob
 afterEach(() => job.close())
 
-const damaged = stepOfWords({ id: 'damaged', kind: 'question', title: 'Damaged', instruction: 'Is anything damaged?', expected: false })
-const repaired = { ...stepOfWords({ id: 'repaired', kind: 'question', title: 'Repaired', instruction: 'Was it repaired?' }), when: { answered: { step: 'damaged', is: true } } }
+const damaged = stepOfWords({
+  id: 'damaged',
+  kind: 'question',
+  title: 'Damaged',
+  instruction: 'Is anything damaged?',
+  expected: false
+})
+const repaired = {
+  ...stepOfWords({ id: 'repaired', kind: 'question', title: 'Repaired', instruction: 'Was it repaired?' }),
+  when: { answered: { step: 'damaged', is: true } }
+}
 const starter = { ...standardStep('output-1'), when: { ordered: 'starterRelay' } }
 const steps = () => job.jobs.show(job.id).steps.map(({ id, state }) => `${id} ${state}`)
 const withStarter = order.parse({ reference: 'A 17', items: [{ kind: 'output', as: 'starterRelay', output: 'OUT2' }] })
@@ -45,11 +54,15 @@ describe('A job and its order', () => {
     await job.connect()
     job.begin('damaged')
     await job.pass(100)
-    expect(() => job.jobs.changeOrder(job.id, withStarter)).toThrow(expect.objectContaining({ code: 'CONFLICT' }) as Error)
+    expect(() => job.jobs.changeOrder(job.id, withStarter)).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }) as Error
+    )
     job.jobs.answer(job.id, 'damaged', { answer: false })
     await job.pass(100)
     await job.run('sign-off')
-    expect(() => job.jobs.changeOrder(job.id, withStarter)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error)
+    expect(() => job.jobs.changeOrder(job.id, withStarter)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error
+    )
   })
 })
 

@@ -7,25 +7,57 @@ const findings = (text: string) => read(text).findings.map(({ line, column, what
 
 describe('Orders of a table', () => {
   it('with a line for each thing are one order for each reference', () => {
-    const { orders, findings: found } = read('reference;vehicle;customer;kind;name;inputs;output;engineOff\nA1;Van 1;Customer One;inputs;Doors;IN1|IN2;;\nA1;;;output;Starter relay;;out1;yes\nA2;Van 2;Customer One;;;;;\n')
+    const { orders, findings: found } = read(
+      'reference;vehicle;customer;kind;name;inputs;output;engineOff\nA1;Van 1;Customer One;inputs;Doors;IN1|IN2;;\nA1;;;output;Starter relay;;out1;yes\nA2;Van 2;Customer One;;;;;\n'
+    )
     expect(found).toEqual([])
     expect(orders).toMatchObject([
-      { line: 2, order: { reference: 'A1', vehicle: 'Van 1', customer: 'Customer One', items: [{ kind: 'inputs', inputs: ['IN1', 'IN2'], name: { values: { en: 'Doors' } } }, { kind: 'output', output: 'OUT1', engineOff: true }] } },
+      {
+        line: 2,
+        order: {
+          reference: 'A1',
+          vehicle: 'Van 1',
+          customer: 'Customer One',
+          items: [
+            { kind: 'inputs', inputs: ['IN1', 'IN2'], name: { values: { en: 'Doors' } } },
+            { kind: 'output', output: 'OUT1', engineOff: true }
+          ]
+        }
+      },
       { line: 4, order: { reference: 'A2', vehicle: 'Van 2', items: [] } }
     ])
   })
 
   it('with a line for each vehicle have a column for each kind or setting', () => {
-    const { orders, findings: found } = read('vehicle,device,template,inputs,output,output.engineOff,alignment\nVan 1,192.168.0.4,trailer,"IN1; IN3",OUT2,no,yes\nVan 2,,,,,,no\n')
+    const { orders, findings: found } = read(
+      'vehicle,device,template,inputs,output,output.engineOff,alignment\nVan 1,192.168.0.4,trailer,"IN1; IN3",OUT2,no,yes\nVan 2,,,,,,no\n'
+    )
     expect(found).toEqual([])
     expect(orders.map(({ device, template, order }) => [device, template, order.items])).toEqual([
-      ['192.168.0.4', 'trailer', [{ kind: 'inputs', inputs: ['IN1', 'IN3'] }, { kind: 'output', output: 'OUT2', engineOff: false }, { kind: 'alignment' }]],
+      [
+        '192.168.0.4',
+        'trailer',
+        [
+          { kind: 'inputs', inputs: ['IN1', 'IN3'] },
+          { kind: 'output', output: 'OUT2', engineOff: false },
+          { kind: 'alignment' }
+        ]
+      ],
       ['', '', []]
     ])
   })
 
   it('take numbers with a decimal comma, and a cell of JSON where a thing has many parts', () => {
-    expect(items('vehicle;measurement.unit;measurement.min;inputs.wires\nVan 1;V;23,5;"{""IN1"": {""name"": {""en"": ""Door""}}}"')).toMatchObject([[{ kind: 'measurement', unit: 'V', min: 23.5 }, { kind: 'inputs', wires: { IN1: { name: { values: { en: 'Door' } } } } }]])
+    expect(
+      items(
+        'vehicle;measurement.unit;measurement.min;inputs.wires\nVan 1;V;23,5;"{""IN1"": {""name"": {""en"": ""Door""}}}"'
+      )
+    ).toMatchObject([
+      [
+        { kind: 'measurement', unit: 'V', min: 23.5 },
+        { kind: 'inputs', wires: { IN1: { name: { values: { en: 'Door' } } } } }
+      ]
+    ])
   })
 
   it.each([
@@ -33,9 +65,17 @@ describe('Orders of a table', () => {
     ['a kind that does not exist', 'vehicle,kind\nVan 1,magic', ['2 kind orders.noSuchKind']],
     ['a setting of another kind', 'vehicle,kind,output\nVan 1,inputs,OUT1', ['2 output orders.notOfKind']],
     ['a line that does not exist', 'vehicle,output\nVan 1,OUT9', ['2 output templates.finding.notOneOf']],
-    ['a word where yes or no belongs', 'vehicle,output.engineOff\nVan 1,perhaps', ['2 output.engineoff orders.notYesNo']],
+    [
+      'a word where yes or no belongs',
+      'vehicle,output.engineOff\nVan 1,perhaps',
+      ['2 output.engineoff orders.notYesNo']
+    ],
     ['a word where a number belongs', 'vehicle,measurement.min\nVan 1,low', ['2 measurement.min orders.notNumber']],
-    ['two vehicles for one reference', 'reference,vehicle,kind\nA1,Van 1,link\nA1,Van 2,vehicle', ['3 vehicle orders.saidTwice']]
+    [
+      'two vehicles for one reference',
+      'reference,vehicle,kind\nA1,Van 1,link\nA1,Van 2,vehicle',
+      ['3 vehicle orders.saidTwice']
+    ]
   ])('tell where %s stands', (_what, text, expected) => {
     expect(findings(text)).toEqual(expected)
   })
@@ -43,13 +83,24 @@ describe('Orders of a table', () => {
 
 describe('Orders as JSON', () => {
   it('are one or a list, with the device and the checklist that they are for', () => {
-    const one = { reference: 'A1', device: 'ft4.local', template: 'camera', items: [{ kind: 'output', output: 'OUT1' }] }
-    expect(read(JSON.stringify(one)).orders).toMatchObject([{ line: null, device: 'ft4.local', template: 'camera', order: { reference: 'A1', items: [{ output: 'OUT1' }] } }])
+    const one = {
+      reference: 'A1',
+      device: 'ft4.local',
+      template: 'camera',
+      items: [{ kind: 'output', output: 'OUT1' }]
+    }
+    expect(read(JSON.stringify(one)).orders).toMatchObject([
+      { line: null, device: 'ft4.local', template: 'camera', order: { reference: 'A1', items: [{ output: 'OUT1' }] } }
+    ])
     expect(read(JSON.stringify([one, { items: [] }])).orders).toHaveLength(2)
   })
 
   it('tell where something is wrong', () => {
-    expect(findings('[{"items": [{"kind": "output", "outputs": 3}]}]')).toEqual(['null [0].items[0].outputs templates.finding.unknownField'])
-    expect(() => read('{"items": [], "__proto__": {}}')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error)
+    expect(findings('[{"items": [{"kind": "output", "outputs": 3}]}]')).toEqual([
+      'null [0].items[0].outputs templates.finding.unknownField'
+    ])
+    expect(() => read('{"items": [], "__proto__": {}}')).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error
+    )
   })
 })

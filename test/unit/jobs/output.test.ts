@@ -31,15 +31,30 @@ describe('The test of an output', () => {
     ['the output cannot be read back', (bench) => bench.spoil('io.all', ({ OUT1: _OUT1, ...raw }) => raw)],
     ['its short-circuit sign cannot be read', (bench) => bench.spoil('io.all', (raw) => ({ ...raw, SO1: null }))],
     ['it is already on', ({ vehicle }) => vehicle.setOutput('OUT1', true)],
-    ['the speed cannot be read', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: '0' } }))],
-    ['the speed is unknown', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: -1 } }))],
-    ['there is no fix', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), fix: 0 } }))],
-    ['the time stamp of the fix stands still', (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, timestamp: 1_700_000_000 }))],
+    [
+      'the speed cannot be read',
+      (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: '0' } }))
+    ],
+    [
+      'the speed is unknown',
+      (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, coords: { ...(raw.coords as object), speed: -1 } }))
+    ],
+    [
+      'there is no fix',
+      (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, extras: { ...(raw.extras as object), fix: 0 } }))
+    ],
+    [
+      'the time stamp of the fix stands still',
+      (bench) => bench.spoil('gps.position', (raw) => ({ ...raw, timestamp: 1_700_000_000 }))
+    ],
     ['the fix has no time stamp', (bench) => bench.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)],
     ['the position does not come', (bench) => bench.breakDevice('gps.position', 'hang')],
     ['the lines do not come any more', (bench) => bench.breakDevice('io.all', 'hang')],
     ['the device does not answer', (bench) => bench.breakDevice('all', 'hang')],
-    ['the device refuses us', (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', plainMessage('Wrong password.')))]
+    [
+      'the device refuses us',
+      (bench) => bench.breakDevice('io.all', new AppError('NOT_AUTHENTICATED', plainMessage('Wrong password.')))
+    ]
   ])('is never begun while %s', async (_why, make) => {
     make(job)
     await job.pass(3_000)
@@ -53,7 +68,10 @@ describe('The test of an output', () => {
     job = openVirtualJob([standardStep('identity'), standardStep('output-1')])
     job.answers = { arm: { armed: true }, effect: { effect: true } }
     await job.connect()
-    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: expect.stringContaining('Run the Identity step first') as string })
+    expect(await job.run('output-1')).toMatchObject({
+      state: 'fail',
+      remedy: expect.stringContaining('Run the Identity step first') as string
+    })
     expect(job.commands).toEqual([])
   })
 
@@ -66,7 +84,11 @@ describe('The test of an output', () => {
     job.spoil('io.all', (raw) => ({ ...raw, TIG: true }))
     await job.pass(2_000)
     expect(job.commands).toEqual([])
-    expect(job.live('output-1')).toMatchObject({ say: 'Still needed before you can switch OUT1 on: the engine off.', prompt: null, hint: 'The countdown stopped. Missing: the engine off.' })
+    expect(job.live('output-1')).toMatchObject({
+      say: 'Still needed before you can switch OUT1 on: the engine off.',
+      prompt: null,
+      hint: 'The countdown stopped. Missing: the engine off.'
+    })
     job.spoil('io.all', (raw) => raw)
     await job.pass(2_000)
     expect(job.commands).toEqual([])
@@ -80,7 +102,10 @@ describe('The test of an output', () => {
     expect(job.live('output-1')?.prompt?.kind).toBe('arm')
     job.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)
     await job.pass(1_000)
-    expect(job.live('output-1')).toMatchObject({ say: 'Still needed before you can switch OUT1 on: a fresh position.', prompt: null })
+    expect(job.live('output-1')).toMatchObject({
+      say: 'Still needed before you can switch OUT1 on: a fresh position.',
+      prompt: null
+    })
   })
 
   it('is not switched by us when somebody else switches it on during the countdown', async () => {
@@ -127,9 +152,14 @@ describe('The test of an output', () => {
     job.answers = { arm: { armed: true } }
     job.begin('output-1')
     await job.pass(2_500)
-    const leftOf = () => Number(/^OUT1 is on\. It goes off when you answer, or in 0:(\d\d)\.$/.exec(job.live('output-1')?.hint ?? '')?.[1])
+    const leftOf = () =>
+      Number(/^OUT1 is on\. It goes off when you answer, or in 0:(\d\d)\.$/.exec(job.live('output-1')?.hint ?? '')?.[1])
     const leftS = leftOf()
-    expect(job.live('output-1')?.conditions?.find(({ id }) => id === 'outputOff')).toMatchObject({ holds: true, what: { id: 'output.onForTest' }, todo: null })
+    expect(job.live('output-1')?.conditions?.find(({ id }) => id === 'outputOff')).toMatchObject({
+      holds: true,
+      what: { id: 'output.onForTest' },
+      todo: null
+    })
     await job.pass(2_000)
     expect(leftOf()).toBe(leftS - 2)
   })
@@ -142,7 +172,10 @@ describe('The test of an output', () => {
 
   it('fails when the person saw no effect', async () => {
     job.answers = { arm: { armed: true }, effect: { effect: false } }
-    expect(await job.run('output-1')).toMatchObject({ state: 'fail', remedy: 'Check the relay contacts and which wire they interrupt.' })
+    expect(await job.run('output-1')).toMatchObject({
+      state: 'fail',
+      remedy: 'Check the relay contacts and which wire they interrupt.'
+    })
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
   })
 
@@ -157,7 +190,12 @@ describe('The test of an output', () => {
     job.begin('output-1')
     await job.pass(2_500)
     expect(job.vehicle.state().outputs.OUT1).toBe(true)
-    const ended = { stopStep: () => job.jobs.stopStep(job.id, 'output-1'), pause: () => job.jobs.pause(job.id), stop: () => job.jobs.stop(), waive: () => job.jobs.waive(job.id, 'output-1', 'no relay fitted', 'T') }[how]()
+    const ended = {
+      stopStep: () => job.jobs.stopStep(job.id, 'output-1'),
+      pause: () => job.jobs.pause(job.id),
+      stop: () => job.jobs.stop(),
+      waive: () => job.jobs.waive(job.id, 'output-1', 'no relay fitted', 'T')
+    }[how]()
     await job.pass(1_000)
     await ended
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
@@ -219,7 +257,10 @@ describe('The test of an output', () => {
     await job.connect()
     expect(job.commands).toEqual(['OUT1 off'])
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
-    expect(job.step('output-1')).toMatchObject({ state: 'waiting', summary: 'Interrupted: Fitter stopped while this was running' })
+    expect(job.step('output-1')).toMatchObject({
+      state: 'waiting',
+      summary: 'Interrupted: Fitter stopped while this was running'
+    })
   })
 
   it('watches a while after an "on" whose answer was lost, and switches off what comes on late', async () => {
@@ -232,7 +273,10 @@ describe('The test of an output', () => {
     await job.pass(8_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(sawOn()).toBe(1)
-    expect(job.step('output-1')).toMatchObject({ state: 'unreadable', summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string })
+    expect(job.step('output-1')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringContaining('The connection was lost while OUT1 was switched on') as string
+    })
   })
 
   it('goes off when the position no longer comes although the device says that nothing moves', async () => {
@@ -249,7 +293,10 @@ describe('The test of an output', () => {
     job.spoil('gps.position', (raw) => ({ ...raw, timestamp: Math.floor(Date.parse('2026-11-20T09:00:02Z') / 1000) }))
     await job.pass(12_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: 'OUT1 was switched off: the position is no longer fresh' })
+    expect(job.step('output-1')).toMatchObject({
+      state: 'fail',
+      summary: 'OUT1 was switched off: the position is no longer fresh'
+    })
   })
 
   it('switches off an "on" that takes effect only after 20 seconds', async () => {
@@ -262,12 +309,21 @@ describe('The test of an output', () => {
     expect(job.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
     job.vehicle.setOutput('OUT1', true)
     await job.pass(700)
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: expect.stringContaining('OUT1 switched on late, at ') as string, remedy: expect.stringContaining('OUT1 may still be on.') as string })
+    expect(job.step('output-1')).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining('OUT1 switched on late, at ') as string,
+      remedy: expect.stringContaining('OUT1 may still be on.') as string
+    })
     await job.pass(2_000)
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     await job.pass(120_000)
     expect(job.outputs.ledger()).toEqual([])
-    expect(job.step('output-1').evidence.slice(-2).map(({ what }) => what)).toEqual([expect.stringContaining('switched on late'), expect.stringContaining('OUT1: off confirmed at ')])
+    expect(
+      job
+        .step('output-1')
+        .evidence.slice(-2)
+        .map(({ what }) => what)
+    ).toEqual([expect.stringContaining('switched on late'), expect.stringContaining('OUT1: off confirmed at ')])
     expect(job.step('output-1').remedy).toBe('Run the step again when the relay can be tested.')
   })
 
@@ -284,7 +340,11 @@ describe('The test of an output', () => {
     expect(job.vehicle.state().outputs.OUT1).toBe(false)
     expect(job.outputs.ledger()).toEqual([])
     const told = expect.stringMatching(/^OUT1: off confirmed at .*, when the device was back$/) as string
-    expect(job.step('output-1')).toMatchObject({ state: 'fail', summary: told, remedy: 'Run the step again when the relay can be tested.' })
+    expect(job.step('output-1')).toMatchObject({
+      state: 'fail',
+      summary: told,
+      remedy: 'Run the step again when the relay can be tested.'
+    })
     expect(job.step('output-1').evidence.at(-1)?.what).toEqual(told)
   })
 
@@ -295,7 +355,10 @@ describe('The test of an output', () => {
     job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Gone.')))
     const cancelled = job.jobs.cancel(job.id, 'no time').catch((error: unknown) => error)
     await job.pass(20_000)
-    expect(await cancelled).toMatchObject({ code: 'CONFLICT', sentence: { id: 'jobs.outputMayBeOn', values: { outputs: ['OUT1'] } } })
+    expect(await cancelled).toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'jobs.outputMayBeOn', values: { outputs: ['OUT1'] } }
+    })
     expect(job.jobs.show(job.id).state).toBe('running')
     const [entry] = job.outputs.ledger()
     job.outputs.confirmOff(entry!.id, 'fuse taken out')

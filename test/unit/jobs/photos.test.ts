@@ -10,8 +10,18 @@ import { openVirtualJob, type VirtualJob } from '../../support/virtualJob.ts'
 let job: VirtualJob
 afterEach(() => job.close())
 
-const plate = stepOfWords({ id: 'plate', kind: 'photo', title: 'Plate', instruction: 'Take the plate.', purpose: 'plate', minPhotos: 2 })
-const mounted = { ...stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is it screwed down?' }), requires: { photos: 1 } }
+const plate = stepOfWords({
+  id: 'plate',
+  kind: 'photo',
+  title: 'Plate',
+  instruction: 'Take the plate.',
+  purpose: 'plate',
+  minPhotos: 2
+})
+const mounted = {
+  ...stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is it screwed down?' }),
+  requires: { photos: 1 }
+}
 const [first, second] = [jpegPicture(40, 30), jpegPicture(50, 30)]
 
 async function connect(...steps: Parameters<typeof openVirtualJob>[0]): Promise<void> {
@@ -45,7 +55,18 @@ describe('A step that asks for pictures', () => {
     expect(job.live('plate')?.hint).toBe('2 more photos are needed.')
 
     const one = await give(first)
-    expect(one).toMatchObject({ outcome: 'kept', attachment: { stepId: 'plate', attempt: 1, source: 'file', mediaType: 'image/jpeg', width: 40, height: 30, placeSource: 'device' } })
+    expect(one).toMatchObject({
+      outcome: 'kept',
+      attachment: {
+        stepId: 'plate',
+        attempt: 1,
+        source: 'file',
+        mediaType: 'image/jpeg',
+        width: 40,
+        height: 30,
+        placeSource: 'device'
+      }
+    })
     expect(promptOf('plate')).toMatchObject({ attached: [expect.any(String)] })
     // The same picture again is still one.
     await give(first)
@@ -65,7 +86,14 @@ describe('A step that asks for pictures', () => {
     await give(first)
     const before = job.jobs.show(job.id).attachments
     const { fix } = job.vehicle.state()
-    expect(before).toMatchObject([{ latitude: fix.latitude, longitude: fix.longitude, keptAt: expect.stringMatching(/^2026-11-20T/) as string, takenAt: null }])
+    expect(before).toMatchObject([
+      {
+        latitude: fix.latitude,
+        longitude: fix.longitude,
+        keptAt: expect.stringMatching(/^2026-11-20T/) as string,
+        takenAt: null
+      }
+    ])
     job.restart()
     expect(job.jobs.show(job.id).attachments).toEqual(before)
     const [kept] = before ?? []
@@ -78,7 +106,10 @@ describe('A step that asks for pictures', () => {
     await connect(plate)
     job.begin('plate')
     await job.pass(50)
-    expect(await give(Buffer.from('<html>'))).toMatchObject({ outcome: 'refused', reason: { id: 'photos.neitherJpegNorPng' } })
+    expect(await give(Buffer.from('<html>'))).toMatchObject({
+      outcome: 'refused',
+      reason: { id: 'photos.neitherJpegNorPng' }
+    })
     expect(job.jobs.show(job.id).attachments).toEqual([])
     expect(promptOf('plate')).toMatchObject({ attached: [] })
   })
@@ -119,7 +150,9 @@ describe('A picture and the signature', () => {
     await connect(standardStep('sign-off'))
     job.answers = { signOff: { value: 'Technician One' } }
     await job.run('sign-off')
-    await expect(job.jobs.attach(job.id, null, { bytes: first, purpose: 'other', source: 'file' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(
+      job.jobs.attach(job.id, null, { bytes: first, purpose: 'other', source: 'file' })
+    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 
   const signOff = (signatures: 'technician' | 'both') => ({ ...standardStep('sign-off'), signatures })
@@ -136,20 +169,38 @@ describe('A picture and the signature', () => {
 
   it('stands in the evidence as it was drawn or typed; names are enough where none is wanted', async () => {
     await connect(signOff('both') as never)
-    job.answers = { signOff: { value: 'Technician One', choose: 'Customer One', signatures: { technician: drawn, customer: { typed: 'Customer One' } } } }
+    job.answers = {
+      signOff: {
+        value: 'Technician One',
+        choose: 'Customer One',
+        signatures: { technician: drawn, customer: { typed: 'Customer One' } }
+      }
+    }
     expect(await job.run('sign-off')).toMatchObject({ state: 'pass' })
-    expect(job.jobs.show(job.id).steps[0]?.evidence.at(-1)?.raw).toEqual({ technician: 'Technician One', customer: 'Customer One', signatures: { technician: drawn, customer: { typed: 'Customer One' } } })
+    expect(job.jobs.show(job.id).steps[0]?.evidence.at(-1)?.raw).toEqual({
+      technician: 'Technician One',
+      customer: 'Customer One',
+      signatures: { technician: drawn, customer: { typed: 'Customer One' } }
+    })
   })
 })
 
 describe('A question', () => {
-  const ask = (more: object) => stepOfWords({ id: 'asked', kind: 'question', title: 'Asked', instruction: 'What is it?', ...more } as never)
-  const choices = [{ id: 'left', text: plainMessage('Left') }, { id: 'none', text: plainMessage('Nowhere'), passes: false }]
+  const ask = (more: object) =>
+    stepOfWords({ id: 'asked', kind: 'question', title: 'Asked', instruction: 'What is it?', ...more } as never)
+  const choices = [
+    { id: 'left', text: plainMessage('Left') },
+    { id: 'none', text: plainMessage('Nowhere'), passes: false }
+  ]
 
   it.each([
     [{ form: 'text' }, { value: ' behind the seat ' }, { state: 'pass', summary: 'behind the seat' }],
     [{ form: 'number', unit: 'bar', min: 2, max: 3 }, { value: '2,5' }, { state: 'pass', summary: '2.5 bar' }],
-    [{ form: 'number', unit: 'bar', min: 2, max: 3 }, { value: 3.2 }, { state: 'fail', summary: '3.2 bar: over 3 bar' }],
+    [
+      { form: 'number', unit: 'bar', min: 2, max: 3 },
+      { value: 3.2 },
+      { state: 'fail', summary: '3.2 bar: over 3 bar' }
+    ],
     [{ form: 'choice', choices }, { choose: 'left' }, { state: 'pass', summary: 'Left' }],
     [{ form: 'choice', choices }, { choose: 'none' }, { state: 'fail', summary: 'Nowhere' }],
     [{ form: 'choice' }, {}, { state: 'unreadable' }]
@@ -177,7 +228,16 @@ describe('A question', () => {
 
 describe('Pieces of a picture', () => {
   const piece = (from: number, bytes: Uint8Array, upload = 'upload-1', totalBytes = first.length) =>
-    ({ jobId: job.id, stepId: null, purpose: 'other', source: 'file', upload, totalBytes, from, base64: Buffer.from(bytes).toString('base64') }) as const
+    ({
+      jobId: job.id,
+      stepId: null,
+      purpose: 'other',
+      source: 'file',
+      upload,
+      totalBytes,
+      from,
+      base64: Buffer.from(bytes).toString('base64')
+    }) as const
 
   async function pieces() {
     await connect(plate)
@@ -195,7 +255,12 @@ describe('Pieces of a picture', () => {
     expect(Buffer.compare(Buffer.from(read({ jobId: job.id, sha256, piece: 0 }).base64, 'base64'), first)).toBe(0)
     expect(read({ jobId: job.id, sha256, piece: 0 })).toMatchObject({ mediaType: 'image/jpeg', isLast: true })
     expect(() => read({ jobId: job.id, sha256, piece: 1 })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
-    const other = job.jobs.create({ templateId: 'some-steps', device: job.jobs.show(job.id).device, vehicleText: '', customer: '' })
+    const other = job.jobs.create({
+      templateId: 'some-steps',
+      device: job.jobs.show(job.id).device,
+      vehicleText: '',
+      customer: ''
+    })
     expect(() => read({ jobId: other, sha256, piece: 0 })).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
   })
 
@@ -206,6 +271,9 @@ describe('Pieces of a picture', () => {
     expect(await add(piece(0, first.subarray(0, 100), 'upload-2', 50))).toMatchObject(refused)
     await add(piece(0, first.subarray(0, 100)))
     expect(await add(piece(99, first.subarray(99)))).toMatchObject(refused)
-    expect(await add(piece(0, first.subarray(0, 100), 'upload-3', 1e9))).toMatchObject({ outcome: 'refused', reason: { id: 'photos.tooLarge' } })
+    expect(await add(piece(0, first.subarray(0, 100), 'upload-3', 1e9))).toMatchObject({
+      outcome: 'refused',
+      reason: { id: 'photos.tooLarge' }
+    })
   })
 })

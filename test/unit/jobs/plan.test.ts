@@ -15,7 +15,13 @@ const checklist = template.parse({
     { id: 'identity', kind: 'identity', ...words('Identity') },
     { id: 'inputs', kind: 'inputs', ...words('Inputs'), when: { any: [{ noOrder: true }, { ordered: 'inputs' }] } },
     { id: 'starter', kind: 'output', ...words('Starter'), engineOff: true, when: { ordered: 'starterRelay' } },
-    { id: 'outputs', kind: 'output', ...words('Output'), perItem: true, when: { all: [{ ordered: 'output' }, { not: { ordered: 'starterRelay' } }] } },
+    {
+      id: 'outputs',
+      kind: 'output',
+      ...words('Output'),
+      perItem: true,
+      when: { all: [{ ordered: 'output' }, { not: { ordered: 'starterRelay' } }] }
+    },
     { id: 'damage', kind: 'question', ...words('Damage before'), when: { answered: { step: 'identity', is: true } } },
     { id: 'sign-off', kind: 'signOff', ...words('Sign-off') }
   ]
@@ -34,13 +40,26 @@ describe('The steps of a job', () => {
   })
 
   it('are told what was ordered, which goes before what the checklist says', () => {
-    const [, inputs] = planSteps(checklist, ordered({ kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' }, instruction: { en: 'Open both doors.' } }))
-    expect(inputs).toMatchObject({ id: 'inputs', inputs: ['IN2'], instruction: { values: { en: 'Open both doors.' } }, title: { id: 'jobs.stepOfItem' } })
+    const [, inputs] = planSteps(
+      checklist,
+      ordered({ kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' }, instruction: { en: 'Open both doors.' } })
+    )
+    expect(inputs).toMatchObject({
+      id: 'inputs',
+      inputs: ['IN2'],
+      instruction: { values: { en: 'Open both doors.' } },
+      title: { id: 'jobs.stepOfItem' }
+    })
   })
 
   it('are one for several inputs, each by its own name and instruction', () => {
     const panic = { kind: 'inputs', inputs: ['IN1'], name: { en: 'Panic button' }, instruction: { en: 'Press it.' } }
-    const doors = { kind: 'inputs', inputs: ['IN2', 'IN3'], name: { en: 'Doors' }, wires: { IN3: { name: { en: 'Side door' }, instruction: { en: 'Slide it.' } } } }
+    const doors = {
+      kind: 'inputs',
+      inputs: ['IN2', 'IN3'],
+      name: { en: 'Doors' },
+      wires: { IN3: { name: { en: 'Side door' }, instruction: { en: 'Slide it.' } } }
+    }
     const [, inputs] = planSteps(checklist, ordered(panic, doors))
     expect(inputs).toMatchObject({
       title: { values: { en: 'Inputs' } },
@@ -55,16 +74,33 @@ describe('The steps of a job', () => {
   })
 
   it('are one for each thing of a kind, where the checklist says so', () => {
-    const given = ordered({ kind: 'output', output: 'OUT2', name: { en: 'Siren' }, instruction: { en: 'Stand clear of it.' }, effectQuestion: { en: 'Does it howl?' } }, { kind: 'output', output: 'OUT3', engineOff: false })
+    const given = ordered(
+      {
+        kind: 'output',
+        output: 'OUT2',
+        name: { en: 'Siren' },
+        instruction: { en: 'Stand clear of it.' },
+        effectQuestion: { en: 'Does it howl?' }
+      },
+      { kind: 'output', output: 'OUT3', engineOff: false }
+    )
     expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([
-      { id: 'outputs', output: 'OUT2', title: { id: 'jobs.stepOfItem' }, instruction: { values: { en: 'Stand clear of it.' } }, effectQuestion: { values: { en: 'Does it howl?' } } },
+      {
+        id: 'outputs',
+        output: 'OUT2',
+        title: { id: 'jobs.stepOfItem' },
+        instruction: { values: { en: 'Stand clear of it.' } },
+        effectQuestion: { values: { en: 'Does it howl?' } }
+      },
       { id: 'outputs-2', output: 'OUT3', engineOff: false }
     ])
   })
 
   it('take only the thing that they are for', () => {
     const given = ordered({ kind: 'output', output: 'OUT4' }, { kind: 'output', as: 'starterRelay', output: 'OUT1' })
-    expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([{ id: 'starter', output: 'OUT1', engineOff: true }])
+    expect(planSteps(checklist, given).filter(({ kind }) => kind === 'output')).toMatchObject([
+      { id: 'starter', output: 'OUT1', engineOff: true }
+    ])
   })
 })
 
@@ -73,15 +109,37 @@ describe('A thing that one step calls by its name', () => {
     ...checklist,
     steps: [
       { id: 'identity', kind: 'identity', ...words('Identity') },
-      { id: 'starter', kind: 'output', ...words('Starter'), engineOff: true, when: { any: [{ noOrder: true }, { ordered: 'starterRelay' }] } },
-      { id: 'outputs', kind: 'output', ...words('Output'), engineOff: false, perItem: true, when: { ordered: 'output' } },
+      {
+        id: 'starter',
+        kind: 'output',
+        ...words('Starter'),
+        engineOff: true,
+        when: { any: [{ noOrder: true }, { ordered: 'starterRelay' }] }
+      },
+      {
+        id: 'outputs',
+        kind: 'output',
+        ...words('Output'),
+        engineOff: false,
+        perItem: true,
+        when: { ordered: 'output' }
+      },
       { id: 'sign-off', kind: 'signOff', ...words('Sign-off') }
     ]
   })
-  const outputs = (given: Order | null) => planSteps(both, given).flatMap((step) => (step.kind === 'output' ? [[step.id, step.output, step.engineOff]] : []))
+  const outputs = (given: Order | null) =>
+    planSteps(both, given).flatMap((step) => (step.kind === 'output' ? [[step.id, step.output, step.engineOff]] : []))
 
   it('belongs to that step, wherever its condition says so, and the others to the step for all of the kind', () => {
-    expect(outputs(ordered({ kind: 'output', output: 'OUT3' }, { kind: 'output', as: 'starterRelay', output: 'OUT2' }, { kind: 'output', output: 'OUT4' }))).toEqual([
+    expect(
+      outputs(
+        ordered(
+          { kind: 'output', output: 'OUT3' },
+          { kind: 'output', as: 'starterRelay', output: 'OUT2' },
+          { kind: 'output', output: 'OUT4' }
+        )
+      )
+    ).toEqual([
       ['starter', 'OUT2', true],
       ['outputs', 'OUT3', false],
       ['outputs-2', 'OUT4', false]
@@ -89,11 +147,17 @@ describe('A thing that one step calls by its name', () => {
   })
 
   it('is called as its step calls it', () => {
-    expect(planSteps(both, ordered({ kind: 'output', as: 'starterRelay', name: { en: 'Relay' } })).find(({ id }) => id === 'starter')?.title).toMatchObject({ values: { en: 'Starter' } })
+    expect(
+      planSteps(both, ordered({ kind: 'output', as: 'starterRelay', name: { en: 'Relay' } })).find(
+        ({ id }) => id === 'starter'
+      )?.title
+    ).toMatchObject({ values: { en: 'Starter' } })
   })
 
   it('leaves no empty step behind where nothing else was ordered', () => {
-    expect(outputs(ordered({ kind: 'output', as: 'starterRelay', output: 'OUT2' }))).toEqual([['starter', 'OUT2', true]])
+    expect(outputs(ordered({ kind: 'output', as: 'starterRelay', output: 'OUT2' }))).toEqual([
+      ['starter', 'OUT2', true]
+    ])
     expect(outputs(null)).toEqual([['starter', undefined, true]])
   })
 })

@@ -13,8 +13,16 @@ const patient = { position: { ...quickProfile.position, giveUpS: 60 } }
 const sky = 'Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'
 
 const seconds = (ms: number) => (benchBeganMs + ms) / 1000
-function gps(ms: number, { coords = {}, extras = {}, ...more }: { coords?: object; extras?: object; timestamp?: number | undefined } = {}) {
-  return { coords: { latitude: 40.123456, longitude: -3.5, accuracy: 2.4, speed: 0, ...coords }, timestamp: seconds(ms), extras: { fix: 3, satsActive: 6, hdop: 1.5, ...extras }, ...more }
+function gps(
+  ms: number,
+  { coords = {}, extras = {}, ...more }: { coords?: object; extras?: object; timestamp?: number | undefined } = {}
+) {
+  return {
+    coords: { latitude: 40.123456, longitude: -3.5, accuracy: 2.4, speed: 0, ...coords },
+    timestamp: seconds(ms),
+    extras: { fix: 3, satsActive: 6, hdop: 1.5, ...extras },
+    ...more
+  }
 }
 type Change = Parameters<typeof gps>[1]
 const run = (change: (ms: number) => Change | AppError, more: Surroundings = {}) =>
@@ -54,7 +62,11 @@ describe('A good position', () => {
     [61, /clock is .* ahead of this computer’s/],
     [-61, /clock is .* behind this computer’s/]
   ])('of a clock that is %d s away passes when it moves, and says so if that is much', async (awayS, summary) => {
-    expect(await run((ms) => ({ timestamp: seconds(ms) + awayS }))).toMatchObject({ state: 'pass', summary: expect.stringMatching(summary) as string, tookMs: 1_000 })
+    expect(await run((ms) => ({ timestamp: seconds(ms) + awayS }))).toMatchObject({
+      state: 'pass',
+      summary: expect.stringMatching(summary) as string,
+      tookMs: 1_000
+    })
   })
 })
 
@@ -66,27 +78,52 @@ describe('A position that is usable', () => {
     [{ satsActive: 3, hdop: 1 }, 'fail', 'No usable position in 5 s: 3 satellites, HDOP 1'],
     [{ satsActive: 12, hdop: 3.01 }, 'fail', 'No usable position in 5 s: 12 satellites, HDOP 3.01']
   ])('with %o: %s', async (extras, state, summary) => {
-    expect(await run(() => ({ extras }))).toMatchObject({ state, summary, remedy: state === 'fail' ? sky : 'Move the antenna away from metal, or move the vehicle outdoors.', witness: ['device'], tookMs: 6_000 })
+    expect(await run(() => ({ extras }))).toMatchObject({
+      state,
+      summary,
+      remedy: state === 'fail' ? sky : 'Move the antenna away from metal, or move the vehicle outdoors.',
+      witness: ['device'],
+      tookMs: 6_000
+    })
   })
 
   it('is the one of the last seconds, and no older one', async () => {
-    const until = (lastMs: number) => run((ms) => (ms <= lastMs ? { extras: { satsActive: 5 } } : { extras: { fix: 0, satsActive: 1 } }))
+    const until = (lastMs: number) =>
+      run((ms) => (ms <= lastMs ? { extras: { satsActive: 5 } } : { extras: { fix: 0, satsActive: 1 } }))
     const warned = await until(3_000)
     expect(warned).toMatchObject({ state: 'warn', summary: '5 satellites, HDOP 1.5: usable, not good' })
-    expect(warned.saw.at(-1)).toMatchObject({ witness: 'device', what: 'Position 40.12346, -3.50000', raw: gps(3_000, { extras: { satsActive: 5 } }), thresholds })
+    expect(warned.saw.at(-1)).toMatchObject({
+      witness: 'device',
+      what: 'Position 40.12346, -3.50000',
+      raw: gps(3_000, { extras: { satsActive: 5 } }),
+      thresholds
+    })
     expect(await until(2_000)).toMatchObject({ state: 'fail', summary: 'No position in 5 s', remedy: sky })
   })
 
   it('may still become a good one', async () => {
     const { saw, ...result } = await run((ms) => ({ extras: { satsActive: ms < 3_000 ? 5 : 8 } }))
     expect(result).toMatchObject({ state: 'pass', tookMs: 3_000 })
-    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([[0, 'fix 3, 5 satellites, HDOP 1.5'], [3_000, 'fix 3, 8 satellites, HDOP 1.5'], [3_000, 'Position 40.12346, -3.50000']])
+    expect(saw.map(({ atMs, what }) => [atMs, what])).toEqual([
+      [0, 'fix 3, 5 satellites, HDOP 1.5'],
+      [3_000, 'fix 3, 8 satellites, HDOP 1.5'],
+      [3_000, 'Position 40.12346, -3.50000']
+    ])
   })
 
   it('keeps the best number of satellites in sight with its age, and a reading as good makes it fresh', async () => {
     const seen = [3, 5, 4, undefined, 5, 2]
-    const { shown } = await run((ms) => ({ extras: { satsActive: seen[ms / 1_000] ?? 2, ...(ms === 3_000 ? { satsActive: undefined } : {}) } }))
-    expect(shown.slice(0, 6).map(({ meters }) => meters[1]?.best)).toEqual(['3, 0 s ago', '5, 0 s ago', '5, 1 s ago', '5, 2 s ago', '5, 0 s ago', '5, 1 s ago'])
+    const { shown } = await run((ms) => ({
+      extras: { satsActive: seen[ms / 1_000] ?? 2, ...(ms === 3_000 ? { satsActive: undefined } : {}) }
+    }))
+    expect(shown.slice(0, 6).map(({ meters }) => meters[1]?.best)).toEqual([
+      '3, 0 s ago',
+      '5, 0 s ago',
+      '5, 1 s ago',
+      '5, 2 s ago',
+      '5, 0 s ago',
+      '5, 1 s ago'
+    ])
   })
 
   it('is shown with what is missing', async () => {
@@ -109,12 +146,25 @@ describe('A position that is usable', () => {
 describe('No position', () => {
   it('without a fix, also where the receiver leaves the rest out', async () => {
     const { shown, ...result } = await runCheck(checkPosition, { gps: () => ({ extras: { fix: 0 } }) })
-    expect(result).toMatchObject({ state: 'fail', summary: 'No position in 5 s', remedy: sky, witness: ['device'], tookMs: 6_000 })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'No position in 5 s',
+      remedy: sky,
+      witness: ['device'],
+      tookMs: 6_000
+    })
     expect(result.saw.map(({ what }) => what)).toEqual(['fix 0, ? satellites, HDOP ?'])
-    expect(shown[0]).toMatchObject({ hint: null, meters: [{ value: 'none', tone: 'live' }, { value: '', progress: 0 }, { value: '' }, { value: '' }] })
+    expect(shown[0]).toMatchObject({
+      hint: null,
+      meters: [{ value: 'none', tone: 'live' }, { value: '', progress: 0 }, { value: '' }, { value: '' }]
+    })
   })
 
-  it.each([{ latitude: 90.1, longitude: 0.1 }, { latitude: -91, longitude: 3 }, { latitude: 40, longitude: 180.5 }])('at no place on earth: %o', async (coords) => {
+  it.each([
+    { latitude: 90.1, longitude: 0.1 },
+    { latitude: -91, longitude: 3 },
+    { latitude: 40, longitude: 180.5 }
+  ])('at no place on earth: %o', async (coords) => {
     expect(await run(() => ({ coords }))).toMatchObject({ state: 'fail', summary: 'No position in 5 s' })
   })
 
@@ -126,13 +176,21 @@ describe('No position', () => {
 
   it('where the place is an old one, which is said at once', async () => {
     const { shown, saw, ...result } = await run(() => ({ timestamp: seconds(-11_000) }))
-    expect(result).toMatchObject({ state: 'fail', summary: 'No fresh position in 5 s: its time does not change', remedy: sky, witness: ['device'] })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'No fresh position in 5 s: its time does not change',
+      remedy: sky,
+      witness: ['device']
+    })
     expect(shown[0]?.hint).toBe('The position is old: the receiver has lost the satellites.')
     expect(saw.map(({ what }) => what)).toEqual(['fix 3, 6 satellites, HDOP 1.5, too old'])
   })
 
   it('whose age is just right is not called an old one', async () => {
-    expect(await run(() => ({ timestamp: seconds(-4_000), extras: { satsActive: 3 } }))).toMatchObject({ state: 'fail', summary: 'No usable position in 5 s: 3 satellites, HDOP 1.5' })
+    expect(await run(() => ({ timestamp: seconds(-4_000), extras: { satsActive: 3 } }))).toMatchObject({
+      state: 'fail',
+      summary: 'No usable position in 5 s: 3 satellites, HDOP 1.5'
+    })
   })
 
   it('without a geometry, as receivers say it with a 0', async () => {
@@ -152,29 +210,56 @@ describe('A position that cannot be read', () => {
     ['timestamp', { timestamp: undefined }]
   ])('without %s is unreadable, and says so at once', async (path, change) => {
     const { shown, ...result } = await run(() => change)
-    expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${path}`)) as string, witness: [], tookMs: 6_000 })
-    expect(shown[0]).toMatchObject({ hint: expect.stringContaining(path) as string, meters: [{ tone: 'live' }, {}, {}, {}] })
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${path}`)) as string,
+      witness: [],
+      tookMs: 6_000
+    })
+    expect(shown[0]).toMatchObject({
+      hint: expect.stringContaining(path) as string,
+      meters: [{ tone: 'live' }, {}, {}, {}]
+    })
   })
 
   it.each(['extras', 'coords'])('without any %s is unreadable', async (part) => {
     const { shown, ...result } = await runCheck(checkPosition, { gps: (ms) => ({ ...gps(ms), [part]: undefined }) })
-    expect(result).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${part}`)) as string })
-    if (part === 'extras') expect(shown[0]).toMatchObject({ meters: [{ label: 'Fix', value: '' }, { value: '' }, { value: '' }, {}] })
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(new RegExp(`^The position cannot be read: .*${part}`)) as string
+    })
+    if (part === 'extras')
+      expect(shown[0]).toMatchObject({ meters: [{ label: 'Fix', value: '' }, { value: '' }, { value: '' }, {}] })
   })
 
   it('is waited for for 20 s on end and no longer', async () => {
     const unread = { extras: { satsActive: undefined } }
     expect(await run(() => unread, { profile: patient })).toMatchObject({ state: 'unreadable', tookMs: 20_000 })
-    expect(await run((ms) => (ms === 5_000 ? { extras: { satsActive: 1 } } : unread), { profile: patient })).toMatchObject({ state: 'unreadable', tookMs: 26_000 })
+    expect(
+      await run((ms) => (ms === 5_000 ? { extras: { satsActive: 1 } } : unread), { profile: patient })
+    ).toMatchObject({ state: 'unreadable', tookMs: 26_000 })
   })
 
   it('because the device does not tell it is not failed, unless it comes', async () => {
-    expect(await run(() => gone)).toMatchObject({ state: 'unreadable', summary: 'The device does not report its position: Gone.', witness: [], tookMs: 6_000, shown: [] })
+    expect(await run(() => gone)).toMatchObject({
+      state: 'unreadable',
+      summary: 'The device does not report its position: Gone.',
+      witness: [],
+      tookMs: 6_000,
+      shown: []
+    })
     expect(await run((ms) => (ms < 2_000 ? gone : {}))).toMatchObject({ state: 'pass', tookMs: 2_000 })
   })
 
   it('because the device is silent is unreadable after 20 s, and at once when somebody has to sign in', async () => {
-    expect(await run(() => gone, { io: () => gone, profile: patient })).toMatchObject({ state: 'unreadable', tookMs: 20_000 })
-    expect(await run(() => signedOut, { io: () => signedOut, profile: patient })).toMatchObject({ state: 'unreadable', summary: 'Sign in first.', tookMs: 0 })
+    expect(await run(() => gone, { io: () => gone, profile: patient })).toMatchObject({
+      state: 'unreadable',
+      tookMs: 20_000
+    })
+    expect(await run(() => signedOut, { io: () => signedOut, profile: patient })).toMatchObject({
+      state: 'unreadable',
+      summary: 'Sign in first.',
+      tookMs: 0
+    })
   })
 })

@@ -15,19 +15,52 @@ const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.
 const thresholds = { passM: 50, warnM: 200, parkedKmh: 1, fixAgeS: 10, eventAgeS: 300 }
 
 function event(more: Partial<GatewayEvent> = {}): GatewayEvent {
-  return { eventAtMs: benchBeganMs, ageS: 3, delayS: 1, ...here, isPositionValid: true, raw: { device_id: Number(benchImei) }, ...more }
+  return {
+    eventAtMs: benchBeganMs,
+    ageS: 3,
+    delayS: 1,
+    ...here,
+    isPositionValid: true,
+    raw: { device_id: Number(benchImei) },
+    ...more
+  }
 }
 const away = (meters: number) => event({ latitude: here.latitude + meters / 111_195 })
-const gps = (ms: number, coords: object = {}, more: object = {}) => ({ coords: { ...here, speed: 0, ...coords }, timestamp: (benchBeganMs + ms) / 1000, extras: { fix: 3 }, ...more })
+const gps = (ms: number, coords: object = {}, more: object = {}) => ({
+  coords: { ...here, speed: 0, ...coords },
+  timestamp: (benchBeganMs + ms) / 1000,
+  extras: { fix: 3 },
+  ...more
+})
 
-const run = (events: Surroundings['events'], more: Surroundings = {}) => runCheck(checkSamePlace, { gps: (ms) => gps(ms), ...(events && { events }), ...more })
+const run = (events: Surroundings['events'], more: Surroundings = {}) =>
+  runCheck(checkSamePlace, { gps: (ms) => gps(ms), ...(events && { events }), ...more })
 
 describe('The same place', () => {
   it('passes at once; the record has both places', async () => {
     const asked: unknown[] = []
-    const { saw, shown, ...result } = await run((_ms, request) => (asked.push(request), [away(40)]), { vehicle: { id: 7, name: 'Truck 1' } })
-    expect(result).toMatchObject({ state: 'pass', summary: '40 m difference', witness: ['device', 'gateway'], tookMs: 0 })
-    expect(saw).toEqual([{ atMs: 0, witness: 'gateway', what: '40 m difference', raw: { device: { ...here, speedKmh: 0 }, gateway: away(40).raw, gatewayPlace: { latitude: away(40).latitude, longitude: away(40).longitude } }, thresholds }])
+    const { saw, shown, ...result } = await run((_ms, request) => (asked.push(request), [away(40)]), {
+      vehicle: { id: 7, name: 'Truck 1' }
+    })
+    expect(result).toMatchObject({
+      state: 'pass',
+      summary: '40 m difference',
+      witness: ['device', 'gateway'],
+      tookMs: 0
+    })
+    expect(saw).toEqual([
+      {
+        atMs: 0,
+        witness: 'gateway',
+        what: '40 m difference',
+        raw: {
+          device: { ...here, speedKmh: 0 },
+          gateway: away(40).raw,
+          gatewayPlace: { latitude: away(40).latitude, longitude: away(40).longitude }
+        },
+        thresholds
+      }
+    ])
     expect(shown).toEqual([])
     expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
   })
@@ -40,22 +73,38 @@ describe('The same place', () => {
 
   it.each([
     [100, 'warn', 'Wait for a better position and run the step again.'],
-    [300, 'fail', 'The gateway shows another position. Another device may report under this IMEI, or the last report is old.']
+    [
+      300,
+      'fail',
+      'The gateway shows another position. Another device may report under this IMEI, or the last report is old.'
+    ]
   ])('is given time before %d m apart are judged: %s', async (meters, state, remedy) => {
     const { saw, shown, ...result } = await run(() => [away(meters)])
-    expect(result).toMatchObject({ state, summary: `${meters} m difference`, remedy, witness: ['device', 'gateway'], tookMs: 6_000 })
+    expect(result).toMatchObject({
+      state,
+      summary: `${meters} m difference`,
+      remedy,
+      witness: ['device', 'gateway'],
+      tookMs: 6_000
+    })
     expect(saw).toHaveLength(1)
     expect(shown.at(-1)).toMatchObject({
       atMs: 5_000,
       say: 'Comparing the position with the gateway.',
       hint: null,
-      meters: [{ label: 'Difference', value: `${meters} m`, target: '≤ 50 m' }, { label: 'Speed', value: '0 km/h', target: 'parked' }, { label: 'Time left', value: '5 s' }],
+      meters: [
+        { label: 'Difference', value: `${meters} m`, target: '≤ 50 m' },
+        { label: 'Speed', value: '0 km/h', target: 'parked' },
+        { label: 'Time left', value: '5 s' }
+      ],
       leftMs: 5_000
     })
   })
 
   it('is given a minute at most', async () => {
-    expect(await run(() => [away(100)], { profile: { samePlace: { ...quickProfile.samePlace, giveUpS: 500 } } })).toMatchObject({ state: 'warn', tookMs: 61_000 })
+    expect(
+      await run(() => [away(100)], { profile: { samePlace: { ...quickProfile.samePlace, giveUpS: 500 } } })
+    ).toMatchObject({ state: 'warn', tookMs: 61_000 })
   })
 
   it('begins its time anew when one of the places is lost in between', async () => {
@@ -72,7 +121,18 @@ describe('The same place', () => {
   })
 
   it('takes the newest event that tells it', async () => {
-    expect(await run(() => [event({ latitude: null }), event({ longitude: null }), event({ isPositionValid: false }), event({ isPositionValid: null }), event({ ageS: 301 }), event({ raw: { device_id: 1 } }), event({ ageS: 300 }), away(300)])).toMatchObject({ state: 'pass', summary: '0 m difference' })
+    expect(
+      await run(() => [
+        event({ latitude: null }),
+        event({ longitude: null }),
+        event({ isPositionValid: false }),
+        event({ isPositionValid: null }),
+        event({ ageS: 301 }),
+        event({ raw: { device_id: 1 } }),
+        event({ ageS: 300 }),
+        away(300)
+      ])
+    ).toMatchObject({ state: 'pass', summary: '0 m difference' })
   })
 })
 
@@ -89,7 +149,13 @@ describe('Two places that cannot be compared', () => {
     ['an event that is too old', { ageS: 301 }],
     ['an event of another device', { raw: { device_id: 1 } }]
   ])('because the gateway has %s', async (_what, more) => {
-    expect(await run(() => [event(more)])).toMatchObject({ state: 'unreadable', summary: noEvent, remedy: expect.stringMatching(/^This step needs a position/) as string, witness: [], tookMs: 10_000 })
+    expect(await run(() => [event(more)])).toMatchObject({
+      state: 'unreadable',
+      summary: noEvent,
+      remedy: expect.stringMatching(/^This step needs a position/) as string,
+      witness: [],
+      tookMs: 10_000
+    })
   })
 
   it.each([
@@ -104,7 +170,10 @@ describe('Two places that cannot be compared', () => {
   it('because the speed cannot be read', async () => {
     const { shown, ...result } = await run(() => [event()], { gps: (ms) => gps(ms, { speed: undefined }) })
     expect(result).toMatchObject({ state: 'unreadable', summary: notParked })
-    expect(shown[0]).toMatchObject({ say: 'Comparing the position with the gateway.', meters: [{ value: '' }, { value: '' }, {}] })
+    expect(shown[0]).toMatchObject({
+      say: 'Comparing the position with the gateway.',
+      meters: [{ value: '' }, { value: '' }, {}]
+    })
   })
 
   it.each<[string, object, object]>([
@@ -113,30 +182,50 @@ describe('Two places that cannot be compared', () => {
     ['no fix', {}, { extras: { fix: 0 } }],
     ['an old fix', {}, { timestamp: benchBeganMs / 1000 - 10.001 }]
   ])('because the device has %s', async (_what, coords, more) => {
-    expect(await run(() => [event()], { gps: (ms) => gps(ms, coords, more) })).toMatchObject({ state: 'unreadable', summary: noFix })
+    expect(await run(() => [event()], { gps: (ms) => gps(ms, coords, more) })).toMatchObject({
+      state: 'unreadable',
+      summary: noFix
+    })
   })
 
   it('unless the fix is just fresh enough', async () => {
-    expect(await run(() => [event()], { gps: (ms) => gps(ms, {}, { timestamp: benchBeganMs / 1000 - 10 }) })).toMatchObject({ state: 'pass' })
+    expect(
+      await run(() => [event()], { gps: (ms) => gps(ms, {}, { timestamp: benchBeganMs / 1000 - 10 }) })
+    ).toMatchObject({ state: 'pass' })
   })
 
   it('because the device no longer answers for its place', async () => {
-    expect(await run(() => [away(100)], { gps: (ms) => (ms < 3_000 ? gps(ms) : gone) })).toMatchObject({ state: 'unreadable' })
+    expect(await run(() => [away(100)], { gps: (ms) => (ms < 3_000 ? gps(ms) : gone) })).toMatchObject({
+      state: 'unreadable'
+    })
   })
 
   it('because somebody has to sign in to the device', async () => {
-    expect(await run(() => [], { io: () => signedOut })).toMatchObject({ state: 'unreadable', summary: 'Sign in first.', tookMs: 0 })
+    expect(await run(() => [], { io: () => signedOut })).toMatchObject({
+      state: 'unreadable',
+      summary: 'Sign in first.',
+      tookMs: 0
+    })
   })
 })
 
 describe('The gateway', () => {
   it('that says no fails the step', async () => {
-    expect(await run(() => refused)).toMatchObject({ state: 'fail', summary: 'Not found.', witness: ['gateway'], tookMs: 0 })
+    expect(await run(() => refused)).toMatchObject({
+      state: 'fail',
+      summary: 'Not found.',
+      witness: ['gateway'],
+      tookMs: 0
+    })
   })
 
   it('that is away three times leaves it for later, and says why meanwhile', async () => {
     const { shown, ...result } = await run(() => gone)
-    expect(result).toMatchObject({ state: 'deferred', summary: expect.stringMatching(/Gone\./) as string, tookMs: 2_000 })
+    expect(result).toMatchObject({
+      state: 'deferred',
+      summary: expect.stringMatching(/Gone\./) as string,
+      tookMs: 2_000
+    })
     expect(shown.map(({ hint }) => hint)).toEqual(['Gone.', 'Gone.'])
     expect(await run((ms) => (ms === 0 ? gone : [event()]))).toMatchObject({ state: 'pass', tookMs: 1_000 })
   })

@@ -11,7 +11,12 @@ let job: VirtualJob
 afterEach(() => job.close())
 
 const steps = [
-  { id: 'position', kind: 'position' as const, title: plainMessage('Position'), instruction: plainMessage('Outdoors.') },
+  {
+    id: 'position',
+    kind: 'position' as const,
+    title: plainMessage('Position'),
+    instruction: plainMessage('Outdoors.')
+  },
   { id: 'delivered', kind: 'delivered' as const, title: plainMessage('Delivered'), instruction: plainMessage('Wait.') },
   { id: 'sign-off', kind: 'signOff' as const, title: plainMessage('Sign-off'), instruction: plainMessage('Sign.') }
 ]
@@ -28,7 +33,10 @@ describe('The log of a job', () => {
     await job.run('delivered', 600_000)
     expect((await job.run('sign-off')).state).toBe('pass')
     await job.jobs.seal(job.id)
-    expect(job.jobs.show(job.id)).toMatchObject({ state: 'installedAwaitingGateway', sealed: { fingerprint: fingerprintOf(key.publicKey) } })
+    expect(job.jobs.show(job.id)).toMatchObject({
+      state: 'installedAwaitingGateway',
+      sealed: { fingerprint: fingerprintOf(key.publicKey) }
+    })
     expect(types().at(-1)).toBe('sealed')
 
     job.gateway.isAway = null
@@ -39,7 +47,13 @@ describe('The log of a job', () => {
     expect(types().filter((type) => type === 'sealed')).toHaveLength(2)
     const log = job.store.jobs.journal(job.id)
     expect(log.at(-1)?.type).toBe('sealed')
-    expect(checkSeals(job.id, log)).toMatchObject({ faults: [], kind: 'signed', open: 0, publicKey: key.publicKey, proved: log.length - 1 })
+    expect(checkSeals(job.id, log)).toMatchObject({
+      faults: [],
+      kind: 'signed',
+      open: 0,
+      publicKey: key.publicKey,
+      proved: log.length - 1
+    })
     expect(job.jobs.show(job.id).seal).toBe(log.at(-1)?.hash)
   })
 
@@ -47,7 +61,10 @@ describe('The log of a job', () => {
     const key = makeSigner()
     const redactor = createRedactor()
     redactor.add('S3cret-word')
-    job = openVirtualJob(steps.slice(1), undefined, { sign: key.sign, withoutSecrets: (entry) => withoutSecrets(entry, (text) => redactor.text(text)) })
+    job = openVirtualJob(steps.slice(1), undefined, {
+      sign: key.sign,
+      withoutSecrets: (entry) => withoutSecrets(entry, (text) => redactor.text(text))
+    })
     job.answers = { signOff: { value: 'Technician One' } }
     await job.connect()
     await job.jobs.waive(job.id, 'delivered', 'The password S3cret-word did not work', 'Technician One')
@@ -89,7 +106,9 @@ describe('The log of a job', () => {
   it('is sealed after all by the next who relies on it when the process ended before', async () => {
     let isLocked = true
     const key = makeSigner()
-    job = openVirtualJob(steps.slice(2), undefined, { sign: (text) => (isLocked ? Promise.reject(new Error('gone')) : key.sign(text)) as Promise<Signature> })
+    job = openVirtualJob(steps.slice(2), undefined, {
+      sign: (text) => (isLocked ? Promise.reject(new Error('gone')) : key.sign(text)) as Promise<Signature>
+    })
     job.answers = { signOff: { value: 'Technician One' } }
     await job.connect()
     await job.run('sign-off')

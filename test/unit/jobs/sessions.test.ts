@@ -8,7 +8,12 @@ import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virt
 let job: VirtualJob
 afterEach(() => job.close())
 
-const question = stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' })
+const question = stepOfWords({
+  id: 'mounted',
+  kind: 'question',
+  title: 'Mounted',
+  instruction: 'Is the device screwed down?'
+})
 
 describe('A session', () => {
   it('is opened once, however often it is started at the same time', async () => {
@@ -58,17 +63,20 @@ describe('A session', () => {
     expect(job.step('mounted').state).toBe('running')
   })
 
-  it.each(['position', 'network', 'external-power', 'ignition', 'inputs', 'output-1', 'alignment'])('lets %s end as unreadable when the device falls silent', async (stepId) => {
-    job = openVirtualJob([standardStep('identity'), standardStep(stepId)])
-    await job.connect()
-    await job.jobs.waive(job.id, 'identity', 'only for this test', 'T')
-    job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Nothing answers.')))
-    await job.pass(1_000)
-    const step = await job.run(stepId)
-    expect(['unreadable', 'fail']).toContain(step.state)
-    expect(step.remedy).not.toBe('')
-    expect(step.state === 'unreadable' || /an answer from the device/.test(step.summary)).toBe(true)
-  })
+  it.each(['position', 'network', 'external-power', 'ignition', 'inputs', 'output-1', 'alignment'])(
+    'lets %s end as unreadable when the device falls silent',
+    async (stepId) => {
+      job = openVirtualJob([standardStep('identity'), standardStep(stepId)])
+      await job.connect()
+      await job.jobs.waive(job.id, 'identity', 'only for this test', 'T')
+      job.breakDevice('all', new AppError('UNREACHABLE', plainMessage('Nothing answers.')))
+      await job.pass(1_000)
+      const step = await job.run(stepId)
+      expect(['unreadable', 'fail']).toContain(step.state)
+      expect(step.remedy).not.toBe('')
+      expect(step.state === 'unreadable' || /an answer from the device/.test(step.summary)).toBe(true)
+    }
+  )
 })
 
 describe('The front ends', () => {
@@ -83,7 +91,8 @@ describe('The front ends', () => {
     const sizes = () => job.told.map(({ payload }) => JSON.stringify(payload).length)
     const answers = async (count: number) => {
       job.told.length = 0
-      for (let n = 0; n < count; n++) job.jobs.recordWrite(job.id, { phase: 'readBack', operation: 'x', input: null, what: `entry ${n}`, raw: null })
+      for (let n = 0; n < count; n++)
+        job.jobs.recordWrite(job.id, { phase: 'readBack', operation: 'x', input: null, what: `entry ${n}`, raw: null })
       await job.jobs.stopStep(job.id, 'mounted')
       return Math.max(...sizes())
     }
@@ -111,9 +120,15 @@ describe('The front ends', () => {
   it('are told at once why a step cannot begin', async () => {
     job = openVirtualJob([question])
     const { signal } = new AbortController()
-    await expect(job.jobs.beginStep({ id: job.id, stepId: 'mounted' }, signal)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
-    await expect(job.jobs.beginStep({ id: job.id, stepId: 'no-such-step' }, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(job.jobs.beginStep({ id: 'no-such-job', stepId: 'mounted' }, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(job.jobs.beginStep({ id: job.id, stepId: 'mounted' }, signal)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST'
+    })
+    await expect(job.jobs.beginStep({ id: job.id, stepId: 'no-such-step' }, signal)).rejects.toMatchObject({
+      code: 'NOT_FOUND'
+    })
+    await expect(job.jobs.beginStep({ id: 'no-such-job', stepId: 'mounted' }, signal)).rejects.toMatchObject({
+      code: 'NOT_FOUND'
+    })
     await job.connect()
     await expect(job.jobs.stopStep(job.id, 'no-such-step')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await job.jobs.cancel(job.id, 'wrong vehicle')
@@ -124,7 +139,13 @@ describe('The front ends', () => {
 
 describe('A job that goes on by itself', () => {
   it('begins the next step when all before it are settled, and waits after a failure', async () => {
-    job = openVirtualJob([standardStep('identity'), standardStep('position'), question, standardStep('vehicle'), standardStep('sign-off')])
+    job = openVirtualJob([
+      standardStep('identity'),
+      standardStep('position'),
+      question,
+      standardStep('vehicle'),
+      standardStep('sign-off')
+    ])
     job.answers = { imei: { value: virtualImei } }
     const started = job.jobs.start(job.id, new AbortController().signal, { goesOn: true })
     await job.pass(5_000)

@@ -4,10 +4,21 @@ import { shareDevice } from '../../../main/jobs/engine/sharedDevice.ts'
 
 function open() {
   const asked: { take(value: unknown): void; refuse(error: Error): void; options: { signal?: AbortSignal } }[] = []
-  const device = { gps: { position: (options: { signal?: AbortSignal }) => new Promise((take, refuse) => asked.push({ take, refuse, options })) }, modem: {} }
+  const device = {
+    gps: {
+      position: (options: { signal?: AbortSignal }) =>
+        new Promise((take, refuse) => asked.push({ take, refuse, options }))
+    },
+    modem: {}
+  }
   let nowMs = 0
   const sharing = shareDevice(device as unknown as DevicePort, () => nowMs)
-  return { asked, read: (signal?: AbortSignal, beganMs = -1) => sharing.since(beganMs).gps.position(signal ? { signal } : undefined) as Promise<unknown>, later: (ms: number) => (nowMs += ms) }
+  return {
+    asked,
+    read: (signal?: AbortSignal, beganMs = -1) =>
+      sharing.since(beganMs).gps.position(signal ? { signal } : undefined) as Promise<unknown>,
+    later: (ms: number) => (nowMs += ms)
+  }
 }
 
 describe('A device that checks share', () => {

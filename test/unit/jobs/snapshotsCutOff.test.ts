@@ -8,13 +8,21 @@ import { sampleSnapshot } from '../../support/snapshots.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 /** The process dies while the snapshot of a sign-off is made: nothing is written into the log any more. */
-async function dieWhileMaking(folder: string, make: (laptop: Laptop, job: string) => ReturnType<SnapshotPort['makeForJob']>): Promise<string> {
+async function dieWhileMaking(
+  folder: string,
+  make: (laptop: Laptop, job: string) => ReturnType<SnapshotPort['makeForJob']>
+): Promise<string> {
   const laptop = openLaptop({ folder })
   const job = laptop.makeJob()
   const dead = Promise.withResolvers<unknown>()
   const snapshots = createJobSnapshots({
     port: { ...laptop.snapshots, makeForJob: () => make(laptop, job) },
-    logs: { load: laptop.jobs.loaded, write: () => { throw new Error('The process is dead') } },
+    logs: {
+      load: laptop.jobs.loaded,
+      write: () => {
+        throw new Error('The process is dead')
+      }
+    },
     written: () => Promise.resolve(),
     now: () => new Date('2026-04-12T09:00:00.000Z'),
     reportFault: dead.resolve
@@ -31,7 +39,8 @@ function toldAfterStarts(folder: string, job: string, starts: number): unknown[]
     const laptop = openLaptop({ folder })
     try {
       expect([laptop.store.snapshots.begun(), laptop.faults]).toEqual([[], []])
-      if (n === starts) return laptop.store.jobs.journal(job).flatMap(({ type, data }) => (type === 'snapshot' ? [data] : []))
+      if (n === starts)
+        return laptop.store.jobs.journal(job).flatMap(({ type, data }) => (type === 'snapshot' ? [data] : []))
     } finally {
       laptop.end()
     }
@@ -41,7 +50,14 @@ function toldAfterStarts(folder: string, job: string, starts: number): unknown[]
 it('a snapshot that a crash cut off is told in words after the next start, once, and none is made later', async () => {
   const folder = tempFolder()
   const job = await dieWhileMaking(folder, () => Promise.reject(new Error('The process is dead')))
-  expect(toldAfterStarts(folder, job, 2)).toEqual([expect.objectContaining({ cause: 'signOff', takenAt: '2026-04-12T09:00:00.000Z', sha256: null, why: expect.objectContaining({ id: 'snapshots.cutOff' }) as unknown })])
+  expect(toldAfterStarts(folder, job, 2)).toEqual([
+    expect.objectContaining({
+      cause: 'signOff',
+      takenAt: '2026-04-12T09:00:00.000Z',
+      sha256: null,
+      why: expect.objectContaining({ id: 'snapshots.cutOff' }) as unknown
+    })
+  ])
 })
 
 it('a snapshot that was kept before the crash is named in the log after the next start', async () => {
@@ -54,5 +70,7 @@ it('a snapshot that was kept before the crash is named in the log after the next
     sha256 = facts.sha256
     return Promise.resolve({ ...facts, keep: () => void store.snapshots.keep(rowOf(snapshot, text)) })
   })
-  expect(toldAfterStarts(folder, job, 2)).toEqual([expect.objectContaining({ cause: 'signOff', sha256, asked: 8, silent: 0, why: null })])
+  expect(toldAfterStarts(folder, job, 2)).toEqual([
+    expect.objectContaining({ cause: 'signOff', sha256, asked: 8, silent: 0, why: null })
+  ])
 })

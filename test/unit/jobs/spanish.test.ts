@@ -9,13 +9,37 @@ import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virt
 let job: VirtualJob
 afterEach(() => job.close())
 
-const stepIds = ['identity', 'external-power', 'ignition', 'position', 'network', 'delivered', 'same-place', 'inputs', 'vehicle', 'link', 'sign-off']
+const stepIds = [
+  'identity',
+  'external-power',
+  'ignition',
+  'position',
+  'network',
+  'delivered',
+  'same-place',
+  'inputs',
+  'vehicle',
+  'link',
+  'sign-off'
+]
 /** Words that only English has. */
-const english = /\b(the|is|are|was|not|and|of|with|this|that|its?|for|be|does|has|cannot|from|there|waits|device|power|old|seen|left|now|sent|step|label|host|missing|on|off)\b/i
+const english =
+  /\b(the|is|are|was|not|and|of|with|this|that|its?|for|be|does|has|cannot|from|there|waits|device|power|old|seen|left|now|sent|step|label|host|missing|on|off)\b/i
 
 function messagesOf(whole: Job, lives: LiveStep[]): Message[] {
-  const steps = whole.steps.flatMap(({ title, instruction, summary, remedy, evidence }) => [title, instruction, summary, remedy, ...evidence.map(({ what }) => what)])
-  const shown = lives.flatMap(({ say, hint, meters, prompt }) => [say, hint, ...meters.flatMap(({ label, value, target }) => [label, value, target]), prompt?.text ?? null])
+  const steps = whole.steps.flatMap(({ title, instruction, summary, remedy, evidence }) => [
+    title,
+    instruction,
+    summary,
+    remedy,
+    ...evidence.map(({ what }) => what)
+  ])
+  const shown = lives.flatMap(({ say, hint, meters, prompt }) => [
+    say,
+    hint,
+    ...meters.flatMap(({ label, value, target }) => [label, value, target]),
+    prompt?.text ?? null
+  ])
   const all = [...steps, ...shown].filter((message) => message !== null)
   return [...new Map(all.map((message) => [nameMessage(message), message])).values()]
 }
@@ -25,10 +49,19 @@ const key = ['on', 'off', 'on', 'off', 'crank', 'on'] as const
 
 it.each<[string, (bench: VirtualJob) => void]>([
   ['a whole job', () => undefined],
-  ['a job without a gateway, in a vehicle where nothing moves', (bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', plainMessage(away)))]
+  [
+    'a job without a gateway, in a vehicle where nothing moves',
+    (bench) => (bench.gateway.isAway = new AppError('UNREACHABLE', plainMessage(away)))
+  ]
 ])('%s says everything in Spanish, and nothing in plain words but names', async (what, make) => {
   job = openVirtualJob(stepIds.map((id) => standardStep(id)))
-  job.answers = { imei: { value: virtualImei }, choose: { choose: '7' }, yesNo: { answer: true }, arm: { armed: true }, effect: { effect: true } }
+  job.answers = {
+    imei: { value: virtualImei },
+    choose: { choose: '7' },
+    yesNo: { answer: true },
+    arm: { armed: true },
+    effect: { effect: true }
+  }
   make(job)
   await job.connect()
   job.begin('identity')
@@ -46,7 +79,17 @@ it.each<[string, (bench: VirtualJob) => void]>([
   }
   const messages = messagesOf(job.jobs.show(job.id), lives)
   expect(messages.length).toBeGreaterThan(60)
-  expect(messages.filter(({ id }) => id === 'plain.text').map(nameMessage).filter((text) => !/^(IN[1-7]|Truck 1|Linked.)$/.test(text) && text !== away)).toEqual([])
+  expect(
+    messages
+      .filter(({ id }) => id === 'plain.text')
+      .map(nameMessage)
+      .filter((text) => !/^(IN[1-7]|Truck 1|Linked.)$/.test(text) && text !== away)
+  ).toEqual([])
   const { say } = createTexts({ language: 'es', units: 'metric', timeZone: 'UTC' })
-  expect(messages.filter(({ id }) => id !== 'plain.text').map(say).filter((text) => english.test(text))).toEqual([])
+  expect(
+    messages
+      .filter(({ id }) => id !== 'plain.text')
+      .map(say)
+      .filter((text) => english.test(text))
+  ).toEqual([])
 })

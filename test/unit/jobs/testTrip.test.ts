@@ -12,7 +12,14 @@ let drive: TestDrive
 
 async function begin(faults: DriveFaults = {}): Promise<void> {
   drive = hearDrive(bench, faults)
-  bench.gateway.vehicle = { id: 7, name: 'Truck 1', plate: null, imei: '490154203237518', kind: 'vehicle', assetType: null }
+  bench.gateway.vehicle = {
+    id: 7,
+    name: 'Truck 1',
+    plate: null,
+    imei: '490154203237518',
+    kind: 'vehicle',
+    assetType: null
+  }
   bench.answers = { ready: { answer: true } }
   await bench.connect()
   bench.begin('trip')
@@ -41,7 +48,11 @@ describe('A test trip', () => {
     await begin()
     await driveAround()
     const step = bench.step('trip')
-    expect([step.state, step.summary, step.remedy]).toEqual(['pass', expect.stringMatching(/^\d+ m driven in .*events at the gateway agree$/), ''])
+    expect([step.state, step.summary, step.remedy]).toEqual([
+      'pass',
+      expect.stringMatching(/^\d+ m driven in .*events at the gateway agree$/),
+      ''
+    ])
     expect(rows()).toEqual([
       'Track read from the device: agrees',
       'Minutes without an event: agrees',
@@ -77,7 +88,9 @@ describe('A test trip', () => {
     await drive.pass(30)
     expect(bench.live('trip')?.prompt).toBe(null)
     await drive.pass(50)
-    expect(bench.live('trip')?.prompt?.text).toBe('You have driven far enough. End the trip here, or stop for a moment.')
+    expect(bench.live('trip')?.prompt?.text).toBe(
+      'You have driven far enough. End the trip here, or stop for a moment.'
+    )
     bench.jobs.answer(bench.id, 'trip', { answer: true })
     await drive.pass(10)
     expect(bench.step('trip').state).toBe('pass')
@@ -85,16 +98,56 @@ describe('A test trip', () => {
 
   it.each<[string, DriveFaults, string, string]>([
     ['no event arrives', { everyS: 10_000 }, 'fail', 'No event of this trip reached the gateway'],
-    ['the gateway hears another place', { change: (event) => ({ ...event, latitude: (event.latitude ?? 0) + 0.05 }) }, 'fail', 'The events’ positions are up to 5.6 km away from the track'],
+    [
+      'the gateway hears another place',
+      { change: (event) => ({ ...event, latitude: (event.latitude ?? 0) + 0.05 }) },
+      'fail',
+      'The events’ positions are up to 5.6 km away from the track'
+    ],
     ['the events carry no fix', { change: (event) => ({ ...event, isPositionValid: false }) }, 'fail', 'None of'],
     ['the validity cannot be read', { change: (event) => ({ ...event, isPositionValid: null }) }, 'fail', 'None of'],
-    ['the speeds are of another vehicle', { change: (event) => ({ ...event, speedKmh: 120 }) }, 'fail', 'The speeds of the events differ by'],
-    ['events are of another device', { change: (event) => ({ ...event, imei: '356307042441013' }) }, 'fail', 'No event of this trip reached the gateway'],
-    ['events say not which device sent them', { change: (event) => ({ ...event, imei: null }) }, 'fail', 'No event of this trip reached the gateway'],
-    ['the delays cannot be read', { change: (event) => ({ ...event, delayS: null }) }, 'warn', 'the gateway does not report the delay of events'],
-    ['there is no trip record', { trip: () => null }, 'warn', 'The gateway has no trip of these minutes that could be compared'],
-    ['the counter counted twice as far', { counter: (real) => ({ ...real, distanceM: (real.distanceM ?? 0) * 2 }) }, 'fail', 'The device drove'],
-    ['the counter says nothing', { counter: (real) => ({ ...real, distanceM: null }) }, 'warn', "The gateway’s counter has no value to compare for these minutes"],
+    [
+      'the speeds are of another vehicle',
+      { change: (event) => ({ ...event, speedKmh: 120 }) },
+      'fail',
+      'The speeds of the events differ by'
+    ],
+    [
+      'events are of another device',
+      { change: (event) => ({ ...event, imei: '356307042441013' }) },
+      'fail',
+      'No event of this trip reached the gateway'
+    ],
+    [
+      'events say not which device sent them',
+      { change: (event) => ({ ...event, imei: null }) },
+      'fail',
+      'No event of this trip reached the gateway'
+    ],
+    [
+      'the delays cannot be read',
+      { change: (event) => ({ ...event, delayS: null }) },
+      'warn',
+      'the gateway does not report the delay of events'
+    ],
+    [
+      'there is no trip record',
+      { trip: () => null },
+      'warn',
+      'The gateway has no trip of these minutes that could be compared'
+    ],
+    [
+      'the counter counted twice as far',
+      { counter: (real) => ({ ...real, distanceM: (real.distanceM ?? 0) * 2 }) },
+      'fail',
+      'The device drove'
+    ],
+    [
+      'the counter says nothing',
+      { counter: (real) => ({ ...real, distanceM: null }) },
+      'warn',
+      'The gateway’s counter has no value to compare for these minutes'
+    ],
     ['events come slowly', { delayS: 35 }, 'warn', 'Half of the events took']
   ])('does not pass when %s', async (_what, faults, state, summary) => {
     await begin(faults)
@@ -115,7 +168,10 @@ describe('A test trip', () => {
     bench.vehicle.driveAt(0)
     await drive.pass(60)
     const step = bench.step('trip')
-    expect([step.state, step.summary]).toEqual(['warn', expect.stringMatching(/^Fitter could read the device in only \d\d % of the trip$/)])
+    expect([step.state, step.summary]).toEqual([
+      'warn',
+      expect.stringMatching(/^Fitter could read the device in only \d\d % of the trip$/)
+    ])
     expect(step.drive?.device.filter(([, , , , isAfterGap]) => isAfterGap)).toHaveLength(1)
   })
 
@@ -125,7 +181,10 @@ describe('A test trip', () => {
     await drive.pass(50)
     bench.breakDevice('gps.position', gone)
     await drive.pass(45)
-    expect(bench.step('trip')).toMatchObject({ state: 'unreadable', summary: expect.stringMatching(/^The device has not answered for/) })
+    expect(bench.step('trip')).toMatchObject({
+      state: 'unreadable',
+      summary: expect.stringMatching(/^The device has not answered for/)
+    })
     bench.breakDevice('gps.position', null)
     bench.begin('trip')
     await drive.pass(60)
@@ -174,6 +233,9 @@ describe('A test trip', () => {
     await begin({ change: (event) => ({ ...event, eventAtMs: event.eventAtMs - 900_000, delayS: 902 }) })
     await driveAround()
     await drive.pass(30)
-    expect(bench.step('trip')).toMatchObject({ state: 'warn', summary: 'The device’s clock is off by 15 min, so the delay of events is unknown' })
+    expect(bench.step('trip')).toMatchObject({
+      state: 'warn',
+      summary: 'The device’s clock is off by 15 min, so the delay of events is unknown'
+    })
   })
 })

@@ -9,11 +9,22 @@ import { event, openVirtualJob, type VirtualJob } from '../../support/virtualJob
 let job: VirtualJob
 afterEach(() => job.close())
 
-const question = stepOfWords({ id: 'mounted', kind: 'question', title: 'Mounted', instruction: 'Is the device screwed down?' })
+const question = stepOfWords({
+  id: 'mounted',
+  kind: 'question',
+  title: 'Mounted',
+  instruction: 'Is the device screwed down?'
+})
 
 describe('Work that was left for the gateway', () => {
   async function signOffWithoutGateway() {
-    job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('same-place'), standardStep('vehicle'), standardStep('sign-off')])
+    job = openVirtualJob([
+      standardStep('position'),
+      standardStep('delivered'),
+      standardStep('same-place'),
+      standardStep('vehicle'),
+      standardStep('sign-off')
+    ])
     job.answers = { signOff: { value: 'T' } }
     job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     await job.connect()
@@ -48,14 +59,25 @@ describe('Work that was left for the gateway', () => {
   it('does not hold the place of the day against an event of another time', async () => {
     await signOffWithoutGateway()
     const events = job.gateway.events
-    job.gateway.events = () => events().map((seen) => ({ ...seen, eventAtMs: seen.eventAtMs - 86_400_000, ageS: seen.ageS + 86_400, latitude: 10 }))
+    job.gateway.events = () =>
+      events().map((seen) => ({
+        ...seen,
+        eventAtMs: seen.eventAtMs - 86_400_000,
+        ageS: seen.ageS + 86_400,
+        latitude: 10
+      }))
     await finish()
     expect(job.step('same-place').state).toBe('deferred')
     expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
   })
 
   it('is done as soon as the gateway is back while the job is still being worked on', async () => {
-    job = openVirtualJob([standardStep('position'), standardStep('delivered'), standardStep('vehicle'), standardStep('sign-off')])
+    job = openVirtualJob([
+      standardStep('position'),
+      standardStep('delivered'),
+      standardStep('vehicle'),
+      standardStep('sign-off')
+    ])
     job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
     await job.connect()
     await job.run('vehicle')
@@ -121,10 +143,19 @@ describe('A signed job that waits for the gateway', () => {
   }
 
   it.each<[string, (bench: VirtualJob) => void]>([
-    ['names another device', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { raw: { device_id: 356938035643809 } })])],
+    [
+      'names another device',
+      (bench) => (bench.gateway.events = () => [event(bench.vehicle, { raw: { device_id: 356938035643809 } })])
+    ],
     ['names no device', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { raw: {} })])],
     ['took an hour to arrive', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { delayS: 3_600 })])],
-    ['lies in the future', (bench) => (bench.gateway.events = () => [event(bench.vehicle, { eventAtMs: Date.now() + 3_600_000, ageS: -3_600, delayS: -3_600 })])]
+    [
+      'lies in the future',
+      (bench) =>
+        (bench.gateway.events = () => [
+          event(bench.vehicle, { eventAtMs: Date.now() + 3_600_000, ageS: -3_600, delayS: -3_600 })
+        ])
+    ]
   ])('does not take for delivered an event that %s', async (_what, make) => {
     await sign('delivered')
     make(job)
@@ -154,22 +185,31 @@ describe('A signed job that waits for the gateway', () => {
     expect(job.jobs.show(job.id).state).toBe('done')
   })
 
-  it.each(['delivered', 'same-place', 'vehicle'])('fails when the gateway refuses to show %s, and may be waived', async (stepId) => {
-    await sign(...(stepId === 'same-place' ? ['position', stepId] : [stepId]))
-    job.gateway.isAway = new AppError('NOT_PERMITTED', plainMessage('Not permitted.'), { status: 403 })
-    await finish()
-    expect(job.step(stepId)).toMatchObject({ state: 'fail', summary: 'Not permitted.' })
-    await job.jobs.waive(job.id, stepId, 'The office looked at it', 'T')
-    expect(job.step(stepId)).toMatchObject({ state: 'waived', lastResult: { state: 'fail', summary: 'Not permitted.' } })
-    expect(job.jobs.show(job.id).state).toBe('done')
-  })
+  it.each(['delivered', 'same-place', 'vehicle'])(
+    'fails when the gateway refuses to show %s, and may be waived',
+    async (stepId) => {
+      await sign(...(stepId === 'same-place' ? ['position', stepId] : [stepId]))
+      job.gateway.isAway = new AppError('NOT_PERMITTED', plainMessage('Not permitted.'), { status: 403 })
+      await finish()
+      expect(job.step(stepId)).toMatchObject({ state: 'fail', summary: 'Not permitted.' })
+      await job.jobs.waive(job.id, stepId, 'The office looked at it', 'T')
+      expect(job.step(stepId)).toMatchObject({
+        state: 'waived',
+        lastResult: { state: 'fail', summary: 'Not permitted.' }
+      })
+      expect(job.jobs.show(job.id).state).toBe('done')
+    }
+  )
 
   it('may be waived while it waits, or cancelled, and takes nothing after that', async () => {
     await sign('vehicle', 'delivered')
     await job.jobs.waive(job.id, 'vehicle', 'The office looked at it', 'T')
     expect(job.jobs.show(job.id).state).toBe('installedAwaitingGateway')
     await job.jobs.cancel(job.id, 'taken out again')
-    expect(job.jobs.show(job.id)).toMatchObject({ state: 'cancelled', cancelled: { reason: { values: { text: 'taken out again' } } } })
+    expect(job.jobs.show(job.id)).toMatchObject({
+      state: 'cancelled',
+      cancelled: { reason: { values: { text: 'taken out again' } } }
+    })
     await finish()
     expect(job.step('delivered').state).toBe('deferred')
     await expect(job.jobs.runStep(job.id, 'delivered')).rejects.toThrow('closed')
@@ -178,7 +218,9 @@ describe('A signed job that waits for the gateway', () => {
   it('says to the person who looks again that the gateway is still away', async () => {
     await sign('vehicle')
     job.gateway.isAway = new AppError('UNREACHABLE', plainMessage('No internet.'))
-    const run = job.jobs.beginStep({ id: job.id, stepId: 'vehicle' }, new AbortController().signal).catch((error: unknown) => error)
+    const run = job.jobs
+      .beginStep({ id: job.id, stepId: 'vehicle' }, new AbortController().signal)
+      .catch((error: unknown) => error)
     await job.pass(1_000)
     expect(await run).toMatchObject({ code: 'UNREACHABLE' })
   })
@@ -205,7 +247,13 @@ describe('A signed job that waits for the gateway', () => {
     }
     await finish()
     expect(job.step('link').state).toBe('deferred')
-    job.operations = { ...job.operations, ofJob: () => [{ id: 'a', kind: 'entities.link', state: 'cancelled', reason: 'Dropped.' }, { id: 'b', kind: 'entities.link', state: 'done', reason: 'Linked.' }] }
+    job.operations = {
+      ...job.operations,
+      ofJob: () => [
+        { id: 'a', kind: 'entities.link', state: 'cancelled', reason: 'Dropped.' },
+        { id: 'b', kind: 'entities.link', state: 'done', reason: 'Linked.' }
+      ]
+    }
     await finish()
     expect(job.step('link')).toMatchObject({ state: 'pass', summary: 'Linked.' })
   })

@@ -28,7 +28,13 @@ describe('A step that needs hands', () => {
       await bench.pass(1_000)
       acts.push(actOf(bench, 'ignition'))
     }
-    expect(acts).toEqual(['Turn the key to ON.', 'Turn the key to OFF.', 'Turn the key to ON.', 'Turn the key to OFF.', 'Start the engine.'])
+    expect(acts).toEqual([
+      'Turn the key to ON.',
+      'Turn the key to OFF.',
+      'Turn the key to ON.',
+      'Turn the key to OFF.',
+      'Start the engine.'
+    ])
   })
 
   it('says what is missing before an output may be tested', async () => {

@@ -12,5 +12,7 @@ test('every shortcut of the sheet is bound on some screen, so that no line of it
     .join('\n')
   // useKeys gets an id as the name of a property, a list screen in the list of its keys with the act.
   const ofLists = [...sources.matchAll(/\{ of: \[([^\]]*)\][^\n]*\bact:/g)].map(([, ids]) => ids).join()
-  expect(shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`) && !ofLists.includes(`'${id}'`))).toEqual([])
+  expect(
+    shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`) && !ofLists.includes(`'${id}'`))
+  ).toEqual([])
 })

@@ -33,10 +33,14 @@ test('what several things are called is told of all of them, and of one where it
 })
 
 test('a code that is nearly right is told what it may be, and nonsense nothing', () => {
-  expect(explained('SIM_STAT', { language: 'en' })).toMatchObject({ terms: [], nearest: [{ id: 'device.modem.SIM_STATE' }, {}] })
+  expect(explained('SIM_STAT', { language: 'en' })).toMatchObject({
+    terms: [],
+    nearest: [{ id: 'device.modem.SIM_STATE' }, {}]
+  })
   expect(nearestTerms(knowledge, 'hdopp', 5).map(({ id }) => id)).toContain('device.gps.hdop')
   expect(explained('qqqqqqqqqq', { language: 'es' })).toEqual({ terms: [], nearest: [] })
-  for (const odd of ['*', '.*', '(', '[', String.raw`\d+`, '__proto__', '<script>']) expect(explained(odd, { language: 'en' }).terms).toEqual([])
+  for (const odd of ['*', '.*', '(', '[', String.raw`\d+`, '__proto__', '<script>'])
+    expect(explained(odd, { language: 'en' }).terms).toEqual([])
 })
 
 test('words find what has all of them, those in the code or the name first', () => {

@@ -32,14 +32,35 @@ const ownArea: Readonly<Record<string, string>> = {
   'Units, told in prose': 'gateway.asking'
 }
 /** Words of such a section that stand there for something else. */
-const fromElsewhere = new Set(['accel_current_state', 'GET /vehicles/:vid/counters', 'vehicle', 'r', 'w', 'name', 'info', 'device', 'ios_state', 'latest', 'resource_id', 'id', 'iccid', 'line_number', 'units', 'IMEI'])
+const fromElsewhere = new Set([
+  'accel_current_state',
+  'GET /vehicles/:vid/counters',
+  'vehicle',
+  'r',
+  'w',
+  'name',
+  'info',
+  'device',
+  'ios_state',
+  'latest',
+  'resource_id',
+  'id',
+  'iccid',
+  'line_number',
+  'units',
+  'IMEI'
+])
 
 function missingOf(side: 'device' | 'gateway', sections: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(sections).flatMap(([section, words]) =>
-    words.filter((word) => {
-      const wanted = ownArea[section]
-      return !explainCode(knowledge, word).some(({ area }) => (wanted === undefined || fromElsewhere.has(word) ? sideOf.get(area) === side : area === wanted))
-    }).map((word) => `${section}: ${word}`)
+    words
+      .filter((word) => {
+        const wanted = ownArea[section]
+        return !explainCode(knowledge, word).some(({ area }) =>
+          wanted === undefined || fromElsewhere.has(word) ? sideOf.get(area) === side : area === wanted
+        )
+      })
+      .map((word) => `${section}: ${word}`)
   )
 }
 
@@ -49,15 +70,26 @@ test('every status, code and field of both documents is explained', () => {
 })
 
 test('each one of a row of lines is explained, and each number of a list of statuses in its own list', () => {
-  const rows = { 'device.io': ['IN', 7, 'OUT', 4, 'SO', 4], 'gateway.expander': ['io_exp_in', 4, 'io_exp_out', 4] } as const
-  const lines = Object.entries(rows).flatMap(([area, row]) => row.flatMap((name, at) => (typeof name === 'string' ? Array.from({ length: Number(row[at + 1]) }, (_, n) => [area, `${name}${String(n + 1)}`] as const) : [])))
+  const rows = {
+    'device.io': ['IN', 7, 'OUT', 4, 'SO', 4],
+    'gateway.expander': ['io_exp_in', 4, 'io_exp_out', 4]
+  } as const
+  const lines = Object.entries(rows).flatMap(([area, row]) =>
+    row.flatMap((name, at) =>
+      typeof name === 'string'
+        ? Array.from({ length: Number(row[at + 1]) }, (_, n) => [area, `${name}${String(n + 1)}`] as const)
+        : []
+    )
+  )
   const numbers = [
     ...[...Array(17).keys(), 99].map((n) => ['gateway.photo', String(n)] as const),
     ...[10, 11, 12, 13, 20, 100, 110, 111, 150, 301].map((n) => ['gateway.eventTypes', String(n)] as const),
     ...[200, 201, 204, 304, 400, 401, 403, 404, 409, 429, 500].map((n) => ['gateway.status', String(n)] as const),
     ...['B', 'D', 'F', 'O', 'T', 'U'].map((flag) => ['gateway.ecu', flag] as const)
   ]
-  expect([...lines, ...numbers].filter(([area, code]) => !explainCode(knowledge, code).some((term) => term.area === area))).toEqual([])
+  expect(
+    [...lines, ...numbers].filter(([area, code]) => !explainCode(knowledge, code).some((term) => term.area === area))
+  ).toEqual([])
 })
 
 test('every request of both tables is explained by its id', () => {
@@ -76,7 +108,9 @@ test("Fitter's own words are explained: links, verdicts, states, errors and exit
     ...errorCodes.map((word) => ['fitter.error', word] as const),
     ...Object.values(exitCodes).map((code) => ['fitter.exit', `exit ${String(code)}`] as const)
   ]
-  expect(own.filter(([area, word]) => !explainCode(knowledge, word, area).some((term) => term.area === area))).toEqual([])
+  expect(own.filter(([area, word]) => !explainCode(knowledge, word, area).some((term) => term.area === area))).toEqual(
+    []
+  )
 })
 
 test('each explanation says something, in both languages, and no two have one id', () => {
@@ -84,9 +118,13 @@ test('each explanation says something, in both languages, and no two have one id
     const said = [en, es].flatMap(({ name, text }) => [name, text])
     return [
       ...(said.some((one) => one.trim() === '') || codes.length === 0 ? [`${id}: empty`] : []),
-      ...([en, es].some(({ name, text }) => name === text || codes.includes(text) || text.length < 8) ? [`${id}: says its code only`] : []),
+      ...([en, es].some(({ name, text }) => name === text || codes.includes(text) || text.length < 8)
+        ? [`${id}: says its code only`]
+        : []),
       ...(en.text === es.text ? [`${id}: not translated`] : []),
-      ...(said.some((one) => /TODO|\s{2}|\?\?/.test(one)) || [en, es].some(({ text }) => !/[.?]$/.test(text)) ? [`${id}: not finished`] : [])
+      ...(said.some((one) => /TODO|\s{2}|\?\?/.test(one)) || [en, es].some(({ text }) => !/[.?]$/.test(text))
+        ? [`${id}: not finished`]
+        : [])
     ]
   })
   expect(wrong).toEqual([])
@@ -94,16 +132,30 @@ test('each explanation says something, in both languages, and no two have one id
 })
 
 test('each explanation belongs to an area, and no area is without', () => {
-  expect(terms.filter(({ area, id }) => !sideOf.has(area) || !id.startsWith(`${area}.`)).map(({ id }) => id)).toEqual([])
+  expect(terms.filter(({ area, id }) => !sideOf.has(area) || !id.startsWith(`${area}.`)).map(({ id }) => id)).toEqual(
+    []
+  )
   expect(areas.filter(({ id }) => !terms.some(({ area }) => area === id)).map(({ id }) => id)).toEqual([])
-  expect(areas.filter(({ id, side, en, es }) => !id.startsWith(`${side}.`) || en === '' || es === '').map(({ id }) => id)).toEqual([])
+  expect(
+    areas.filter(({ id, side, en, es }) => !id.startsWith(`${side}.`) || en === '' || es === '').map(({ id }) => id)
+  ).toEqual([])
 })
 
 test('things have their one name in the explanations too', () => {
-  const never = { en: /\b(waived?|waiver|tracker|platform|backend|installer|work order|ticket|number plate)\b/i, es: /\b(dispositivos?|pasarela|gateway|saltad[oa]s?|tareas?|lista de control|instalador(es)?|matr[ií]culas?|control remoto)\b/i }
+  const never = {
+    en: /\b(waived?|waiver|tracker|platform|backend|installer|work order|ticket|number plate)\b/i,
+    es: /\b(dispositivos?|pasarela|gateway|saltad[oa]s?|tareas?|lista de control|instalador(es)?|matr[ií]culas?|control remoto)\b/i
+  }
   // A word that stands between backticks is the document's own.
   const words = (text: string): string => text.replace(/`[^`]*`/g, '')
-  expect(terms.flatMap(({ id, en, es }) => [never.en.test(words(`${en.name} ${en.text}`)) ? `${id} en` : '', never.es.test(words(`${es.name} ${es.text}`)) ? `${id} es` : '']).filter(Boolean)).toEqual([])
+  expect(
+    terms
+      .flatMap(({ id, en, es }) => [
+        never.en.test(words(`${en.name} ${en.text}`)) ? `${id} en` : '',
+        never.es.test(words(`${es.name} ${es.text}`)) ? `${id} es` : ''
+      ])
+      .filter(Boolean)
+  ).toEqual([])
 })
 
 test('whatever a screen names to be explained is there', () => {
@@ -111,8 +163,12 @@ test('whatever a screen names to be explained is there', () => {
     .filter((entry) => entry.isFile() && /\.(vue|ts)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
-  const named = new Set([...screens.matchAll(/['"`]((?:device|gateway|fitter)\.[a-zA-Z]+\.[\w.]+)['"`]/g)].map(([, id]) => id ?? ''))
-  const within = new Set([...screens.matchAll(/within="?'?((?:device|gateway|fitter)[\w.]*)/g)].map(([, area]) => area ?? ''))
+  const named = new Set(
+    [...screens.matchAll(/['"`]((?:device|gateway|fitter)\.[a-zA-Z]+\.[\w.]+)['"`]/g)].map(([, id]) => id ?? '')
+  )
+  const within = new Set(
+    [...screens.matchAll(/within="?'?((?:device|gateway|fitter)[\w.]*)/g)].map(([, area]) => area ?? '')
+  )
   const ids = new Set(terms.map(({ id }) => id))
   expect(named.size).toBeGreaterThan(40)
   expect([...named].filter((id) => areas.some((area) => id.startsWith(`${area.id}.`)) && !ids.has(id))).toEqual([])

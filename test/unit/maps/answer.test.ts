@@ -29,9 +29,12 @@ beforeEach(async () => {
   writeFileSync(file, bytes)
   asked = []
   tiles = createServer((request, response) => {
-    asked.push(`${request.url ?? ''} ${request.headers['user-agent'] ?? ''} ${request.headers.referer ?? 'no referrer'}`)
+    asked.push(
+      `${request.url ?? ''} ${request.headers['user-agent'] ?? ''} ${request.headers.referer ?? 'no referrer'}`
+    )
     if (request.url?.startsWith('/5/')) response.writeHead(302, { Location: '/4/1/1.png' }).end()
-    else if (request.url?.startsWith('/6/')) response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>no picture')
+    else if (request.url?.startsWith('/6/'))
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>no picture')
     else response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture)
   })
   await new Promise<void>((resolve) => tiles.listen(0, '127.0.0.1', resolve))
@@ -55,11 +58,20 @@ test('the chosen file is given in pieces, with what it is a piece of', async () 
 })
 
 test('no file is given whole, beyond its end, in too large pieces, or before one was chosen', async () => {
-  const statusOf = async (range?: string, address = '/map/offline.pmtiles') => (await answerMap(maps, address, range)).status
+  const statusOf = async (range?: string, address = '/map/offline.pmtiles') =>
+    (await answerMap(maps, address, range)).status
   expect(await statusOf('bytes=0-99')).toBe(404)
   await maps.choose(file)
   expect(await statusOf()).toBe(416)
-  for (const range of ['bytes=0-', 'bytes=-100', 'bytes=9-3', 'bytes=0-1,5-6', 'lines=0-5', `bytes=0-${64 * 1024 * 1024}`]) expect(await statusOf(range), range).toBe(416)
+  for (const range of [
+    'bytes=0-',
+    'bytes=-100',
+    'bytes=9-3',
+    'bytes=0-1,5-6',
+    'lines=0-5',
+    `bytes=0-${64 * 1024 * 1024}`
+  ])
+    expect(await statusOf(range), range).toBe(416)
   expect(await statusOf(`bytes=${bytes.length}-${bytes.length + 9}`)).toBe(404)
   maps.forget()
   expect(await statusOf('bytes=0-99')).toBe(404)
@@ -67,7 +79,18 @@ test('no file is given whole, beyond its end, in too large pieces, or before one
 
 test('no other path leads to a file', async () => {
   await maps.choose(file)
-  for (const address of ['/map/', '/map/fitter.db', '/map/../fitter.db', '/map/offline.pmtiles/..', '/map/%2e%2e/fitter.db', file, '/map/online/1/2', '/map/online/1/2/0', '/map/online/-1/0/0', '/map/online/21/0/0']) {
+  for (const address of [
+    '/map/',
+    '/map/fitter.db',
+    '/map/../fitter.db',
+    '/map/offline.pmtiles/..',
+    '/map/%2e%2e/fitter.db',
+    file,
+    '/map/online/1/2',
+    '/map/online/1/2/0',
+    '/map/online/-1/0/0',
+    '/map/online/21/0/0'
+  ]) {
     expect((await answerMap(maps, address, 'bytes=0-99')).status, address).toBe(404)
   }
 })
@@ -86,7 +109,11 @@ test('online tiles are asked for only while they are switched on, once each, and
   expect(await statusOf('4/1/2')).toBe(404)
   maps.setOnline({ isOn: true, template, attribution: 'Map Owner One' })
   const [first] = await Promise.all([answerMap(maps, '/map/online/4/1/2', undefined), statusOf('4/1/2')])
-  expect([first.status, first.headers['Content-Type'], Buffer.from(first.body).equals(picture)]).toEqual([200, 'image/png', true])
+  expect([first.status, first.headers['Content-Type'], Buffer.from(first.body).equals(picture)]).toEqual([
+    200,
+    'image/png',
+    true
+  ])
   maps.setOnline({ isOn: false, template, attribution: 'Map Owner One' })
   expect(await statusOf('4/1/2')).toBe(404)
   expect(asked).toEqual(['/4/1/2.png Fitter/test no referrer'])

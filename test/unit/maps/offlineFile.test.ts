@@ -25,7 +25,14 @@ test('a map file is shown with its name, when it was saved, how close it goes an
   const bytes = makePmtiles(town)
   writeFileSync(file, bytes)
   utimesSync(file, new Date(), new Date('2026-03-01T10:00:00Z'))
-  expect(await createOfflineFile(file).show()).toEqual({ name: 'Town One', savedAt: '2026-03-01T10:00:00.000Z', sizeBytes: bytes.length, maxZoom: 15, attribution: '© Map Owner One', problem: null })
+  expect(await createOfflineFile(file).show()).toEqual({
+    name: 'Town One',
+    savedAt: '2026-03-01T10:00:00.000Z',
+    sizeBytes: bytes.length,
+    maxZoom: 15,
+    attribution: '© Map Owner One',
+    problem: null
+  })
 })
 
 test('what is no map file that can be drawn is refused with its reason', async () => {

@@ -9,7 +9,27 @@ const languages = ['en', 'es'] as const
 const catalogues = { en: readCatalogue('en'), es: readCatalogue('es') }
 
 /** Words that both languages write alike. */
-const alike = new Set(['plain.text', 'windowActivity.level.error', 'windowDiagnosis.age.min', 'windowExplain.search', 'windowExplain.side.fitter', 'accessoryChecks.psi', 'app.badInput', 'reportTable.column.imei', 'windowApp.common.no', 'position.hdop', 'windowApp.frontEnd.terminal', 'windowJobs.supply.orMore', 'windowJobs.step.waivedBy', 'windowKeys.cap.ctrl', 'windowKeys.cap.escape', 'windowKeys.cap.tab', 'windowCharts.cursor', 'windowKeys.name.charts.cursorA', 'windowKeys.name.charts.cursorB'])
+const alike = new Set([
+  'plain.text',
+  'windowActivity.level.error',
+  'windowDiagnosis.age.min',
+  'windowExplain.search',
+  'windowExplain.side.fitter',
+  'accessoryChecks.psi',
+  'app.badInput',
+  'reportTable.column.imei',
+  'windowApp.common.no',
+  'position.hdop',
+  'windowApp.frontEnd.terminal',
+  'windowJobs.supply.orMore',
+  'windowJobs.step.waivedBy',
+  'windowKeys.cap.ctrl',
+  'windowKeys.cap.escape',
+  'windowKeys.cap.tab',
+  'windowCharts.cursor',
+  'windowKeys.name.charts.cursorA',
+  'windowKeys.name.charts.cursorB'
+])
 
 test('these are the delivered languages, each with its own name', () => {
   expect(readdirSync(join(projectFolder, 'resources', 'messages')).sort()).toEqual([...languages])
@@ -18,7 +38,11 @@ test('these are the delivered languages, each with its own name', () => {
 
 test('every message is there in each language, in the file of its topic', () => {
   for (const file of readdirSync(join(projectFolder, 'resources', 'messages', 'en'))) {
-    const [english, spanish] = languages.map((language) => Object.keys(JSON.parse(readFileSync(join(projectFolder, 'resources', 'messages', language, file), 'utf8')) as object).sort())
+    const [english, spanish] = languages.map((language) =>
+      Object.keys(
+        JSON.parse(readFileSync(join(projectFolder, 'resources', 'messages', language, file), 'utf8')) as object
+      ).sort()
+    )
     expect(spanish, file).toEqual(english)
   }
   expect([...catalogues.es.keys()].sort()).toEqual([...catalogues.en.keys()].sort())
@@ -30,7 +54,8 @@ const broughtInEachLanguage = new Set(['events.labelWords'])
 test('no language leaves out a value or uses it in another way', () => {
   for (const [id, text] of catalogues.en) {
     if (broughtInEachLanguage.has(id)) continue
-    const uses = (placeholders: ReturnType<typeof readPlaceholders>) => [...placeholders].map(([name, { use, options }]) => [name, use, [...options].sort()]).sort()
+    const uses = (placeholders: ReturnType<typeof readPlaceholders>) =>
+      [...placeholders].map(([name, { use, options }]) => [name, use, [...options].sort()]).sort()
     expect(uses(readPlaceholders(id, catalogues.es.get(id) ?? '')), id).toEqual(uses(readPlaceholders(id, text)))
   }
 })
@@ -50,7 +75,12 @@ test('every count has all forms that its language has for it', () => {
 })
 
 test('every text is translated, not copied', () => {
-  const copied = [...catalogues.en].filter(([id, text]) => !alike.has(id) && catalogues.es.get(id) === text && /\p{L}{3}/u.test(text.replace(/\{[^{}]*\}|\b[A-Z][A-Z0-9]+\b/g, '')))
+  const copied = [...catalogues.en].filter(
+    ([id, text]) =>
+      !alike.has(id) &&
+      catalogues.es.get(id) === text &&
+      /\p{L}{3}/u.test(text.replace(/\{[^{}]*\}|\b[A-Z][A-Z0-9]+\b/g, ''))
+  )
   expect(copied).toEqual([])
 })
 
@@ -63,9 +93,13 @@ test('every message is said somewhere', () => {
   const whole = sources.join('\n')
   const said = new Set([...whole.matchAll(/['"`]([a-z][a-zA-Z]*(?:\.[a-zA-Z0-9_-]+)+)['"`]/g)].map(([, id]) => id))
   // `job.state.${state}`: whoever has such a part may say any of them.
-  const beginnings = [...new Set([...whole.matchAll(/`([a-z][a-zA-Z]*\.[a-zA-Z0-9_.-]*)\$\{/g)].map(([, begin]) => begin ?? ''))]
+  const beginnings = [
+    ...new Set([...whole.matchAll(/`([a-z][a-zA-Z]*\.[a-zA-Z0-9_.-]*)\$\{/g)].map(([, begin]) => begin ?? ''))
+  ]
   // The name of each language is read while the page is built (bin/catalogues.ts).
-  const unused = [...catalogues.en.keys()].filter((id) => id !== 'language.name' && !said.has(id) && !beginnings.some((begin) => id.startsWith(begin)))
+  const unused = [...catalogues.en.keys()].filter(
+    (id) => id !== 'language.name' && !said.has(id) && !beginnings.some((begin) => id.startsWith(begin))
+  )
   expect(unused).toEqual([])
 })
 

@@ -29,13 +29,24 @@ const otherThings: Record<'en' | 'es', ReadonlySet<string>> = {
   // Cells of a table that spreadsheets and scripts take apart, and the word in the terminal's table of steps.
   en: new Set(['reportTable.column.waivers', 'reportTable.stepState.waived', 'terminal.stepState']),
   // A file of the operating system; a position that moves by itself; names of choices.
-  es: new Set(['terminal.notAFile', 'windowWorkspace.position.dopPoor', 'terminal.noSuch', 'terminal.doctorGroup', 'terminal.explainedWhere', 'terminalDiagnose.witness', 'terminalHelp.logs'])
+  es: new Set([
+    'terminal.notAFile',
+    'windowWorkspace.position.dopPoor',
+    'terminal.noSuch',
+    'terminal.doctorGroup',
+    'terminal.explainedWhere',
+    'terminalDiagnose.witness',
+    'terminalHelp.logs'
+  ])
 }
 
 /** The words of a text without placeholders and commands: their names are no words. Help begins with a command and its options. */
 function words(id: string, text: string): string {
   const said = id.startsWith('terminalHelp.') ? text.replace(/^[^\n]*\n/, '') : text
-  return said.replace(/\{\s*\w+\s*(,\s*(plural|select|number)\s*,?|\})/g, ' ').replace(/\b\w+\s*\{/g, ' ').replace(/--\w+|fitter [a-z]+/g, ' ')
+  return said
+    .replace(/\{\s*\w+\s*(,\s*(plural|select|number)\s*,?|\})/g, ' ')
+    .replace(/\b\w+\s*\{/g, ' ')
+    .replace(/--\w+|fitter [a-z]+/g, ' ')
 }
 
 test.for(['en', 'es'] as const)('each thing has one name in the catalogue: %s', (language) => {
@@ -72,7 +83,10 @@ const neverPlain: Record<'en' | 'es', readonly (readonly [never: RegExp, instead
     [/\b(of|by) somebody else\b/i, 'someone else’s'],
     [/\bwhoever\b/i, 'name the person'],
     [/\bas soon as (it|that|this|they)\b/i, 'when'],
-    [/\bis not known (whether|if)\b|\bnobody (knows|could say|can say|can tell)\b|\bcannot be told\b/i, 'we can’t tell'],
+    [
+      /\bis not known (whether|if)\b|\bnobody (knows|could say|can say|can tell)\b|\bcannot be told\b/i,
+      'we can’t tell'
+    ],
     [/\bgo(es)? on (again|after|as|by|here|in|until|with|working)\b/i, 'continue'],
     [/\bmeanwhile\b/i, 'in the meantime'],
     [/\bmake room\b/i, 'free up space'],
@@ -107,7 +121,8 @@ const neverPlain: Record<'en' | 'es', readonly (readonly [never: RegExp, instead
 }
 
 /** Topics of the team, whose members have laptops; and the test trip, where one lies beside the driver. */
-const ofLaptops = /^(team|terminalTeam|windowTeam|windowTransfers\.|windowAssigned\.|assigned\.|terminalAssigned\.|terminalHelp\.team|terminal\.theLaptop$|testTrip\.|common\.thisJobWasChangedOnTwo$)/
+const ofLaptops =
+  /^(team|terminalTeam|windowTeam|windowTransfers\.|windowAssigned\.|assigned\.|terminalAssigned\.|terminalHelp\.team|terminal\.theLaptop$|testTrip\.|common\.thisJobWasChangedOnTwo$)/
 /** The name of a column in a file that people write. */
 const ofFiles = /^(reportTable\.column\.template|terminalBatch\.noTemplate|terminalHelp\.jobBatch|windowBatch\.empty)$/
 
@@ -116,7 +131,12 @@ test.for(['en', 'es'] as const)('no text has a word that its readers stumble at:
   for (const [id, text] of readCatalogue(language)) {
     for (const [never, instead] of neverPlain[language]) {
       const said = words(id, text).match(never)?.[0]
-      if (said === undefined || (/^laptop/i.test(said) && ofLaptops.test(id)) || (/^template/i.test(said) && ofFiles.test(id))) continue
+      if (
+        said === undefined ||
+        (/^laptop/i.test(said) && ofLaptops.test(id)) ||
+        (/^template/i.test(said) && ofFiles.test(id))
+      )
+        continue
       wrong.push(`${id}: "${said}" (say: ${instead})`)
     }
   }

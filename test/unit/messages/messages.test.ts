@@ -10,7 +10,8 @@ import type { ReaderSettings } from '../../../preload/messages/settings.ts'
 const texts: Record<string, string> = {
   'a.wait': 'It was silent for {forS}, {distanceM} away, at {speedKmh}.',
   'a.keys': '{n, plural, one {# key} other {# keys}} of {all, number}',
-  'a.kind': '{kind, select, relay {The relay} other {The output}} has {levelMv} since {seenAt} ({dayOn}, {seenTwiceAt, time, medium}).',
+  'a.kind':
+    '{kind, select, relay {The relay} other {The output}} has {levelMv} since {seenAt} ({dayOn}, {seenTwiceAt, time, medium}).',
   'a.outer': '{why} Lines: {lines}. Port {port}.',
   'a.inner': "It doesn't answer <b>."
 }
@@ -19,7 +20,13 @@ function reader(change: Partial<ReaderSettings> = {}) {
 }
 const kind: Message = {
   id: 'a.kind',
-  values: { kind: 'relay', levelMv: 4100, seenAt: '2026-11-19T23:12:04.000Z', dayOn: '2026-04-12', seenTwiceAt: '2026-11-19T23:12:04.000Z' }
+  values: {
+    kind: 'relay',
+    levelMv: 4100,
+    seenAt: '2026-11-19T23:12:04.000Z',
+    dayOn: '2026-04-12',
+    seenTwiceAt: '2026-11-19T23:12:04.000Z'
+  }
 }
 
 test('a value is printed with the unit that its name says, in the units of the reader', () => {
@@ -30,7 +37,9 @@ test('a value is printed with the unit that its name says, in the units of the r
 
 test('times are told in the time zone of the reader, days in none', () => {
   expect(reader()(kind)).toBe('The relay has 4.10 V since 19 Nov 2026, 23:12 (12 Apr 2026, 23:12:04).')
-  expect(reader({ language: 'es', timeZone: 'Europe/Madrid' })(kind)).toBe('The relay has 4,10 V since 20 nov 2026, 00:12 (12 abr 2026, 00:12:04).')
+  expect(reader({ language: 'es', timeZone: 'Europe/Madrid' })(kind)).toBe(
+    'The relay has 4,10 V since 20 nov 2026, 00:12 (12 abr 2026, 00:12:04).'
+  )
 })
 
 test('counts choose their words and are grouped as the language groups', () => {
@@ -39,7 +48,10 @@ test('counts choose their words and are grouped as the language groups', () => {
 })
 
 test('a message may say another one, and a list is joined as the language joins it', () => {
-  const outer: Message = { id: 'a.outer', values: { why: { id: 'a.inner', values: {} }, lines: ['IN1', 'IN2', 'IN3'], port: 8080 } }
+  const outer: Message = {
+    id: 'a.outer',
+    values: { why: { id: 'a.inner', values: {} }, lines: ['IN1', 'IN2', 'IN3'], port: 8080 }
+  }
   expect(reader()(outer)).toBe("It doesn't answer <b>. Lines: IN1, IN2 and IN3. Port 8080.")
   expect(reader({ language: 'es' })(outer)).toContain('IN1, IN2 e IN3')
 })
@@ -49,7 +61,9 @@ test('what another version said is shown as far as it is known, and never ends a
   expect(reader()({ id: 'b.new', values: {} })).toBe('b.new')
   expect(reader()({ id: 'a.wait', values: { forS: 30 } })).toBe('a.wait (forS: 30 s)')
   expect(reader()({ id: 'a.keys', values: { n: 'many', all: 1 } })).toBe('a.keys (n: many, all: 1)')
-  expect(reader()({ ...kind, values: { ...kind.values, seenTwiceAt: 'yesterday' } })).toContain('seenTwiceAt: yesterday')
+  expect(reader()({ ...kind, values: { ...kind.values, seenTwiceAt: 'yesterday' } })).toContain(
+    'seenTwiceAt: yesterday'
+  )
 })
 
 test('a reader whose system speaks neither language reads English', () => {
@@ -61,7 +75,11 @@ test('a reader whose system speaks neither language reads English', () => {
 
 test('a failure carries its sentence as data, and words that are not ours as they are', () => {
   const failure = new AppError('NOT_FOUND', message('app.noSuchCall', { name: 'x' }), { retryable: true })
-  expect(failure.toData()).toEqual({ code: 'NOT_FOUND', message: { id: 'app.noSuchCall', values: { name: 'x' } }, retryable: true })
+  expect(failure.toData()).toEqual({
+    code: 'NOT_FOUND',
+    message: { id: 'app.noSuchCall', values: { name: 'x' } },
+    retryable: true
+  })
   expect(failure.message).toBe('app.noSuchCall {"name":"x"}')
   expect(new AppError('REFUSED', plainMessage('Busy.')).sentence).toEqual(plainMessage('Busy.'))
 })
@@ -76,7 +94,12 @@ test('in JSON each text stands with its data beside it', () => {
   const say = ({ id }: Message) => `text of ${id}`
   const one = plainMessage('1')
   const two = message('app.fault')
-  expect(putTextsBeside({ state: 'x', reason: one, raw: { id: 7, values: {} } }, say)).toEqual({ state: 'x', reason: 'text of plain.text', message: one, raw: { id: 7, values: {} } })
+  expect(putTextsBeside({ state: 'x', reason: one, raw: { id: 7, values: {} } }, say)).toEqual({
+    state: 'x',
+    reason: 'text of plain.text',
+    message: one,
+    raw: { id: 7, values: {} }
+  })
   expect(putTextsBeside([{ title: one, remedy: two }, { problems: [one, two] }], say)).toEqual([
     { title: 'text of plain.text', titleMessage: one, remedy: 'text of app.fault', remedyMessage: two },
     { problems: ['text of plain.text', 'text of app.fault'], problemsMessages: [one, two] }

@@ -94,11 +94,31 @@ describe('A quantity', () => {
   it('reads as the language writes', () => {
     expect(formatQuantity('V', 12.5, spanish)).toBe('12,5 V')
     expect(formatQuantity('S', -172_800, spanish)).toBe('−2 días')
-    expect([formatNumber(1_234.5678, 'en'), formatNumber(1_234.5678, 'es'), formatNumber(2, 'en', 3, 2), formatNumber(2, 'en')]).toEqual(['1234.568', '1234,568', '2.00', '2'])
+    expect([
+      formatNumber(1_234.5678, 'en'),
+      formatNumber(1_234.5678, 'es'),
+      formatNumber(2, 'en', 3, 2),
+      formatNumber(2, 'en')
+    ]).toEqual(['1234.568', '1234,568', '2.00', '2'])
   })
 })
 
 it('a name ends in its unit, and the longest name of a unit counts', () => {
-  expect(['forS', 'speedKmh', 'accelMilliG', 'atDegC', 'afterMs', 'distanceM', 'readKm', 'lines', 'S', 'Kmh', 'gpsS', 'line1V'].map(unitOf)).toEqual(['S', 'Kmh', 'MilliG', 'DegC', 'Ms', 'M', 'Km', undefined, undefined, undefined, 'S', 'V'])
+  expect(
+    [
+      'forS',
+      'speedKmh',
+      'accelMilliG',
+      'atDegC',
+      'afterMs',
+      'distanceM',
+      'readKm',
+      'lines',
+      'S',
+      'Kmh',
+      'gpsS',
+      'line1V'
+    ].map(unitOf)
+  ).toEqual(['S', 'Kmh', 'MilliG', 'DegC', 'Ms', 'M', 'Km', undefined, undefined, undefined, 'S', 'V'])
   expect([unitOf('NAME_S'), unitOf('name_S')]).toEqual([undefined, undefined])
 })

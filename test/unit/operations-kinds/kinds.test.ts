@@ -14,7 +14,12 @@ const entity = { id: 7, name: 'Driver 07', plate: null, imei: null, kind: 'asset
 describe('a key', () => {
   const kind = (owner: number | null | undefined, found = [entity]) =>
     ibuttonsCreate({
-      findExact: () => Promise.resolve<ExactName>(found.length === 1 && found[0] ? { kind: 'one', entity: found[0] } : { kind: found.length === 0 ? 'none' : 'several', similar: found }),
+      findExact: () =>
+        Promise.resolve<ExactName>(
+          found.length === 1 && found[0]
+            ? { kind: 'one', entity: found[0] }
+            : { kind: found.length === 0 ? 'none' : 'several', similar: found }
+        ),
       registerKey: () => Promise.resolve({}),
       nameOfAsset: () => Promise.resolve('Driver 08'),
       findKey: () => Promise.resolve({ assetId: owner, raw: null })
@@ -33,15 +38,25 @@ describe('a key', () => {
   })
   test('of a driver that is named only waits until exactly one asset fits', async () => {
     const draft = { ...payload, assetId: null }
-    expect(await kind(undefined).finalise?.(draft, signal)).toMatchObject({ kind: 'ready', payload: { assetId: 7 }, key: 'ibutton:A1B2C3D4E5F60718' })
-    expect(await kind(undefined, [entity, { ...entity, id: 8 }]).finalise?.(draft, signal)).toMatchObject({ kind: 'stuck' })
+    expect(await kind(undefined).finalise?.(draft, signal)).toMatchObject({
+      kind: 'ready',
+      payload: { assetId: 7 },
+      key: 'ibutton:A1B2C3D4E5F60718'
+    })
+    expect(await kind(undefined, [entity, { ...entity, id: 8 }]).finalise?.(draft, signal)).toMatchObject({
+      kind: 'stuck'
+    })
     expect(await kind(undefined, []).finalise?.(draft, signal)).toMatchObject({ kind: 'stuck' })
   })
 })
 
 describe('a tag', () => {
   const look = (owners: number[], nowMs: number) =>
-    btTagsAssign({ nameOfAsset: () => Promise.resolve(null), assignTag: () => Promise.resolve({}), findTagOwners: () => Promise.resolve({ owners, nowMs, raw: null }) }).look({ mac: 'AC233FA001B7', assetId: 7, assetName: 'x' }, request)
+    btTagsAssign({
+      nameOfAsset: () => Promise.resolve(null),
+      assignTag: () => Promise.resolve({}),
+      findTagOwners: () => Promise.resolve({ owners, nowMs, raw: null })
+    }).look({ mac: 'AC233FA001B7', assetId: 7, assetName: 'x' }, request)
   test.each([
     [[7], 1_000, 'found'],
     [[7, 8], 1_000, 'conflict'],
@@ -53,7 +68,11 @@ describe('a tag', () => {
 })
 
 describe('the number of a SIM', () => {
-  const kind = (lineNumber: string | null) => simsUpdate({ readSim: () => Promise.resolve({ resourceId: 3, lineNumber, raw: null }), updateSim: () => Promise.resolve({}) })
+  const kind = (lineNumber: string | null) =>
+    simsUpdate({
+      readSim: () => Promise.resolve({ resourceId: 3, lineNumber, raw: null }),
+      updateSim: () => Promise.resolve({})
+    })
   const payload = { iccid: '89340711002769804831', resourceId: 3, lineNumber: '600' }
   test.each([
     ['600', 'found'],
@@ -69,13 +88,23 @@ describe('the number of a SIM', () => {
 })
 
 describe('what carries a reference', () => {
-  const gateway = (found: boolean | null) => ({ create: () => Promise.resolve({}), hasReference: () => Promise.resolve({ found, id: 3, raw: null }) })
+  const gateway = (found: boolean | null) => ({
+    create: () => Promise.resolve({}),
+    hasReference: () => Promise.resolve({ found, id: 3, raw: null })
+  })
   test.each([
     [true, 'found'],
     [false, 'absent'],
     [null, 'unreadable']
   ] as const)('is %s: %s', async (found, seen) => {
-    const kind = createReferenced({ kind: 'x', payload: assetPayload, title: assetTitle, what: 'asset', maxAttempts: 2, gateway: gateway(found) })
+    const kind = createReferenced({
+      kind: 'x',
+      payload: assetPayload,
+      title: assetTitle,
+      what: 'asset',
+      maxAttempts: 2,
+      gateway: gateway(found)
+    })
     expect((await kind.look({ name: 'a', type: 'b', groups: [], ref: 'ref:1' }, request)).seen).toBe(seen)
   })
   test('triggers and assets are sent again once at the most', () => {

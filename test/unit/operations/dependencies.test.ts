@@ -29,7 +29,12 @@ function openEngine(options: { showsId?: boolean; refuses?: boolean } = {}) {
       if (refuses) return Promise.reject(new AppError('REFUSED', said, { status: 400 }))
       return Promise.resolve({ what: said, raw: null })
     },
-    look: () => Promise.resolve(showsId ? { seen: 'found', what: said, raw: null, result: { id: 77, text: 'Ana' } } : { seen: 'absent', what: said, raw: null })
+    look: () =>
+      Promise.resolve(
+        showsId
+          ? { seen: 'found', what: said, raw: null, result: { id: 77, text: 'Ana' } }
+          : { seen: 'absent', what: said, raw: null }
+      )
   }
   const needing = (kind: string, resolved: number): OperationKind => ({
     kind,
@@ -37,16 +42,32 @@ function openEngine(options: { showsId?: boolean; refuses?: boolean } = {}) {
     title: (payload) => plainMessage(String((payload as { name?: string }).name)),
     resendWhenAbsent: true,
     maxAttempts: 2,
-    receive: (payload, part, result) => (part === 'asset' ? { ...(payload as object), assetId: (result as { id: number }).id } : (payload as Json)),
-    finalise: (payload) => Promise.resolve({ kind: 'ready', payload: { ...(payload as { assetId: number | null }), assetId: (payload as { assetId: number | null }).assetId ?? resolved }, key: kind, title: said }),
+    receive: (payload, part, result) =>
+      part === 'asset' ? { ...(payload as object), assetId: (result as { id: number }).id } : (payload as Json),
+    finalise: (payload) =>
+      Promise.resolve({
+        kind: 'ready',
+        payload: {
+          ...(payload as { assetId: number | null }),
+          assetId: (payload as { assetId: number | null }).assetId ?? resolved
+        },
+        key: kind,
+        title: said
+      }),
     send(payload) {
       sent.push({ kind, payload: payload as Json })
       return Promise.resolve({ what: said, raw: null })
     },
     look: () => Promise.resolve({ seen: 'found', what: said, raw: null })
   })
-  const operations = createOperations({ rows: store.operations, kinds: [asset, needing('key', 5), needing('link', 6)], clockDifferenceMs: () => null, changed: () => changed() })
-  const add = (kind: string, payload: Json, needs: { id: string; part: string }[] = []) => operations.add({ kind, key: kind, title: said, payload, jobId: null, draft: false, needs }).id
+  const operations = createOperations({
+    rows: store.operations,
+    kinds: [asset, needing('key', 5), needing('link', 6)],
+    clockDifferenceMs: () => null,
+    changed: () => changed()
+  })
+  const add = (kind: string, payload: Json, needs: { id: string; part: string }[] = []) =>
+    operations.add({ kind, key: kind, title: said, payload, jobId: null, draft: false, needs }).id
   function onChange(listener: () => void): () => void {
     changed = listener
     return () => (changed = () => undefined)
@@ -80,7 +101,10 @@ test('the id stands in what needed it in the transaction of "done": whoever hear
   const stop = onChange(() => told.push([operations.get(asset)?.state, operations.get(key)?.payload]))
   await operations.settled(asset, never)
   stop()
-  expect(told.filter((one) => Array.isArray(one) && one[0] === 'done')[0]).toEqual(['done', { assetId: 77, name: 'Ana' }])
+  expect(told.filter((one) => Array.isArray(one) && one[0] === 'done')[0]).toEqual([
+    'done',
+    { assetId: 77, name: 'Ana' }
+  ])
 })
 
 test('where the gateway does not show the record, what needs it goes by the name', async () => {

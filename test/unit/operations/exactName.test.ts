@@ -3,14 +3,26 @@ import { createGatewayClient } from '../../../main/gateway/client.ts'
 import { createInstallationGateway } from '../../../main/gateway/vehicles/installation.ts'
 import { createOperations } from '../../../main/operations/engine.ts'
 import { entitiesLink, linkKey, linkKind, linkTitle } from '../../../main/operations/kinds/entitiesLink.ts'
-import { ibuttonKey, ibuttonsCreate, ibuttonsCreateKind, ibuttonTitle } from '../../../main/operations/kinds/ibuttonsCreate.ts'
+import {
+  ibuttonKey,
+  ibuttonsCreate,
+  ibuttonsCreateKind,
+  ibuttonTitle
+} from '../../../main/operations/kinds/ibuttonsCreate.ts'
 import { createAccessoryWork } from '../../../main/gateway/accessories/accessoryWork.ts'
 import { startGateway } from '../../../simulator/gateway/gateway.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
-const gateway = await startGateway({ devices: [], vehicles: 60, rateTiers: { other: [{ requests: 5_000, perSeconds: 60 }] } })
-const client = createGatewayClient({ url: gateway.url, credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password }) })
+const gateway = await startGateway({
+  devices: [],
+  vehicles: 60,
+  rateTiers: { other: [{ requests: 5_000, perSeconds: 60 }] }
+})
+const client = createGatewayClient({
+  url: gateway.url,
+  credentials: () => Promise.resolve({ user: gateway.user, password: gateway.password })
+})
 afterAll(async () => {
   client.close()
   await gateway.stop()
@@ -25,7 +37,10 @@ const trailers = gateway.state.assets.filter(({ name, groups }) => name.startsWi
 function startEngine() {
   return createOperations({
     rows: openTestStore(tempFolder()).operations,
-    kinds: [entitiesLink(installation), ibuttonsCreate({ ...createAccessoryWork(() => Promise.resolve(client)), findExact: installation.findExact })] as never,
+    kinds: [
+      entitiesLink(installation),
+      ibuttonsCreate({ ...createAccessoryWork(() => Promise.resolve(client)), findExact: installation.findExact })
+    ] as never,
     clockDifferenceMs: () => null,
     changed: () => undefined
   })
@@ -34,7 +49,14 @@ function startEngine() {
 async function linkByText(vehicle: string, trailer: string) {
   const operations = startEngine()
   const payload = { primary: { id: null, text: vehicle }, secondary: { id: null, text: trailer } }
-  const { id } = operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: true })
+  const { id } = operations.add({
+    kind: linkKind,
+    key: linkKey(payload.primary),
+    title: linkTitle(payload),
+    payload,
+    jobId: null,
+    draft: true
+  })
   await operations.pass(signal)
   return operations.get(id)
 }
@@ -62,7 +84,14 @@ test('a key fob for a part of a name registers nothing', async () => {
   driver.name = 'Anna Maria'
   const operations = startEngine()
   const payload = { id: 'A1B2C3D4E5F60718', assetId: null, assetName: 'Anna' }
-  const { id } = operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId: null, draft: true })
+  const { id } = operations.add({
+    kind: ibuttonsCreateKind,
+    key: ibuttonKey(payload.id),
+    title: ibuttonTitle(payload),
+    payload,
+    jobId: null,
+    draft: true
+  })
   await operations.pass(signal)
   expect(operations.get(id)).toMatchObject({ state: 'needsAttention' })
   expect(gateway.state.ibuttons.map((key) => key.id)).not.toContain(payload.id)
@@ -89,8 +118,18 @@ test('a person answers which records are meant by choosing among the similar one
   trailer.name = 'Box 44'
   const operations = startEngine()
   const payload = { primary: { id: null, text: 'Yellow 1' }, secondary: { id: null, text: 'Box 4' } }
-  const { id } = operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: true })
-  const choices = () => operations.page({ scope: 'open', before: null, limit: 10 }).operations.flatMap((line) => line.choices.map(({ id: record }) => record))
+  const { id } = operations.add({
+    kind: linkKind,
+    key: linkKey(payload.primary),
+    title: linkTitle(payload),
+    payload,
+    jobId: null,
+    draft: true
+  })
+  const choices = () =>
+    operations
+      .page({ scope: 'open', before: null, limit: 10 })
+      .operations.flatMap((line) => line.choices.map(({ id: record }) => record))
   expect(choices()).toEqual([])
   await operations.pass(signal)
   expect(choices()).toEqual([vehicle.id])
@@ -101,9 +140,15 @@ test('a person answers which records are meant by choosing among the similar one
   expect(choices()).toEqual([trailer.id])
   operations.choose(id, trailer.id)
   await operations.pass(signal)
-  expect(operations.get(id)).toMatchObject({ state: 'done', key: `vehicle:${vehicle.id}`, payload: { primary: { id: vehicle.id }, secondary: { id: trailer.id } } })
+  expect(operations.get(id)).toMatchObject({
+    state: 'done',
+    key: `vehicle:${vehicle.id}`,
+    payload: { primary: { id: vehicle.id }, secondary: { id: trailer.id } }
+  })
   expect(gateway.state.links.at(-1)).toMatchObject({ primary: vehicle.id, secondary: trailer.id })
-  expect(operations.show(id).evidence.map(({ what }) => what.id)).toEqual(expect.arrayContaining(['operations.personChose']))
+  expect(operations.show(id).evidence.map(({ what }) => what.id)).toEqual(
+    expect.arrayContaining(['operations.personChose'])
+  )
   expect(() => operations.choose(id, trailer.id)).toThrow(/operations.noSuchChoice/)
 })
 
@@ -115,7 +160,14 @@ test('work that was answered keeps its place before younger work of its vehicle'
   const operations = startEngine()
   const link = (secondary: { id: number | null; text: string }) => {
     const payload = { primary: { id: vehicle.id, text: vehicle.name }, secondary }
-    return operations.add({ kind: linkKind, key: linkKey(payload.primary), title: linkTitle(payload), payload, jobId: null, draft: secondary.id === null })
+    return operations.add({
+      kind: linkKind,
+      key: linkKey(payload.primary),
+      title: linkTitle(payload),
+      payload,
+      jobId: null,
+      draft: secondary.id === null
+    })
   }
   const asked = link({ id: null, text: 'Crate 4' })
   const younger = link({ id: second.id, text: second.name })
@@ -133,7 +185,14 @@ test('a key fob for a driver whose typed name is not exact is registered for the
   driver.name = 'Berta Maria'
   const operations = startEngine()
   const payload = { id: 'B1B2C3D4E5F60718', assetId: null, assetName: 'Berta' }
-  const { id } = operations.add({ kind: ibuttonsCreateKind, key: ibuttonKey(payload.id), title: ibuttonTitle(payload), payload, jobId: null, draft: true })
+  const { id } = operations.add({
+    kind: ibuttonsCreateKind,
+    key: ibuttonKey(payload.id),
+    title: ibuttonTitle(payload),
+    payload,
+    jobId: null,
+    draft: true
+  })
   await operations.pass(signal)
   operations.choose(id, driver.id)
   await operations.pass(signal)

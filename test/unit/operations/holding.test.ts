@@ -19,12 +19,15 @@ describe('Whose job it is', () => {
     { timeout },
     async ([name, setup]) => {
       const { states, moves, wrong, isCut } = await walk(setup, mostStates)
-      if (isLongForm) console.log(`${name}: ${String(states)} states, ${String(moves)} moves${isCut ? ', the nearest of more' : ''}`)
+      if (isLongForm)
+        console.log(`${name}: ${String(states)} states, ${String(moves)} moves${isCut ? ', the nearest of more' : ''}`)
       expect(wrong).toBeNull()
     }
   )
 
-  test.for(removals.filter(({ isLong }) => isLongForm || !isLong).map(({ without, setup }) => [without, setup] as const))('goes wrong without the rule: %s', { timeout }, async ([without, setup]) => {
+  test.for(
+    removals.filter(({ isLong }) => isLongForm || !isLong).map(({ without, setup }) => [without, setup] as const)
+  )('goes wrong without the rule: %s', { timeout }, async ([without, setup]) => {
     const { wrong } = await walk({ ...setup, without }, mostStates)
     if (isLongForm) console.log(`without "${without}": ${wrong?.what ?? ''}: ${wrong?.way.join('; ') ?? ''}`)
     expect(wrong?.way.length).toBeGreaterThan(0)

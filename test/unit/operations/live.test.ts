@@ -11,12 +11,27 @@ const said = plainMessage('said')
 
 function openEngine(folder = tempFolder()) {
   const store = openTestStore(folder)
-  const start = () => createOperations({ rows: store.operations, kinds: [], clockDifferenceMs: () => 1_500, sentBy: () => 'Ana', changed: () => undefined })
+  const start = () =>
+    createOperations({
+      rows: store.operations,
+      kinds: [],
+      clockDifferenceMs: () => 1_500,
+      sentBy: () => 'Ana',
+      changed: () => undefined
+    })
   return { store, start, operations: start() }
 }
 
 function message(send: () => Promise<string>, isProof = false) {
-  return { kind: 'navUnit.message' as const, key: 'navUnit:7', payload: { text: 'Come back' }, jobId: null, imei: '356938035643809', send, read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof }) }
+  return {
+    kind: 'navUnit.message' as const,
+    key: 'navUnit:7',
+    payload: { text: 'Come back' },
+    jobId: null,
+    imei: '356938035643809',
+    send,
+    read: (answer: string) => ({ what: plainMessage(answer), raw: answer, isProof })
+  }
 }
 
 test('live work is written down with its attempt before the first byte leaves, under the device and the person', async () => {
@@ -24,15 +39,38 @@ test('live work is written down with its attempt before the first byte leaves, u
   let before: unknown
   const result = await operations.sendNow(
     message(() => {
-      before = store.operations.list().map(({ id, state, isLive }) => ({ state, isLive, attempts: store.operations.attempts(id) }))
+      before = store.operations
+        .list()
+        .map(({ id, state, isLive }) => ({ state, isLive, attempts: store.operations.attempts(id) }))
       return Promise.resolve('taken')
     })
   )
-  expect(before).toEqual([{ state: 'sending', isLive: true, attempts: [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: expect.any(String), serverTimeMs: expect.any(Number), outcome: null, by: 'Ana' }] }])
+  expect(before).toEqual([
+    {
+      state: 'sending',
+      isLive: true,
+      attempts: [
+        {
+          number: 1,
+          requestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          startedAt: expect.any(String),
+          serverTimeMs: expect.any(Number),
+          outcome: null,
+          by: 'Ana'
+        }
+      ]
+    }
+  ])
   expect(result).toMatchObject({ kind: 'answered', answer: 'taken' })
-  expect(operations.get(result.id)).toMatchObject({ state: 'accepted', reason: plainMessage('taken'), title: { id: 'navUnit.message', values: { text: 'Come back' } } })
+  expect(operations.get(result.id)).toMatchObject({
+    state: 'accepted',
+    reason: plainMessage('taken'),
+    title: { id: 'navUnit.message', values: { text: 'Come back' } }
+  })
   const sent = store.deviceWrites.list({ imei: '356938035643809', operations: [], limit: 5 })
-  expect(sent).toMatchObject([{ operation: 'navUnit.message', input: { text: 'Come back' }, by: 'Ana', outcome: 'done' }])
+  expect(sent).toMatchObject([
+    { operation: 'navUnit.message', input: { text: 'Come back' }, by: 'Ana', outcome: 'done' }
+  ])
   operations.endLive(result.id, { state: 'done', reason: plainMessage('seen'), raw: { seen: true } })
   expect(operations.get(result.id)).toMatchObject({ state: 'done', reason: plainMessage('seen') })
 })
@@ -49,7 +87,8 @@ test.for<[Fate, string]>([
     sends += 1
     return Promise.reject(new AppError('SERVER_ERROR', said, { fate }))
   })
-  if (fate === 'unknown') expect(await operations.sendNow(work)).toMatchObject({ kind: 'unknown', error: { code: 'SERVER_ERROR' } })
+  if (fate === 'unknown')
+    expect(await operations.sendNow(work)).toMatchObject({ kind: 'unknown', error: { code: 'SERVER_ERROR' } })
   else await expect(operations.sendNow(work)).rejects.toMatchObject({ code: 'SERVER_ERROR' })
   const [row] = operations.list()
   expect(row?.state).toBe(state)
@@ -76,9 +115,17 @@ test.for([
   ['photocam.capture', { vehicleId: 7 }, aMessage('photos.photo')],
   ['navUnit.mode', { vehicleId: 7, on: false }, aMessage('navUnit.mode', { state: 'off' })],
   ['navUnit.job', { text: 'Gate 3', latitude: 1, longitude: 2 }, aMessage('navUnit.job', { text: 'Gate 3' })],
-  ['vehicles.assignDevice', { id: 7, device: '356938035643809', vehicle: 'Unit 7' }, aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: 'Unit 7' })],
+  [
+    'vehicles.assignDevice',
+    { id: 7, device: '356938035643809', vehicle: 'Unit 7' },
+    aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: 'Unit 7' })
+  ],
   // As an earlier version stored it.
-  ['vehicles.assignDevice', { id: 7, device: '356938035643809' }, aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: '7' })],
+  [
+    'vehicles.assignDevice',
+    { id: 7, device: '356938035643809' },
+    aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: '7' })
+  ],
   ['navUnit.mode', { on: 'yes' }, undefined],
   ['navUnit.message', null, undefined],
   ['constructor', {}, undefined]

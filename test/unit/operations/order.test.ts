@@ -25,21 +25,24 @@ function heldWrite() {
   return { send, isUnderWay: () => answer !== undefined, answer: () => answer?.() }
 }
 
-test.for([true, false])('who stops waiting for a pass ends no write in flight, also of a kind that is never resent (resent: %s)', async (resendWhenAbsent) => {
-  const write = heldWrite()
-  const { world } = makeStoredWorld({ outcomes: [], kind: { send: write.send, resendWhenAbsent } })
-  const operations = world.start()
-  const id = world.add(operations, 'link')
-  const step = new AbortController()
-  const first = operations.pass(step.signal)
-  await vi.waitFor(() => expect(write.isUnderWay()).toBe(true), 15_000)
-  step.abort(new AppError('CANCELLED', plainMessage('The step was stopped.')))
-  expect(await first).toMatchObject({ waiting: 1 })
-  expect(world.state(id)).toBe('sending')
-  write.answer()
-  await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state: 'done', attempts: 1 })
-})
+test.for([true, false])(
+  'who stops waiting for a pass ends no write in flight, also of a kind that is never resent (resent: %s)',
+  async (resendWhenAbsent) => {
+    const write = heldWrite()
+    const { world } = makeStoredWorld({ outcomes: [], kind: { send: write.send, resendWhenAbsent } })
+    const operations = world.start()
+    const id = world.add(operations, 'link')
+    const step = new AbortController()
+    const first = operations.pass(step.signal)
+    await vi.waitFor(() => expect(write.isUnderWay()).toBe(true), 15_000)
+    step.abort(new AppError('CANCELLED', plainMessage('The step was stopped.')))
+    expect(await first).toMatchObject({ waiting: 1 })
+    expect(world.state(id)).toBe('sending')
+    write.answer()
+    await operations.pass(never)
+    expect(world.row(id)).toMatchObject({ state: 'done', attempts: 1 })
+  }
+)
 
 test('an engine that stops lets writes in flight finish, and ends those that take too long as unknown, not as refused', async () => {
   const write = heldWrite()
@@ -76,7 +79,10 @@ test('a younger one never overtakes one of its key that needs a person, and goes
   await operations.pass(never)
   await operations.pass(never)
   expect([world.state(older), world.state(younger), world.state(other)]).toEqual(['needsAttention', 'pending', 'done'])
-  expect(world.row(younger).reason).toEqual({ id: 'operations.waitsForDecision', values: { title: plainMessage('older') } })
+  expect(world.row(younger).reason).toEqual({
+    id: 'operations.waitsForDecision',
+    values: { title: plainMessage('older') }
+  })
   operations.drop(older, 'not wanted any more')
   await operations.pass(never)
   expect(world.state(younger)).toBe('done')
@@ -101,12 +107,24 @@ test('a draft whose name turns out to be a record that a younger one was sent fo
     kind: {
       finalise(payload) {
         if (isAway) throw new AppError('UNREACHABLE', plainMessage('away'), { fate: 'away' })
-        return Promise.resolve({ kind: 'ready', payload: { name: payload.name }, key: 'vehicle:1', title: plainMessage(payload.name) })
+        return Promise.resolve({
+          kind: 'ready',
+          payload: { name: payload.name },
+          key: 'vehicle:1',
+          title: plainMessage(payload.name)
+        })
       }
     }
   })
   const operations = world.start()
-  const draft = operations.add({ kind: 'scripted', key: 'vehicle:Truck', title: plainMessage('draft'), payload: { name: 'draft' }, jobId: null, draft: true }).id
+  const draft = operations.add({
+    kind: 'scripted',
+    key: 'vehicle:Truck',
+    title: plainMessage('draft'),
+    payload: { name: 'draft' },
+    jobId: null,
+    draft: true
+  }).id
   const younger = world.add(operations, 'younger')
   await operations.pass(never)
   expect([world.state(draft), world.state(younger)]).toEqual(['draft', 'done'])
@@ -128,7 +146,13 @@ test('where only the last value counts, a newer one takes the place of those tha
   const otherKey = world.add(operations, 'other key', 'vehicle:3')
   const newest = world.add(operations, 'newest')
   world.add(operations, 'newest of 2', 'vehicle:2')
-  expect([onItsWay, unsent, refused, otherKey, newest].map((id) => world.state(id))).toEqual(['unknown', 'superseded', 'superseded', 'pending', 'pending'])
+  expect([onItsWay, unsent, refused, otherKey, newest].map((id) => world.state(id))).toEqual([
+    'unknown',
+    'superseded',
+    'superseded',
+    'pending',
+    'pending'
+  ])
   await runUntilRest(world, () => [onItsWay, newest])
   expect(world.sends.filter((name) => name === 'unsent')).toEqual([])
   expect(world.effects.map(({ operation }) => operation)).toContain('newest')
@@ -144,12 +168,23 @@ test('what waits for somebody at the gateway is looked for by itself, and is don
       finalise: () => Promise.resolve({ kind: 'stuck', reason: plainMessage('For the back office.') }),
       look() {
         looks += 1
-        return Promise.resolve<EffectReading>({ seen: isThere ? 'found' : 'absent', what: plainMessage('It is there.'), raw: null })
+        return Promise.resolve<EffectReading>({
+          seen: isThere ? 'found' : 'absent',
+          what: plainMessage('It is there.'),
+          raw: null
+        })
       }
     }
   })
   const operations = world.start()
-  const { id } = operations.add({ kind: 'scripted', key: 'note:1', title: plainMessage('note'), payload: { name: 'note' }, jobId: null, draft: true })
+  const { id } = operations.add({
+    kind: 'scripted',
+    key: 'note:1',
+    title: plainMessage('note'),
+    payload: { name: 'note' },
+    jobId: null,
+    draft: true
+  })
   for (let minute = 0; minute < 10; minute++) {
     await operations.pass(never)
     world.advance(60_000)
@@ -168,6 +203,8 @@ test('at rest after the grace time: nothing of a key was sent while an older one
   const operations = world.start()
   const ids = ['first', 'second', 'third'].map((name) => world.add(operations, name))
   await runUntilRest(world, () => ids)
-  expect(world.sends.toSorted((a, b) => ['first', 'second', 'third'].indexOf(a) - ['first', 'second', 'third'].indexOf(b))).toEqual(world.sends)
+  expect(
+    world.sends.toSorted((a, b) => ['first', 'second', 'third'].indexOf(a) - ['first', 'second', 'third'].indexOf(b))
+  ).toEqual(world.sends)
   expect(world.nowMs()).toBeGreaterThan(graceMs)
 })

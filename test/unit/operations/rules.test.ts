@@ -13,7 +13,10 @@ test('the intent is on the disk, with attempt, request hash and server time, bef
     outcomes: [],
     kind: {
       send() {
-        seen.push(rows.list().map(({ state, attempts }) => ({ state, attempts })), rows.attempts(id))
+        seen.push(
+          rows.list().map(({ state, attempts }) => ({ state, attempts })),
+          rows.attempts(id)
+        )
         return Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
       }
     }
@@ -23,23 +26,39 @@ test('the intent is on the disk, with attempt, request hash and server time, bef
   await operations.pass(never)
   expect(seen).toEqual([
     [{ state: 'sending', attempts: 1 }],
-    [{ number: 1, requestHash: expect.stringMatching(/^[0-9a-f]{64}$/), startedAt: '1970-01-01T00:00:00.000Z', serverTimeMs: 0, outcome: null, by: '' }]
+    [
+      {
+        number: 1,
+        requestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        startedAt: '1970-01-01T00:00:00.000Z',
+        serverTimeMs: 0,
+        outcome: null,
+        by: ''
+      }
+    ]
   ])
   expect(world.state(id)).toBe('done')
   expect(rows.attempts(id)[0]?.outcome).toBe('answered')
 })
 
-test.for(['sending', 'verifying'] as const)('a restart that finds work %s reads back and never sends first', async (state) => {
-  const { rows, world } = makeStoredWorld({ outcomes: [] })
-  const id = world.add(world.start(), 'link')
-  rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null }, plainMessage(''))
-  rows.change(id, { state, reason: plainMessage(''), at: '' })
-  const operations = world.start()
-  expect(world.state(id)).toBe('unknown')
-  await operations.pass(never)
-  expect(world.sends).toEqual([])
-  expect(world.row(id).reason.id).toBe('operations.notThereYet')
-})
+test.for(['sending', 'verifying'] as const)(
+  'a restart that finds work %s reads back and never sends first',
+  async (state) => {
+    const { rows, world } = makeStoredWorld({ outcomes: [] })
+    const id = world.add(world.start(), 'link')
+    rows.beginAttempt(
+      id,
+      { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null },
+      plainMessage('')
+    )
+    rows.change(id, { state, reason: plainMessage(''), at: '' })
+    const operations = world.start()
+    expect(world.state(id)).toBe('unknown')
+    await operations.pass(never)
+    expect(world.sends).toEqual([])
+    expect(world.row(id).reason.id).toBe('operations.notThereYet')
+  }
+)
 
 test('nobody is told of anything before the engine is there to be asked', () => {
   const told: string[] = []
@@ -56,7 +75,11 @@ test('"found" counts at once, also within the grace time, and the evidence is ke
   const operations = world.start()
   const id = world.add(operations, 'link')
   await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state: 'done', reason: plainMessage('It is there.'), evidence: [{ what: plainMessage('It is there.'), raw: { name: 'link' } }] })
+  expect(world.row(id)).toMatchObject({
+    state: 'done',
+    reason: plainMessage('It is there.'),
+    evidence: [{ what: plainMessage('It is there.'), raw: { name: 'link' } }]
+  })
 })
 
 test('"absent" counts only in a read begun after the grace time, and only when a second one past the cache lag agrees', async () => {
@@ -107,12 +130,25 @@ test('a draft takes the key of what its names turned out to be, and waits its tu
   const { rows, world } = makeStoredWorld({
     outcomes: ['lost before'],
     kind: {
-      finalise: (payload) => Promise.resolve({ kind: 'ready', payload: { name: payload.name }, key: 'vehicle:1', title: plainMessage(`${payload.name}, found`) })
+      finalise: (payload) =>
+        Promise.resolve({
+          kind: 'ready',
+          payload: { name: payload.name },
+          key: 'vehicle:1',
+          title: plainMessage(`${payload.name}, found`)
+        })
     }
   })
   const operations = world.start()
   const older = world.add(operations, 'older', 'vehicle:1')
-  const draft = operations.add({ kind: 'scripted', key: 'vehicle:Truck', title: plainMessage('Truck'), payload: { name: 'Truck' }, jobId: null, draft: true }).id
+  const draft = operations.add({
+    kind: 'scripted',
+    key: 'vehicle:Truck',
+    title: plainMessage('Truck'),
+    payload: { name: 'Truck' },
+    jobId: null,
+    draft: true
+  }).id
   await operations.pass(never)
   expect(rows.get(draft)).toMatchObject({ state: 'pending', key: 'vehicle:1', title: plainMessage('Truck, found') })
   expect(world.state(older)).toBe('unknown')
@@ -132,7 +168,14 @@ test('"done" and its evidence are written in one transaction with the end of the
   const operations = world.start()
   const id = world.add(operations, 'link')
   const before = rows.get(id)
-  expect(() => rows.change(id, { state: 'done', reason: plainMessage(''), at: '', evidence: { what: plainMessage('x'), raw: 1n as never } })).toThrow(TypeError)
+  expect(() =>
+    rows.change(id, {
+      state: 'done',
+      reason: plainMessage(''),
+      at: '',
+      evidence: { what: plainMessage('x'), raw: 1n as never }
+    })
+  ).toThrow(TypeError)
   expect(rows.get(id)).toEqual(before)
 })
 
@@ -174,31 +217,44 @@ test.for([
   ['conflict', 'needsAttention'],
   ['unreadable', 'needsAttention'],
   ['waiting', 'pending']
-] as const)('what was proven absent is not sent again when it is %s right before, unless a person says so', async ([seen, state]) => {
-  let isTold = false
-  const { world } = makeStoredWorld({
-    outcomes: ['lost before'],
-    kind: { look: () => Promise.resolve<EffectReading>({ seen: isTold ? seen : 'absent', what: plainMessage('Somebody else was here.'), raw: null }) }
-  })
-  const operations = world.start()
-  const id = world.add(operations, 'link')
-  while (world.row(id).reason.id !== 'operations.absentResend') {
+] as const)(
+  'what was proven absent is not sent again when it is %s right before, unless a person says so',
+  async ([seen, state]) => {
+    let isTold = false
+    const { world } = makeStoredWorld({
+      outcomes: ['lost before'],
+      kind: {
+        look: () =>
+          Promise.resolve<EffectReading>({
+            seen: isTold ? seen : 'absent',
+            what: plainMessage('Somebody else was here.'),
+            raw: null
+          })
+      }
+    })
+    const operations = world.start()
+    const id = world.add(operations, 'link')
+    while (world.row(id).reason.id !== 'operations.absentResend') {
+      await operations.pass(never)
+      world.advance(1_000)
+    }
+    isTold = true
     await operations.pass(never)
-    world.advance(1_000)
+    expect(world.row(id)).toMatchObject({ state, reason: plainMessage('Somebody else was here.') })
+    expect(world.sends).toHaveLength(1)
+    if (state !== 'needsAttention') return
+    operations.retry(id, 'ours is the right one')
+    await operations.pass(never)
+    expect([world.state(id), world.sends.length]).toEqual(['done', 2])
   }
-  isTold = true
-  await operations.pass(never)
-  expect(world.row(id)).toMatchObject({ state, reason: plainMessage('Somebody else was here.') })
-  expect(world.sends).toHaveLength(1)
-  if (state !== 'needsAttention') return
-  operations.retry(id, 'ours is the right one')
-  await operations.pass(never)
-  expect([world.state(id), world.sends.length]).toEqual(['done', 2])
-})
+)
 
 test('the gateway is asked for its time before a write leaves', async () => {
   const asked: string[] = []
-  const { rows, world } = makeStoredWorld({ outcomes: [], learnTime: () => Promise.resolve(void asked.push(...rows.list().map(({ state }) => state))) })
+  const { rows, world } = makeStoredWorld({
+    outcomes: [],
+    learnTime: () => Promise.resolve(void asked.push(...rows.list().map(({ state }) => state)))
+  })
   const operations = world.start()
   const id = world.add(operations, 'link')
   await operations.pass(never)
@@ -207,15 +263,41 @@ test('the gateway is asked for its time before a write leaves', async () => {
 })
 
 test.each([
-  { came: 'came here and was sent by nobody, waits once, in however many runs', arrivedAtMs: 0, isTried: false, sends: 1 },
+  {
+    came: 'came here and was sent by nobody, waits once, in however many runs',
+    arrivedAtMs: 0,
+    isTried: false,
+    sends: 1
+  },
   { came: 'came here and may have been sent, waits anew', arrivedAtMs: 0, isTried: true, sends: 0 },
-  { came: 'came here by a clock that was set back since, waits anew', arrivedAtMs: 999_999_999, isTried: false, sends: 0 },
+  {
+    came: 'came here by a clock that was set back since, waits anew',
+    arrivedAtMs: 999_999_999,
+    isTried: false,
+    sends: 0
+  },
   { came: 'is of an older copy of the data, waits anew', arrivedAtMs: undefined, isTried: false, sends: 0 }
 ])('work that $came', async ({ arrivedAtMs, isTried, sends }) => {
   const { rows, world } = makeStoredWorld({ outcomes: ['ok'] })
   const id = world.add(world.start(), 'link')
-  if (isTried) rows.beginAttempt(id, { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null }, plainMessage(''))
-  rows.change(id, { state: 'unknown', reason: plainMessage(''), at: '', claim: { sinceMs: 0, waitMs: 60_000, whenAbsent: 'send', isReadBack: false, ...(arrivedAtMs === undefined ? {} : { arrivedAtMs }) } })
+  if (isTried)
+    rows.beginAttempt(
+      id,
+      { number: 1, requestHash: '', startedAt: new Date(0).toISOString(), serverTimeMs: 0, by: '', imei: null },
+      plainMessage('')
+    )
+  rows.change(id, {
+    state: 'unknown',
+    reason: plainMessage(''),
+    at: '',
+    claim: {
+      sinceMs: 0,
+      waitMs: 60_000,
+      whenAbsent: 'send',
+      isReadBack: false,
+      ...(arrivedAtMs === undefined ? {} : { arrivedAtMs })
+    }
+  })
   const runShortly = async () => {
     const operations = world.start()
     for (let passes = 0; passes < 3; passes += 1) {

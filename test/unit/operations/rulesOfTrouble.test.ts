@@ -7,7 +7,9 @@ import { tempFolder } from '../../support/tempFolder.ts'
 import { makeStoredWorld, never } from '../../support/storedWorld.ts'
 
 test('after a 429 nothing is sent before the reset, and neither it nor a missing network uses up the attempts', async () => {
-  const { world } = makeStoredWorld({ outcomes: ['429', '429', '429', '429', 'no connection', 'no connection', 'no connection', 'no connection', 'ok'] })
+  const { world } = makeStoredWorld({
+    outcomes: ['429', '429', '429', '429', 'no connection', 'no connection', 'no connection', 'no connection', 'ok']
+  })
   const operations = world.start()
   const id = world.add(operations, 'link')
   const sentAtMs: number[] = []
@@ -25,7 +27,10 @@ test('when the attempts are used up a person decides, and "send again" sends aga
   const { world } = makeStoredWorld({ outcomes: ['lost before', 'lost before', 'lost before', 'ok'] })
   const id = world.add(world.start(), 'link')
   await runUntilRest(world, () => [id])
-  expect(world.row(id)).toMatchObject({ state: 'needsAttention', reason: { id: 'operations.spent', values: { times: 3 } } })
+  expect(world.row(id)).toMatchObject({
+    state: 'needsAttention',
+    reason: { id: 'operations.spent', values: { times: 3 } }
+  })
   world.start().retry(id, 'the gateway works again')
   await world.start().pass(never)
   expect(world.row(id)).toMatchObject({ state: 'done', attempts: 4 })
@@ -59,7 +64,9 @@ test('work that is dropped while the gateway is asked what is there is not sent'
   await pass
   expect(world.state(id)).toBe('cancelled')
   expect(world.sends).toEqual([])
-  expect(world.row(id).evidence).toMatchObject([{ what: { id: 'operations.personDecided', values: { reason: 'not wanted any more' } } }])
+  expect(world.row(id).evidence).toMatchObject([
+    { what: { id: 'operations.personDecided', values: { reason: 'not wanted any more' } } }
+  ])
 })
 
 test('decisions are refused where they make no sense, with the state in the sentence', async () => {
@@ -74,7 +81,9 @@ test('decisions are refused where they make no sense, with the state in the sent
 })
 
 test('a read that is refused for good asks for a person instead of asking for ever', async () => {
-  const refusal = new AppError('NOT_FOUND', plainMessage('The gateway answers: not found or not permitted.'), { status: 404 })
+  const refusal = new AppError('NOT_FOUND', plainMessage('The gateway answers: not found or not permitted.'), {
+    status: 404
+  })
   const { world } = makeStoredWorld({ outcomes: ['lost before'], kind: { baseline: () => Promise.reject(refusal) } })
   const operations = world.start()
   const id = world.add(operations, 'link')
@@ -122,7 +131,10 @@ test('"settle" ends by itself when the gateway stays out of reach', async () => 
 test('a full disk stops the pass with its sentence; what was on its way is read back later, not sent again', async () => {
   const real = openTestStore(tempFolder()).operations
   let isFull = false
-  const rows = { ...real, change: (...args: Parameters<typeof real.change>) => (isFull ? fail() : real.change(...args)) }
+  const rows = {
+    ...real,
+    change: (...args: Parameters<typeof real.change>) => (isFull ? fail() : real.change(...args))
+  }
   function fail(): never {
     throw new AppError('DATA_UNUSABLE', plainMessage('The disk with the data folder is full.'))
   }
@@ -153,8 +165,22 @@ test('a fault in the code is told as one, and what it was doing counts as unknow
 test('work of a kind that this version does not know, or that cannot be read any more, asks for a person', async () => {
   const { world } = makeStoredWorld({ outcomes: [] })
   const operations = world.start()
-  const strange = operations.add({ kind: 'later.thing', key: 'a', title: plainMessage(''), payload: {}, jobId: null, draft: false }).id
-  const spoiled = operations.add({ kind: 'scripted', key: 'b', title: plainMessage(''), payload: { nom: 1 }, jobId: null, draft: false }).id
+  const strange = operations.add({
+    kind: 'later.thing',
+    key: 'a',
+    title: plainMessage(''),
+    payload: {},
+    jobId: null,
+    draft: false
+  }).id
+  const spoiled = operations.add({
+    kind: 'scripted',
+    key: 'b',
+    title: plainMessage(''),
+    payload: { nom: 1 },
+    jobId: null,
+    draft: false
+  }).id
   await operations.pass(never)
   expect(world.row(strange).reason).toEqual({ id: 'operations.unknownKind', values: { kind: 'later.thing' } })
   expect(world.row(spoiled).reason.id).toBe('operations.unreadablePayload')
@@ -165,7 +191,8 @@ test('"settle" goes on with what came free while its pass was at something else'
     outcomes: [],
     kind: {
       send() {
-        if (!world.isOnline) return Promise.reject(new AppError('RATE_LIMITED', plainMessage('Too much.'), { fate: 'notSent' }))
+        if (!world.isOnline)
+          return Promise.reject(new AppError('RATE_LIMITED', plainMessage('Too much.'), { fate: 'notSent' }))
         world.advance(60_000)
         return Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
       }
@@ -185,7 +212,12 @@ test('"settle" goes on with what came free while its pass was at something else'
 test('"settle" sends what was handed over and is found to be absent, and does not end before', async () => {
   const { rows, world } = makeStoredWorld({ outcomes: ['ok'] })
   const id = world.add(world.start(), 'link')
-  rows.change(id, { state: 'unknown', reason: plainMessage(''), at: '', claim: { sinceMs: 0, waitMs: 60_000, whenAbsent: 'send', isReadBack: false } })
+  rows.change(id, {
+    state: 'unknown',
+    reason: plainMessage(''),
+    at: '',
+    claim: { sinceMs: 0, waitMs: 60_000, whenAbsent: 'send', isReadBack: false }
+  })
   const operations = world.start()
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -201,7 +233,11 @@ test('"settle" sends what was handed over and is found to be absent, and does no
 test('what the limit keeps from being sent for the first time goes before what failed', async () => {
   const calls: string[] = []
   let left = 0
-  const limited = () => new AppError('RATE_LIMITED', plainMessage('Too much.'), { fate: 'notSent', retryAtMs: 60_000 * (1 + Math.floor(world.nowMs() / 60_000)) })
+  const limited = () =>
+    new AppError('RATE_LIMITED', plainMessage('Too much.'), {
+      fate: 'notSent',
+      retryAtMs: 60_000 * (1 + Math.floor(world.nowMs() / 60_000))
+    })
   const call = (what: string) => {
     if (left-- <= 0) throw limited()
     calls.push(what)
@@ -211,7 +247,9 @@ test('what the limit keeps from being sent for the first time goes before what f
     kind: {
       send({ name }) {
         call(`send ${name}`)
-        return name.startsWith('ill') ? Promise.reject(new AppError('SERVER_ERROR', plainMessage('No.'), { status: 500 })) : Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
+        return name.startsWith('ill')
+          ? Promise.reject(new AppError('SERVER_ERROR', plainMessage('No.'), { status: 500 }))
+          : Promise.resolve({ what: plainMessage('Accepted.'), raw: null })
       },
       look({ name }) {
         call(`look ${name}`)
@@ -220,7 +258,8 @@ test('what the limit keeps from being sent for the first time goes before what f
     }
   })
   const operations = world.start()
-  for (const name of ['ill 1', 'ill 2', ...Array.from({ length: 20 }, (_, n) => `well ${n}`)]) world.add(operations, name, name)
+  for (const name of ['ill 1', 'ill 2', ...Array.from({ length: 20 }, (_, n) => `well ${n}`)])
+    world.add(operations, name, name)
   for (let minute = 0; minute < 3; minute++) {
     left = 10
     for (let second = 0; second < 60; second += 5) {

@@ -24,17 +24,44 @@ const table: [OperationState, { ended: boolean; moves: boolean; count: string | 
 
 describe('The state of an operation', () => {
   it.each(table)('%s', (state, { ended, moves, count }) => {
-    expect({ ended: hasEnded(state), moves: movesByItself(state), rests: isAtRest(state) }).toEqual({ ended, moves, rests: !moves })
-    expect(countsOf({ [state]: 3 })).toEqual({ done: 0, waiting: 0, needsAttention: 0, failed: 0, ...(count && { [count]: 3 }) })
+    expect({ ended: hasEnded(state), moves: movesByItself(state), rests: isAtRest(state) }).toEqual({
+      ended,
+      moves,
+      rests: !moves
+    })
+    expect(countsOf({ [state]: 3 })).toEqual({
+      done: 0,
+      waiting: 0,
+      needsAttention: 0,
+      failed: 0,
+      ...(count && { [count]: 3 })
+    })
   })
 
   it('is counted over all of them', () => {
-    expect(countsOf({ pending: 2, blocked: 3, done: 4, failed: 5, needsAttention: 6, cancelled: 7 })).toEqual({ done: 4, waiting: 5, needsAttention: 6, failed: 5 })
+    expect(countsOf({ pending: 2, blocked: 3, done: 4, failed: 5, needsAttention: 6, cancelled: 7 })).toEqual({
+      done: 4,
+      waiting: 5,
+      needsAttention: 6,
+      failed: 5
+    })
     expect(countsOf({})).toEqual({ done: 0, waiting: 0, needsAttention: 0, failed: 0 })
   })
 
   it('stands in a list with all but what was sent and seen', () => {
-    const line = { id: 'a', sequence: 1, kind: 'k', key: 'x', state: 'pending' as const, attempts: 2, createdAt: '1', updatedAt: '2', reason: plainMessage('r'), jobId: null, title: plainMessage('t') }
+    const line = {
+      id: 'a',
+      sequence: 1,
+      kind: 'k',
+      key: 'x',
+      state: 'pending' as const,
+      attempts: 2,
+      createdAt: '1',
+      updatedAt: '2',
+      reason: plainMessage('r'),
+      jobId: null,
+      title: plainMessage('t')
+    }
     const shown = lineOf({ ...line, payload: { secret: 1 }, evidence: [{}, {}] } as unknown as StoredOperation)
     expect(shown).toMatchObject({ ...line, evidenceCount: 2 })
     expect(Object.keys(shown)).not.toEqual(expect.arrayContaining(['payload']))
@@ -48,7 +75,15 @@ describe('How long an operation waits', () => {
 
   it('is not at all in the beginning', () => {
     const waits = patience()
-    expect(waits.of('a')).toEqual({ graceOverMs: 0, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
+    expect(waits.of('a')).toEqual({
+      graceOverMs: 0,
+      firstAbsentMs: null,
+      holdUntilMs: 0,
+      holdCause: 'look',
+      timesAway: 0,
+      timesWaited: 0,
+      baselineAtMs: null
+    })
     expect(waits.isHeld('a')).toBe(false)
     expect(waits.isHeld('never seen')).toBe(false)
   })
@@ -67,7 +102,15 @@ describe('How long an operation waits', () => {
     waits.of('a').timesAway = 3
     waits.hold('a', 500, 'away')
     waits.beginGrace('a')
-    expect(waits.of('a')).toEqual({ graceOverMs: 31_000, firstAbsentMs: null, holdUntilMs: 0, holdCause: 'look', timesAway: 0, timesWaited: 0, baselineAtMs: null })
+    expect(waits.of('a')).toEqual({
+      graceOverMs: 31_000,
+      firstAbsentMs: null,
+      holdUntilMs: 0,
+      holdCause: 'look',
+      timesAway: 0,
+      timesWaited: 0,
+      baselineAtMs: null
+    })
   })
 
   it.each([

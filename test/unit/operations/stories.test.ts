@@ -20,7 +20,15 @@ type Fault = 'away' | 'lost' | 'limit' | 'conflict' | 'accepted'
 /** A real store, an engine on a clock of its own, and a gateway that does as it is told. */
 function openYard() {
   const store = openTestStore(tempFolder())
-  const world = { nowMs: 0, fault: undefined as Fault | undefined, gateway: 'reachable' as GatewayStatus['state'], passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null, sent: [] as string[], asked: 0, answersAfter: undefined as Promise<void> | undefined }
+  const world = {
+    nowMs: 0,
+    fault: undefined as Fault | undefined,
+    gateway: 'reachable' as GatewayStatus['state'],
+    passes: { nextInMs: 4_000, everyMs: 20_000 } as PassTimes | null,
+    sent: [] as string[],
+    asked: 0,
+    answersAfter: undefined as Promise<void> | undefined
+  }
   const error = (code: 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED', more = {}) => new AppError(code, said, more)
   const kind = (name: string): OperationKind<{ name: string; vehicle?: string | undefined }> => ({
     kind: name,
@@ -30,7 +38,12 @@ function openYard() {
     maxAttempts: 3,
     receive: (payload) => payload as never,
     ...(name === 'note' ? { lookAgainMs: 300_000 } : {}),
-    finalise: async (payload) => ({ kind: 'ready', payload: payload as never, key: 'vehicle:7', title: plainMessage(payload.name) }),
+    finalise: async (payload) => ({
+      kind: 'ready',
+      payload: payload as never,
+      key: 'vehicle:7',
+      title: plainMessage(payload.name)
+    }),
     baseline: async () => {
       world.asked += 1
       const { fault } = world
@@ -47,7 +60,8 @@ function openYard() {
     async look() {
       if (world.fault === 'lost') return { seen: 'absent', what: plainMessage('missing'), raw: null }
       if (world.fault === 'conflict') return { seen: 'conflict', what: plainMessage('of another'), raw: null }
-      if (world.fault === 'accepted') return { seen: 'waiting', what: plainMessage('shows after the next report'), raw: null }
+      if (world.fault === 'accepted')
+        return { seen: 'waiting', what: plainMessage('shows after the next report'), raw: null }
       return { seen: 'found', what: plainMessage('there'), raw: null }
     }
   })
@@ -63,7 +77,18 @@ function openYard() {
   const stories = createStories({
     rows: store.operations,
     operations,
-    jobs: { waiting: () => store.waiting.jobs(), story: (id) => ({ id, name: plainMessage('Installation'), state: 'installedAwaitingGateway', steps: [{ id: 'delivered', title: plainMessage('Delivered'), waitsFor: plainMessage('No event yet.') }], damage: null, vehicleText: 'Unit 9', vehicle: null }) },
+    jobs: {
+      waiting: () => store.waiting.jobs(),
+      story: (id) => ({
+        id,
+        name: plainMessage('Installation'),
+        state: 'installedAwaitingGateway',
+        steps: [{ id: 'delivered', title: plainMessage('Delivered'), waitsFor: plainMessage('No event yet.') }],
+        damage: null,
+        vehicleText: 'Unit 9',
+        vehicle: null
+      })
+    },
     vehicle: async (id) => (id === 7 ? { name: 'Unit 0007', plate: '1234 ABC' } : undefined),
     gatewayState: async () => world.gateway,
     passes: () => world.passes,
@@ -80,8 +105,19 @@ function openYard() {
     sendSoon: () => undefined,
     now: () => new Date(world.nowMs)
   })
-  const add = (name: string, more: { key?: string; jobId?: string; draft?: boolean; needs?: string[]; kind?: string } = {}) =>
-    operations.add({ kind: more.kind ?? 'link', key: more.key ?? 'vehicle:7', title: plainMessage(name), payload: { name, vehicle: 'Unit 0007' }, jobId: more.jobId ?? null, draft: more.draft ?? false, needs: (more.needs ?? []).map((id) => ({ id, part: '' })) }).id
+  const add = (
+    name: string,
+    more: { key?: string; jobId?: string; draft?: boolean; needs?: string[]; kind?: string } = {}
+  ) =>
+    operations.add({
+      kind: more.kind ?? 'link',
+      key: more.key ?? 'vehicle:7',
+      title: plainMessage(name),
+      payload: { name, vehicle: 'Unit 0007' },
+      jobId: more.jobId ?? null,
+      draft: more.draft ?? false,
+      needs: (more.needs ?? []).map((id) => ({ id, part: '' }))
+    }).id
   const all = async () => (await stories.page({ after: null, limit: 100 })).stories
   const only = async () => {
     const [story, ...others] = await all()
@@ -100,7 +136,9 @@ test('work on one vehicle, what it needs, and what a job left for it are one sto
   const key = add('Register key', { key: 'ibutton:01', jobId: 'job-7' })
   add('Counter', { key: 'counter:7:odometer' })
   const stories = await all()
-  expect(stories.map(({ id, about }) => ({ id, about }))).toEqual([{ id: 'vehicle:7', about: { kind: 'vehicle', id: 7, name: 'Unit 0007', plate: '1234 ABC' } }])
+  expect(stories.map(({ id, about }) => ({ id, about }))).toEqual([
+    { id: 'vehicle:7', about: { kind: 'vehicle', id: 7, name: 'Unit 0007', plate: '1234 ABC' } }
+  ])
   expect(stories[0]).toMatchObject({ needPerson: 0, waiting: 5, jobs: [{ id: 'job-7', steps: [{ id: 'delivered' }] }] })
   expect(stories[0]?.operations.map(({ id, next, needs }) => [id, next.cause, needs.map((need) => need.id)])).toEqual([
     [asset, 'turn', []],
@@ -130,9 +168,15 @@ test('a story says why and when as long as the gateway cannot be reached, and ne
   world.fault = 'away'
   await pass()
   // It is held for 5 s: the pass in 4 s comes too early, so it goes with the one after.
-  expect(await only()).toMatchObject({ says: 'Continues when the gateway is reachable.', next: { cause: 'gateway', inMs: 24_000 } })
+  expect(await only()).toMatchObject({
+    says: 'Continues when the gateway is reachable.',
+    next: { cause: 'gateway', inMs: 24_000 }
+  })
   world.gateway = 'signedOut'
-  expect(await only()).toMatchObject({ says: 'Continues when you sign in to the gateway.', next: { cause: 'signIn', inMs: null } })
+  expect(await only()).toMatchObject({
+    says: 'Continues when you sign in to the gateway.',
+    next: { cause: 'signIn', inMs: null }
+  })
   world.gateway = 'notSet'
   expect(await only()).toMatchObject({ next: { cause: 'noGateway', inMs: null } })
   world.gateway = 'reachable'
@@ -145,7 +189,10 @@ test('a lost reply is said, with when it is looked for', async () => {
   add('Link trailer')
   world.fault = 'lost'
   await pass()
-  expect(await only()).toMatchObject({ says: expect.stringContaining('no answer arrived'), next: { cause: 'readBack', inMs: 5_000 } })
+  expect(await only()).toMatchObject({
+    says: expect.stringContaining('no answer arrived'),
+    next: { cause: 'readBack', inMs: 5_000 }
+  })
 })
 
 test('what the gateway took says what it is to show after', async () => {
@@ -206,7 +253,11 @@ test('paused work is not sent, and what is under way is read back to its end', a
   const draft = add('Link key', { key: 'vehicle:9', draft: true })
   world.nowMs += 20_000
   await pass()
-  expect([operations.get(first)?.state, operations.get(second)?.state, operations.get(draft)?.state]).toEqual(['done', 'pending', 'draft'])
+  expect([operations.get(first)?.state, operations.get(second)?.state, operations.get(draft)?.state]).toEqual([
+    'done',
+    'pending',
+    'draft'
+  ])
   expect([world.sent, operations.hasWork(), operations.nextMoveInMs()]).toEqual([[], false, undefined])
   // The gateway was asked before the pause alone.
   expect(world.asked).toBe(1)
@@ -250,7 +301,9 @@ test('trying now ends the wait for a gateway that was away, and never that for a
   world.fault = 'limit'
   await pass()
   world.fault = undefined
-  expect(await waiting.tryNow('vehicle:7', never)).toMatchObject({ held: [{ id: limited, cause: 'limit', inMs: 30_000 }] })
+  expect(await waiting.tryNow('vehicle:7', never)).toMatchObject({
+    held: [{ id: limited, cause: 'limit', inMs: 30_000 }]
+  })
   expect(world.sent).toEqual(['Link trailer'])
   world.nowMs += 30_000
   await pass()

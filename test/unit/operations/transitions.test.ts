@@ -16,7 +16,8 @@ test('every state is in the table, every state can be reached, and from every op
     return seen
   }
   expect([...reach(['draft', 'blocked', 'pending'])].sort()).toEqual([...states].sort())
-  for (const state of states.filter((one) => !hasEnded(one))) expect([...reach([state])].some(hasEnded), state).toBe(true)
+  for (const state of states.filter((one) => !hasEnded(one)))
+    expect([...reach([state])].some(hasEnded), state).toBe(true)
 })
 
 test('what has ended stays as it is, but for a handover that is taken back', () => {
@@ -28,7 +29,15 @@ test('only what is pending is ever sent, and what is on its way is never handed 
   expect(states.filter((state) => mayFollow[state].includes('sending'))).toEqual(['pending'])
   expect(mayFollow.sending).not.toContain('moved')
   // Rule 2: what was sent is pending again only when it was refused or proven absent.
-  expect(states.filter((state) => mayFollow[state].includes('pending')).sort()).toEqual(['blocked', 'draft', 'failed', 'needsAttention', 'pending', 'sending', 'verifying'])
+  expect(states.filter((state) => mayFollow[state].includes('pending')).sort()).toEqual([
+    'blocked',
+    'draft',
+    'failed',
+    'needsAttention',
+    'pending',
+    'sending',
+    'verifying'
+  ])
 })
 
 test('done needs evidence', () => {
@@ -42,9 +51,26 @@ function operationIn(state: OperationState) {
   onTestFinished(() => store.close())
   const rows = store.operations
   const moves = createMoves({ rows, kinds: new Map(), now: () => new Date(0), changed: () => undefined })
-  rows.add({ id: 'a', kind: 'k', key: 'k', state: 'pending', jobId: null, title: plainMessage('t'), payload: null, reason: plainMessage('r'), createdAt: '', isLive: false, needs: [] })
+  rows.add({
+    id: 'a',
+    kind: 'k',
+    key: 'k',
+    state: 'pending',
+    jobId: null,
+    title: plainMessage('t'),
+    payload: null,
+    reason: plainMessage('r'),
+    createdAt: '',
+    isLive: false,
+    needs: []
+  })
   for (const next of pathTo(state)) {
-    if (next === 'sending') moves.beginAttempt('a', { number: 1, requestHash: '', startedAt: '', serverTimeMs: null, by: '', imei: null }, plainMessage('sent'))
+    if (next === 'sending')
+      moves.beginAttempt(
+        'a',
+        { number: 1, requestHash: '', startedAt: '', serverTimeMs: null, by: '', imei: null },
+        plainMessage('sent')
+      )
     else moves.move('a', next, plainMessage('so it is'), { evidence: { what: plainMessage('seen'), raw: null } })
   }
   return { rows, moves }
@@ -66,7 +92,14 @@ test.for(states)('a move from %s that is not in the table throws, and nothing is
   const before = rows.get('a')
   expect(before?.state).toBe(from)
   for (const to of states.filter((one) => !mayFollow[from].includes(one))) {
-    const move = () => (to === 'sending' ? moves.beginAttempt('a', { number: 9, requestHash: '', startedAt: '', serverTimeMs: null, by: '', imei: null }, plainMessage('x')) : moves.move('a', to, plainMessage('x'), { evidence: { what: plainMessage('x'), raw: null } }))
+    const move = () =>
+      to === 'sending'
+        ? moves.beginAttempt(
+            'a',
+            { number: 9, requestHash: '', startedAt: '', serverTimeMs: null, by: '', imei: null },
+            plainMessage('x')
+          )
+        : moves.move('a', to, plainMessage('x'), { evidence: { what: plainMessage('x'), raw: null } })
     expect(move, `${from} to ${to}`).toThrow(`is ${from} and cannot become ${to}`)
   }
   expect(rows.get('a')).toEqual(before)

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { brokenConditions, conditionsOf, missingConditions, type SeenVehicle } from '../../../main/outputs/conditions.ts'
+import {
+  brokenConditions,
+  conditionsOf,
+  missingConditions,
+  type SeenVehicle
+} from '../../../main/outputs/conditions.ts'
 import { english } from '../../support/english.ts'
 
 const limits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT1' }
@@ -46,8 +51,16 @@ describe('Before an output goes on', () => {
 
 describe('What a person sees of each condition', () => {
   const shown = (change: Partial<SeenVehicle> = {}, more: Partial<typeof limits> = {}) =>
-    conditionsOf({ ...parked, ...change }, { ...limits, ...more }).map(({ id, what, value, todo }) => [id, english(what), value && english(value), todo && english(todo)])
-  const one = (id: string, change: Partial<SeenVehicle>) => shown(change).find(([own]) => own === id)?.slice(2)
+    conditionsOf({ ...parked, ...change }, { ...limits, ...more }).map(({ id, what, value, todo }) => [
+      id,
+      english(what),
+      value && english(value),
+      todo && english(todo)
+    ])
+  const one = (id: string, change: Partial<SeenVehicle>) =>
+    shown(change)
+      .find(([own]) => own === id)
+      ?.slice(2)
 
   it('is its name and what was read, and nothing to do while it is met', () => {
     expect(shown({ linesAgeMs: 1_340 })).toEqual([
@@ -58,7 +71,11 @@ describe('What a person sees of each condition', () => {
       ['outputOff', 'OUT1 is off', 'OUT1 off', null],
       ['noShort', 'No short on OUT1', 'SO1 off', null]
     ])
-    expect(shown({}, { engineOff: false, output: null as never }).map(([id]) => id)).toEqual(['device', 'standstill', 'motion'])
+    expect(shown({}, { engineOff: false, output: null as never }).map(([id]) => id)).toEqual([
+      'device',
+      'standstill',
+      'motion'
+    ])
   })
 
   it.each<[string, Partial<SeenVehicle>, string | null, string]>([
@@ -66,7 +83,12 @@ describe('What a person sees of each condition', () => {
     ['device', { linesAgeMs: Infinity }, null, 'The device does not answer. Check its power and your Wi-Fi.'],
     ['standstill', { speedKmh: 12 }, '12 km/h', 'Stop the vehicle first.'],
     ['standstill', { speedKmh: undefined }, 'no reading', 'Wait for a fresh position, with a clear view of the sky.'],
-    ['standstill', { speedKmh: 12, hasFix: false }, 'no fresh position', 'Wait for a fresh position, with a clear view of the sky.'],
+    [
+      'standstill',
+      { speedKmh: 12, hasFix: false },
+      'no fresh position',
+      'Wait for a fresh position, with a clear view of the sky.'
+    ],
     ['motion', { isMoving: true }, 'MOT on', 'Wait until the vehicle stands still.'],
     ['motion', { isMoving: undefined }, 'no reading', 'Wait until the vehicle stands still.'],
     ['engineOff', { isEngineOn: true }, 'TIG on', 'Turn the engine off first.'],
@@ -98,7 +120,15 @@ describe('While an output is on', () => {
   })
 
   it('position and lines are lost one without the other: each of them alone ends it', () => {
-    const lost: Partial<SeenVehicle>[] = [{ hasFix: false }, { positionAgeMs: 60_000 }, { fixAgeMs: 60_000 }, { speedKmh: undefined }, { isMoving: undefined }, { linesAgeMs: 60_000 }]
-    for (const one of lost) for (const other of [{}, ...lost]) expect(brokenConditions({ ...on, ...one, ...other }, limits)).not.toEqual([])
+    const lost: Partial<SeenVehicle>[] = [
+      { hasFix: false },
+      { positionAgeMs: 60_000 },
+      { fixAgeMs: 60_000 },
+      { speedKmh: undefined },
+      { isMoving: undefined },
+      { linesAgeMs: 60_000 }
+    ]
+    for (const one of lost)
+      for (const other of [{}, ...lost]) expect(brokenConditions({ ...on, ...one, ...other }, limits)).not.toEqual([])
   })
 })

@@ -41,7 +41,10 @@ describe('"Off" is sent and read back', () => {
     const bench = openOutputBench()
     bench.claim()
     bench.device.fails.read = 'UNREACHABLE'
-    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({ kind: 'unproved', error: { code: 'UNREACHABLE' } })
+    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({
+      kind: 'unproved',
+      error: { code: 'UNREACHABLE' }
+    })
     expect(bench.device.seen.filter((one) => one === 'OUT1 off').length).toBeGreaterThan(3)
   })
 
@@ -149,7 +152,10 @@ describe('"On"', () => {
     expect(await pass(bench.claim().switchOn())).toEqual({ kind: 'held', missing: [moved] })
     bench.missing = []
     bench.device.isOther = true
-    expect(await pass(bench.claim('OUT2').switchOn())).toMatchObject({ kind: 'notProved', error: { code: 'WRONG_DEVICE' } })
+    expect(await pass(bench.claim('OUT2').switchOn())).toMatchObject({
+      kind: 'notProved',
+      error: { code: 'WRONG_DEVICE' }
+    })
     bench.device.isOther = false
     bench.stop.abort()
     await expect(pass(bench.claim('OUT3').switchOn())).rejects.toThrow()

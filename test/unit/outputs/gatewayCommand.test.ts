@@ -21,7 +21,12 @@ describe('A command through the gateway', () => {
       ['late on', 60_000]
     ])
     const { title, note, limitMs, everyMs, kind, vehicleId, whenOver } = bench.follow()
-    expect({ kind, vehicleId, limitMs, everyMs }).toEqual({ kind: 'output', vehicleId: 7, limitMs: 60_000, everyMs: 3_000 })
+    expect({ kind, vehicleId, limitMs, everyMs }).toEqual({
+      kind: 'output',
+      vehicleId: 7,
+      limitMs: 60_000,
+      everyMs: 3_000
+    })
     expect([title, note, whenOver.note, whenOver.remedy].map(english)).toEqual([
       'Expander output 2 on',
       'Waiting for the gateway’s log and line state.',
@@ -39,28 +44,45 @@ describe('A command through the gateway', () => {
       ['sent', 7, { otype: 'o', out: 2, state: false }],
       ['result', 5, 'done', 'Command sent', { ok: 1 }]
     ])
-    expect([bench.follow().title, bench.follow().whenOver.remedy].map(english)).toEqual(['Output (o) 2 off', 'Send “off” again and check the output itself.'])
+    expect([bench.follow().title, bench.follow().whenOver.remedy].map(english)).toEqual([
+      'Output (o) 2 off',
+      'Send “off” again and check the output itself.'
+    ])
   })
 
   it('is not sent for a vehicle without a device', async () => {
     const bench = openGateway()
     bench.gateway.imei = null
-    await expect(bench.set(false)).rejects.toMatchObject({ code: 'NOT_FOUND', sentence: { id: 'gatewayOutputs.noDevice' } })
+    await expect(bench.set(false)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      sentence: { id: 'gatewayOutputs.noDevice' }
+    })
     expect(bench.seen()).toEqual([])
   })
 
   it('that is refused was never sent: the log says why, and the ledger forgets it', async () => {
     const bench = openGateway()
-    bench.gateway.answer = () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.'), { fate: 'refused' } as never))
+    bench.gateway.answer = () =>
+      Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.'), { fate: 'refused' } as never))
     await expect(bench.set(true)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
-    expect(bench.seen().slice(3)).toEqual([['result', 5, 'refused', 'No right.', null], ['ledger', 'notSent', `${imei} e 2 of 7`]])
+    expect(bench.seen().slice(3)).toEqual([
+      ['result', 5, 'refused', 'No right.', null],
+      ['ledger', 'notSent', `${imei} e 2 of 7`]
+    ])
   })
 
   it('that is refused while an earlier “on” may still arrive leaves that one as it was', async () => {
     const bench = openGateway()
-    Object.assign(bench.gateway, { isInLedger: true, lateOnLeftMs: 12_000, answer: () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.'))) })
+    Object.assign(bench.gateway, {
+      isInLedger: true,
+      lateOnLeftMs: 12_000,
+      answer: () => Promise.reject(new AppError('NOT_PERMITTED', plainMessage('No right.')))
+    })
     await expect(bench.set(true)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
-    expect(bench.seen().slice(4)).toEqual([['late on', 12_000], ['ledger', 'mayBeOn', `${imei} e 2 of 7`]])
+    expect(bench.seen().slice(4)).toEqual([
+      ['late on', 12_000],
+      ['ledger', 'mayBeOn', `${imei} e 2 of 7`]
+    ])
   })
 
   it('“off” that is refused leaves an output that may be on in the ledger, and adds none', async () => {
@@ -91,16 +113,25 @@ describe('A command through the gateway', () => {
     const bench = openGateway()
     bench.gateway.answer = () => Promise.reject(error)
     await bench.set(true)
-    expect(bench.seen().slice(3)).toEqual([['result', 5, 'unknown', error.message, null], ['late on', 60_000]])
-    expect(english(bench.follow().note)).toBe('We can’t tell whether the command arrived (Too late.). Waiting for the gateway’s log and line state.')
-    expect(await bench.look()).toBe('waiting: We can’t tell whether the command arrived (Too late.). The gateway has not logged the command yet.')
+    expect(bench.seen().slice(3)).toEqual([
+      ['result', 5, 'unknown', error.message, null],
+      ['late on', 60_000]
+    ])
+    expect(english(bench.follow().note)).toBe(
+      'We can’t tell whether the command arrived (Too late.). Waiting for the gateway’s log and line state.'
+    )
+    expect(await bench.look()).toBe(
+      'waiting: We can’t tell whether the command arrived (Too late.). The gateway has not logged the command yet.'
+    )
   })
 
   it('to a device that is offline says that it may arrive later', async () => {
     const bench = openGateway()
     bench.gateway.answer = () => Promise.resolve({ message: 'Queued', deviceIsOnline: false, raw: null })
     await bench.set(true)
-    expect(english(bench.follow().note)).toBe('The device is offline. The gateway may store this command and send it later.')
+    expect(english(bench.follow().note)).toBe(
+      'The device is offline. The gateway may store this command and send it later.'
+    )
     expect(await bench.look()).toBe('waiting: The device is offline. The gateway has not logged the command yet.')
   })
 
@@ -122,21 +153,32 @@ describe('A command through the gateway', () => {
     bench.gateway.event = null
     const failure = await bench.set(true).catch((error: unknown) => error as AppError)
     expect(failure).toMatchObject({ code: 'INTERLOCK' })
-    expect(english((failure as AppError).sentence)).toBe('Not switched on. The vehicle sent no event in the last 6 hours. The gateway shows no speed. The gateway shows no ignition state from the last 60 s.')
+    expect(english((failure as AppError).sentence)).toBe(
+      'Not switched on. The vehicle sent no event in the last 6 hours. The gateway shows no speed. The gateway shows no ignition state from the last 60 s.'
+    )
     expect(bench.seen()).toEqual([])
   })
 
   it('“on” waits for another one of the same vehicle that is followed, and for no other', async () => {
     const bench = openGateway()
     const other = { kind: 'output', vehicleId: 7, state: 'waiting' } as const
-    for (const test of [{ ...other, kind: 'photo' as const }, { ...other, vehicleId: 8 }, { ...other, state: 'found' as const }]) {
+    for (const test of [
+      { ...other, kind: 'photo' as const },
+      { ...other, vehicleId: 8 },
+      { ...other, state: 'found' as const }
+    ]) {
       bench.follows([test])
       await bench.set(true)
     }
     bench.follows([{ ...other, vehicleId: 8 }, other])
     const failure = await bench.set(true).catch((error: unknown) => error as AppError)
-    expect(english((failure as AppError).sentence)).toBe('Not switched on. Another output of this vehicle is being watched.')
-    const idle = () => bench.outputs.conditions({ event: null, engineBus: null, lines: [], linesAt: null }, 7, Date.now()).find(({ id }) => id === 'idle')?.holds
+    expect(english((failure as AppError).sentence)).toBe(
+      'Not switched on. Another output of this vehicle is being watched.'
+    )
+    const idle = () =>
+      bench.outputs
+        .conditions({ event: null, engineBus: null, lines: [], linesAt: null }, 7, Date.now())
+        .find(({ id }) => id === 'idle')?.holds
     expect(idle()).toBe(false)
     bench.follows([])
     expect(idle()).toBe(true)
@@ -153,7 +195,9 @@ describe('A command through the gateway', () => {
     const other = await bench.set(true, 'o').catch((error: unknown) => error as AppError)
     for (const failure of [again, other]) {
       expect(failure).toMatchObject({ code: 'INTERLOCK' })
-      expect(english((failure as AppError).sentence)).toBe('Not switched on. Another output of this vehicle is being watched.')
+      expect(english((failure as AppError).sentence)).toBe(
+        'Not switched on. Another output of this vehicle is being watched.'
+      )
     }
     await first
   })
@@ -174,9 +218,30 @@ describe('A command through the gateway', () => {
 })
 
 describe('The conditions of “on”, in words', () => {
-  const event = { at: '2026-11-20T08:59:30.400Z', ageS: 30, type: 10, label: 'prdtst', speedKmh: 0 as number | null, validPosition: true as boolean | null, speedAt: '2026-11-20T08:59:30.400Z' as string | null, ignition: null, ignitionAt: null }
-  const bus = (isEngineOn: boolean, isDetected = true) => ({ protocol: '', firmware: '', isDetected, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
-  const ignition = (on: boolean | null): LineState[] => [expander(true), { name: 'IGN', kind: 'ignition', number: 0, on, isShorted: null }]
+  const event = {
+    at: '2026-11-20T08:59:30.400Z',
+    ageS: 30,
+    type: 10,
+    label: 'prdtst',
+    speedKmh: 0 as number | null,
+    validPosition: true as boolean | null,
+    speedAt: '2026-11-20T08:59:30.400Z' as string | null,
+    ignition: null,
+    ignitionAt: null
+  }
+  const bus = (isEngineOn: boolean, isDetected = true) => ({
+    protocol: '',
+    firmware: '',
+    isDetected,
+    isEngineOn,
+    isUpgrading: false,
+    updatedAt: null,
+    raw: null
+  })
+  const ignition = (on: boolean | null): LineState[] => [
+    expander(true),
+    { name: 'IGN', kind: 'ignition', number: 0, on, isShorted: null }
+  ]
   const parked: View = { event, engineBus: null, lines: ignition(false), linesAt: event.at }
   const judge = (view: View, isBusy = false) => judgeOutput(view, { isBusy, nowMs: startMs, limits: shippedLimits })
 
@@ -191,18 +256,53 @@ describe('The conditions of “on”, in words', () => {
 
   it.each<[string, string, boolean, View]>([
     ['fresh', 'The vehicle sent no event in the last 6 hours.', false, { ...parked, event: null }],
-    ['fresh', 'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.', false, { ...parked, event: { ...event, at: '2026-11-20T09:00:06.400Z' } }],
-    ['fresh', 'The latest event is −5 s old (limit 60 s). An offline device would run the command later.', true, { ...parked, event: { ...event, at: '2026-11-20T09:00:05.400Z' } }],
+    [
+      'fresh',
+      'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.',
+      false,
+      { ...parked, event: { ...event, at: '2026-11-20T09:00:06.400Z' } }
+    ],
+    [
+      'fresh',
+      'The latest event is −5 s old (limit 60 s). An offline device would run the command later.',
+      true,
+      { ...parked, event: { ...event, at: '2026-11-20T09:00:05.400Z' } }
+    ],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: null }],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedKmh: null } }],
     ['standing', 'The gateway shows no speed.', false, { ...parked, event: { ...event, speedAt: null } }],
-    ['standing', 'The latest speed is 61 s old (limit 60 s).', false, { ...parked, event: { ...event, speedAt: '2026-11-20T08:58:59.400Z' } }],
-    ['standing', 'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.', false, { ...parked, event: { ...event, speedAt: '2026-11-20T09:00:06.400Z' } }],
-    ['standing', 'The position is not valid, so the speed cannot be trusted.', false, { ...parked, event: { ...event, validPosition: null } }],
+    [
+      'standing',
+      'The latest speed is 61 s old (limit 60 s).',
+      false,
+      { ...parked, event: { ...event, speedAt: '2026-11-20T08:58:59.400Z' } }
+    ],
+    [
+      'standing',
+      'The latest event is 6 s in the future: the device’s or the gateway’s clock is wrong.',
+      false,
+      { ...parked, event: { ...event, speedAt: '2026-11-20T09:00:06.400Z' } }
+    ],
+    [
+      'standing',
+      'The position is not valid, so the speed cannot be trusted.',
+      false,
+      { ...parked, event: { ...event, validPosition: null } }
+    ],
     ['standing', 'Speed 3 km/h; it must be 0.', false, { ...parked, event: { ...event, speedKmh: 3 } }],
     ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: [] }],
-    ['engineOff', 'The gateway shows no ignition state from the last 60 s.', false, { ...parked, lines: ignition(null) }],
-    ['engineOff', 'The ignition is on. Turn it off.', false, { ...parked, lines: ignition(true), engineBus: bus(true) }],
+    [
+      'engineOff',
+      'The gateway shows no ignition state from the last 60 s.',
+      false,
+      { ...parked, lines: ignition(null) }
+    ],
+    [
+      'engineOff',
+      'The ignition is on. Turn it off.',
+      false,
+      { ...parked, lines: ignition(true), engineBus: bus(true) }
+    ],
     ['engineOff', 'The engine bus reports that the engine is running.', false, { ...parked, engineBus: bus(true) }],
     ['engineOff', 'The ignition is off.', true, { ...parked, engineBus: bus(false) }],
     ['engineOff', 'The ignition is off.', true, { ...parked, engineBus: bus(true, false) }]
@@ -212,6 +312,10 @@ describe('The conditions of “on”, in words', () => {
   })
 
   it('say that another output is being watched', () => {
-    expect(judge(parked, true).map(({ what }) => english(what)).at(-1)).toBe('Another output of this vehicle is being watched.')
+    expect(
+      judge(parked, true)
+        .map(({ what }) => english(what))
+        .at(-1)
+    ).toBe('Another output of this vehicle is being watched.')
   })
 })

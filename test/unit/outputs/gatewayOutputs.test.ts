@@ -14,7 +14,10 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const signal = new AbortController().signal
 
-function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | null; raw: null }>, limits: GatewayOutputLimits = shippedLimits) {
+function open(
+  send: () => Promise<{ message: string; deviceIsOnline: boolean | null; raw: null }>,
+  limits: GatewayOutputLimits = shippedLimits
+) {
   const seen = { sent: 0, log: [] as string[], ledger: [] as string[] }
   const gateway = {
     nowMs: () => Promise.resolve(Date.now()),
@@ -30,8 +33,14 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
       userName: () => Promise.resolve('fitter')
     }
   } as unknown as OutputGateway
-  const log = { begin: () => (seen.log.push('intent'), 1), end: (_id: number, outcome: string) => void seen.log.push(outcome) }
-  const waits = createAccessoryTrials({ changed: () => undefined, reportFault: (error) => expect(error).toBeUndefined() })
+  const log = {
+    begin: () => (seen.log.push('intent'), 1),
+    end: (_id: number, outcome: string) => void seen.log.push(outcome)
+  }
+  const waits = createAccessoryTrials({
+    changed: () => undefined,
+    reportFault: (error) => expect(error).toBeUndefined()
+  })
   const ledger = {
     begin: () => void seen.ledger.push('begun'),
     note: (_output: unknown, state: string) => void seen.ledger.push(state),
@@ -41,7 +50,11 @@ function open(send: () => Promise<{ message: string; deviceIsOnline: boolean | n
     setLateOn: () => undefined
   }
   const outputs = createGatewayOutputs({ gateway, waits, log, ledger, limits: () => limits })
-  return { seen, parts: { waits }, set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal) }
+  return {
+    seen,
+    parts: { waits },
+    set: (input: { out: number; on: boolean }) => outputs.set({ vehicleId: 1, otype: 'e', ...input }, signal)
+  }
 }
 
 function noteOf(waits: AccessoryTrials): string {
@@ -63,7 +76,9 @@ test('a command that the gateway never shows expires after 60 s and is not sent 
 })
 
 test('a command whose answer was lost is followed, never sent again, and never called done', async () => {
-  const { seen, parts, set } = open(() => Promise.reject(new AppError('TIMEOUT', plainMessage('It answered too late.'), { retryable: true })))
+  const { seen, parts, set } = open(() =>
+    Promise.reject(new AppError('TIMEOUT', plainMessage('It answered too late.'), { retryable: true }))
+  )
   await set({ out: 1, on: false })
   await vi.advanceTimersByTimeAsync(61_000)
   expect(parts.waits.list()[0]?.state).toBe('notFound')
@@ -71,7 +86,10 @@ test('a command whose answer was lost is followed, never sent again, and never c
 })
 
 test('the profile says when a command that is not seen has expired', async () => {
-  const { parts, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }), { ...shippedLimits, gatewayExpiresS: 10 })
+  const { parts, set } = open(() => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }), {
+    ...shippedLimits,
+    gatewayExpiresS: 10
+  })
   await set({ out: 1, on: false })
   await vi.advanceTimersByTimeAsync(11_000)
   expect(parts.waits.list()[0]?.state).toBe('notFound')
@@ -117,7 +135,13 @@ describe('With the ledger', () => {
   /** A gateway that carries out what it gets, now or later, and shows the line as it reports it. */
   function openWithLedger(earlier: LedgerRow[] = []) {
     const { outputs, ledger: rows, faults } = openOutputBench(earlier)
-    const world = { isOn: false, reportsAtMs: undefined as number | undefined, entries: [] as OutputLogEntry[], answer: (_on: boolean): Promise<{ message: string; deviceIsOnline: boolean; raw: null }> => Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null }) }
+    const world = {
+      isOn: false,
+      reportsAtMs: undefined as number | undefined,
+      entries: [] as OutputLogEntry[],
+      answer: (_on: boolean): Promise<{ message: string; deviceIsOnline: boolean; raw: null }> =>
+        Promise.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null })
+    }
     const carryOut = (on: boolean) => {
       world.isOn = on
       world.entries.push({ otype: 'e', out: 1, on, user: 'fitter', at: new Date().toISOString() } as OutputLogEntry)
@@ -126,7 +150,12 @@ describe('With the ledger', () => {
       nowMs: () => Promise.resolve(Date.now()),
       deviceOf: () => Promise.resolve(imei),
       readView: () => Promise.resolve({ ...good(), lines: [], linesAt: null }),
-      readLines: () => Promise.resolve({ lines: [{ name: 'E1', kind: 'expanderOutput', number: 1, on: world.isOn, isShorted: false }], isExpanderConnected: true, at: new Date(world.reportsAtMs ?? Date.now()).toISOString() }),
+      readLines: () =>
+        Promise.resolve({
+          lines: [{ name: 'E1', kind: 'expanderOutput', number: 1, on: world.isOn, isShorted: false }],
+          isExpanderConnected: true,
+          at: new Date(world.reportsAtMs ?? Date.now()).toISOString()
+        }),
       commands: {
         async setOutput(_vehicleId: number, { state }: { state: boolean }) {
           const answer = await world.answer(state)
@@ -138,13 +167,30 @@ describe('With the ledger', () => {
       }
     } as unknown as OutputGateway
     const waits = createAccessoryTrials({ changed: () => undefined, reportFault: (error) => faults.push(error) })
-    const gatewayOutputs = createGatewayOutputs({ gateway, waits, log: { begin: () => 1, end: () => undefined }, ledger: outputs.gateway, limits: () => shippedLimits })
+    const gatewayOutputs = createGatewayOutputs({
+      gateway,
+      waits,
+      log: { begin: () => 1, end: () => undefined },
+      ledger: outputs.gateway,
+      limits: () => shippedLimits
+    })
     const set = (on: boolean) => gatewayOutputs.set({ vehicleId: 1, otype: 'e', out: 1, on }, signal)
     outputs.gateway.serve(async () => void (await waits.ended((await set(false)).id)))
     const loses = () => Promise.reject(new AppError('TIMEOUT', plainMessage('Too late.')))
     return { world, outputs, rows, faults, waits, set, carryOut, loses }
   }
-  const row: LedgerRow = { id: 1, imei, output: 'e 1', path: 'gateway', vehicleId: 1, address: '', since: '2026-11-20T08:00:00.000Z', by: 'T', jobId: null, isOnSettled: false }
+  const row: LedgerRow = {
+    id: 1,
+    imei,
+    output: 'e 1',
+    path: 'gateway',
+    vehicleId: 1,
+    address: '',
+    since: '2026-11-20T08:00:00.000Z',
+    by: 'T',
+    jobId: null,
+    isOnSettled: false
+  }
 
   test('"off" is not confirmed while an "on" without an answer can still arrive', async () => {
     const { world, outputs, set, carryOut, loses } = openWithLedger()
@@ -230,9 +276,27 @@ describe('With the ledger', () => {
 
 const nowMs = Date.parse('2026-11-20T09:00:00Z')
 const at = (ageS: number) => new Date(nowMs - ageS * 1000).toISOString()
-const event = { at: at(60), ageS: 60, type: 10, label: 'prdtst', speedKmh: 0, validPosition: true, speedAt: at(60), ignition: null, ignitionAt: null }
+const event = {
+  at: at(60),
+  ageS: 60,
+  type: 10,
+  label: 'prdtst',
+  speedKmh: 0,
+  validPosition: true,
+  speedAt: at(60),
+  ignition: null,
+  ignitionAt: null
+}
 const ignition = (on: boolean | null) => [{ name: 'IGN', kind: 'ignition' as const, number: 0, on, isShorted: null }]
-const bus = (isEngineOn: boolean) => ({ protocol: '', firmware: '', isDetected: true, isEngineOn, isUpgrading: false, updatedAt: null, raw: null })
+const bus = (isEngineOn: boolean) => ({
+  protocol: '',
+  firmware: '',
+  isDetected: true,
+  isEngineOn,
+  isUpgrading: false,
+  updatedAt: null,
+  raw: null
+})
 const parked = { event, engineBus: null, lines: ignition(false), linesAt: at(60) }
 const broken = (view: Parameters<typeof judgeOutput>[0], isBusy = false, limits: GatewayOutputLimits = shippedLimits) =>
   judgeOutput(view, { isBusy, nowMs, limits })
@@ -251,10 +315,22 @@ test('a parked vehicle whose inputs are all of the last 60 s may be switched', (
 })
 test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
   ['an old event', { ...parked, event: { ...event, at: at(61), speedAt: at(61) } }, ['fresh', 'standing']],
-  ['an event in the future', { ...parked, event: { ...event, at: at(-3_600), speedAt: at(-3_600) } }, ['fresh', 'standing']],
-  ['an event just too far in the future', { ...parked, event: { ...event, at: at(-6), speedAt: at(-6) } }, ['fresh', 'standing']],
+  [
+    'an event in the future',
+    { ...parked, event: { ...event, at: at(-3_600), speedAt: at(-3_600) } },
+    ['fresh', 'standing']
+  ],
+  [
+    'an event just too far in the future',
+    { ...parked, event: { ...event, at: at(-6), speedAt: at(-6) } },
+    ['fresh', 'standing']
+  ],
   ['no event', { ...parked, event: null }, ['fresh', 'standing']],
-  ['an old speed, behind newer messages of the connection', { ...parked, event: { ...event, at: at(5), speedAt: at(61) } }, ['standing']],
+  [
+    'an old speed, behind newer messages of the connection',
+    { ...parked, event: { ...event, at: at(5), speedAt: at(61) } },
+    ['standing']
+  ],
   ['a speed of an unknown time', { ...parked, event: { ...event, speedAt: null } }, ['standing']],
   ['a moving vehicle', { ...parked, event: { ...event, speedKmh: 1 } }, ['standing']],
   ['a speed that is not known', { ...parked, event: { ...event, speedKmh: null } }, ['standing']],
@@ -265,22 +341,35 @@ test.each<[string, Parameters<typeof judgeOutput>[0], string[]]>([
   ['lines of last week', { ...parked, linesAt: at(604_800) }, ['engineOff']],
   ['lines in the future', { ...parked, linesAt: at(-3_600) }, ['engineOff']],
   ['lines of an unknown time', { ...parked, linesAt: null }, ['engineOff']],
-  ['a newer event that says the ignition is on', { ...parked, event: { ...event, ignition: true, ignitionAt: at(10) } }, ['engineOff']],
-  ['an event of the same time that says the ignition is on', { ...parked, event: { ...event, ignition: true, ignitionAt: at(60) } }, ['engineOff']],
+  [
+    'a newer event that says the ignition is on',
+    { ...parked, event: { ...event, ignition: true, ignitionAt: at(10) } },
+    ['engineOff']
+  ],
+  [
+    'an event of the same time that says the ignition is on',
+    { ...parked, event: { ...event, ignition: true, ignitionAt: at(60) } },
+    ['engineOff']
+  ],
   ['a running engine', { ...parked, engineBus: bus(true) }, ['engineOff']]
 ])('%s holds it back', (_what, view, ids) => {
   expect(broken(view)).toEqual(ids)
 })
 test('the profile says how old an input may be, and how far in the future', () => {
   const limits = { ...shippedLimits, gatewayFreshS: 20, gatewayAheadS: 2 }
-  const seen = (ageS: number) => broken({ ...parked, event: { ...event, at: at(ageS), speedAt: at(ageS) }, linesAt: at(ageS) }, false, limits)
+  const seen = (ageS: number) =>
+    broken({ ...parked, event: { ...event, at: at(ageS), speedAt: at(ageS) }, linesAt: at(ageS) }, false, limits)
   expect(seen(20)).toEqual([])
   expect(seen(-2)).toEqual([])
   for (const ageS of [21, -3]) expect(seen(ageS)).toEqual(['fresh', 'standing', 'engineOff'])
 })
 test('the newest word on the ignition counts', () => {
-  expect(broken({ ...parked, lines: ignition(true), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual([])
-  expect(broken({ ...parked, linesAt: at(3_600), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual([])
+  expect(
+    broken({ ...parked, lines: ignition(true), event: { ...event, ignition: false, ignitionAt: at(10) } })
+  ).toEqual([])
+  expect(broken({ ...parked, linesAt: at(3_600), event: { ...event, ignition: false, ignitionAt: at(10) } })).toEqual(
+    []
+  )
 })
 test('another output that is followed holds it back', () => {
   expect(broken(parked, true)).toEqual(['idle'])

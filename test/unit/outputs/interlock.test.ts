@@ -6,7 +6,14 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { english } from '../../support/english.ts'
 
-const limits: InterlockLimits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT2' }
+const limits: InterlockLimits = {
+  standstillKmh: 0.5,
+  fixAgeS: 10,
+  linesFreshS: 2,
+  silenceS: 5,
+  engineOff: true,
+  output: 'OUT2'
+}
 const wallMs = Date.parse('2026-11-20T09:00:00Z')
 
 let monotonicMs: number
@@ -17,15 +24,32 @@ let abort: AbortController
 
 beforeEach(() => {
   monotonicMs = 1_000
-  sample = { atMs: 1_000, readAt: '', value: { MOT: false, TIG: false, IGN: true, OUT1: true, OUT2: false, SO1: true, SO2: false }, problems: [] }
+  sample = {
+    atMs: 1_000,
+    readAt: '',
+    value: { MOT: false, TIG: false, IGN: true, OUT1: true, OUT2: false, SO1: true, SO2: false },
+    problems: []
+  }
   position = () => at({})
   asked = 0
   abort = new AbortController()
 })
 
 function at(coords: object): Promise<Reading<GpsPosition>> {
-  const value = { coords: { latitude: 40, longitude: -3, speed: 0, ...coords }, timestamp: (wallMs + monotonicMs) / 1000, extras: { fix: 3 } }
-  return Promise.resolve({ operation: 'gps.position', status: 200, value, problems: [], raw: null, readAt: '', elapsedMs: 5 })
+  const value = {
+    coords: { latitude: 40, longitude: -3, speed: 0, ...coords },
+    timestamp: (wallMs + monotonicMs) / 1000,
+    extras: { fix: 3 }
+  }
+  return Promise.resolve({
+    operation: 'gps.position',
+    status: 200,
+    value,
+    problems: [],
+    raw: null,
+    readAt: '',
+    elapsedMs: 5
+  })
 }
 
 function make(more: Partial<InterlockLimits> = {}) {
@@ -42,7 +66,10 @@ function make(more: Partial<InterlockLimits> = {}) {
   )
 }
 
-const words = (interlock: ReturnType<typeof make>) => ({ missing: interlock.missing().map(english), broken: interlock.broken().map(english) })
+const words = (interlock: ReturnType<typeof make>) => ({
+  missing: interlock.missing().map(english),
+  broken: interlock.broken().map(english)
+})
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('The conditions of an output', () => {
@@ -57,7 +84,14 @@ describe('The conditions of an output', () => {
     sample = undefined
     const interlock = make()
     expect(words(interlock)).toEqual({
-      missing: ['an answer from the device', 'a fresh position', 'no motion', 'the engine off', 'OUT2 off', 'no short on OUT2'],
+      missing: [
+        'an answer from the device',
+        'a fresh position',
+        'no motion',
+        'the engine off',
+        'OUT2 off',
+        'no short on OUT2'
+      ],
       broken: ['standstill can no longer be read', 'the position is no longer fresh', 'the device stopped answering']
     })
     expect(interlock.state()).toEqual({ speedKmh: null, fixAgeMs: null, MOT: null, IGN: null, TIG: null })

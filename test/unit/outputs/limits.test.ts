@@ -24,12 +24,30 @@ const shipped: OutputLimits = {
   gatewayExpiresS: 20,
   gatewayMostOnS: 60
 }
-const addedLater = ['linesFreshS', 'silenceS', 'mostOnS', 'watchedWithinS', 'identityEveryS', 'offWithinS', 'lateOnS', 'answeredOnS', 'quitWithinS', 'gatewayHoldMs', 'gatewayFreshS', 'gatewayAheadS', 'gatewayExpiresS', 'gatewayMostOnS'] as const
+const addedLater = [
+  'linesFreshS',
+  'silenceS',
+  'mostOnS',
+  'watchedWithinS',
+  'identityEveryS',
+  'offWithinS',
+  'lateOnS',
+  'answeredOnS',
+  'quitWithinS',
+  'gatewayHoldMs',
+  'gatewayFreshS',
+  'gatewayAheadS',
+  'gatewayExpiresS',
+  'gatewayMostOnS'
+] as const
 const without = (name: string) => Object.fromEntries(Object.entries(shipped).filter(([other]) => other !== name))
 
 describe('The limits of an output', () => {
   it('of a job win over those that ship, and are completed by them', () => {
-    expect(completeLimits({ standstillKmh: 0.5, silenceS: undefined }, shipped)).toEqual({ ...shipped, standstillKmh: 0.5 })
+    expect(completeLimits({ standstillKmh: 0.5, silenceS: undefined }, shipped)).toEqual({
+      ...shipped,
+      standstillKmh: 0.5
+    })
     expect(completeLimits({ silenceS: 0 }, shipped)).toEqual({ ...shipped, silenceS: 0 })
     expect(completeLimits({}, shipped)).toEqual(shipped)
   })
@@ -41,9 +59,12 @@ describe('The limits of an output', () => {
     expect(outputLimits.safeParse({ ...shipped, other: 1 }).success).toBe(false)
   })
 
-  it.each(Object.keys(shipped))('of an old job may be without those that were added later, and no others: %s', (name) => {
-    expect(storedOutputLimits.safeParse(without(name)).success).toBe(addedLater.some((later) => later === name))
-    expect(storedOutputLimits.safeParse({ ...shipped, [name]: '1' }).success).toBe(false)
-    expect(storedOutputLimits.safeParse({ ...shipped, other: 1 }).success).toBe(false)
-  })
+  it.each(Object.keys(shipped))(
+    'of an old job may be without those that were added later, and no others: %s',
+    (name) => {
+      expect(storedOutputLimits.safeParse(without(name)).success).toBe(addedLater.some((later) => later === name))
+      expect(storedOutputLimits.safeParse({ ...shipped, [name]: '1' }).success).toBe(false)
+      expect(storedOutputLimits.safeParse({ ...shipped, other: 1 }).success).toBe(false)
+    }
+  )
 })

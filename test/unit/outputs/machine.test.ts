@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { nextState, startState, type OutputEffect, type OutputEvent, type OutputState } from '../../../main/outputs/machine.ts'
+import {
+  nextState,
+  startState,
+  type OutputEffect,
+  type OutputEvent,
+  type OutputState
+} from '../../../main/outputs/machine.ts'
 import { endsOff, walkAll } from '../../support/outputWorld.ts'
 
 describe('An output, whatever happens around it', () => {
@@ -29,21 +35,37 @@ const settled: OutputState = { ...goingOff, isOnSettled: true }
 const states = { off, claimed, goingOn, answered, on, onOfOthers, goingOff, goingOffAnswered, settled }
 
 /** Every event in every state: what it leads to. What is not written here changes nothing and asks for nothing. */
-const steps: Record<OutputEvent, Partial<Record<keyof typeof states, [next: OutputState, ...effects: OutputEffect[]]>>> = {
+const steps: Record<
+  OutputEvent,
+  Partial<Record<keyof typeof states, [next: OutputState, ...effects: OutputEffect[]]>>
+> = {
   claimed: {
     off: [claimed],
-    ...Object.fromEntries(Object.entries(states).filter(([name]) => name !== 'off').map(([name, state]) => [name, [state, 'refuse']]))
+    ...Object.fromEntries(
+      Object.entries(states)
+        .filter(([name]) => name !== 'off')
+        .map(([name, state]) => [name, [state, 'refuse']])
+    )
   },
   released: { claimed: [off] },
   armed: {
     claimed: [claimed, 'writeLedger'],
-    ...Object.fromEntries(Object.entries(states).filter(([name]) => name !== 'claimed').map(([name, state]) => [name, [state, 'refuse']]))
+    ...Object.fromEntries(
+      Object.entries(states)
+        .filter(([name]) => name !== 'claimed')
+        .map(([name, state]) => [name, [state, 'refuse']])
+    )
   },
   ledgerWritten: { claimed: [goingOn, 'sendOn'] },
   ledgerFailed: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, [state, 'refuse']])),
   onRefused: { goingOn: [settled, 'proveOff'], answered: [{ ...settled, isOnAnswered: true }, 'proveOff'] },
   onLost: {},
-  onAnswered: { goingOn: [answered], onOfOthers: [{ ...onOfOthers, isOnAnswered: true }], goingOff: [goingOffAnswered], settled: [{ ...settled, isOnAnswered: true }] },
+  onAnswered: {
+    goingOn: [answered],
+    onOfOthers: [{ ...onOfOthers, isOnAnswered: true }],
+    goingOff: [goingOffAnswered],
+    settled: [{ ...settled, isOnAnswered: true }]
+  },
   readOn: {
     goingOn: [onOfOthers],
     answered: [on],
@@ -51,7 +73,11 @@ const steps: Record<OutputEvent, Partial<Record<keyof typeof states, [next: Outp
     goingOffAnswered: [{ ...goingOffAnswered, isOnSettled: true }, 'proveOff'],
     settled: [settled, 'proveOff']
   },
-  readOff: { on: [{ ...on, phase: 'goingOff' }, 'proveOff'], onOfOthers: [goingOff, 'proveOff'], settled: [settled, 'clearLedger'] },
+  readOff: {
+    on: [{ ...on, phase: 'goingOff' }, 'proveOff'],
+    onOfOthers: [goingOff, 'proveOff'],
+    settled: [settled, 'clearLedger']
+  },
   mustGoOff: {
     claimed: [off],
     goingOn: [goingOff, 'proveOff'],
@@ -59,7 +85,10 @@ const steps: Record<OutputEvent, Partial<Record<keyof typeof states, [next: Outp
     on: [{ ...on, phase: 'goingOff' }, 'proveOff'],
     onOfOthers: [goingOff, 'proveOff']
   },
-  lateOnOver: { goingOff: [settled, 'proveOff'], goingOffAnswered: [{ ...goingOffAnswered, isOnSettled: true }, 'proveOff'] },
+  lateOnOver: {
+    goingOff: [settled, 'proveOff'],
+    goingOffAnswered: [{ ...goingOffAnswered, isOnSettled: true }, 'proveOff']
+  },
   personSawOff: Object.fromEntries(
     Object.entries(states)
       .filter(([, state]) => state.isInLedger)
@@ -79,7 +108,9 @@ describe('An output goes one step', () => {
   })
 
   it.each(
-    (Object.keys(steps) as OutputEvent[]).flatMap((event) => (Object.keys(states) as (keyof typeof states)[]).map((name) => ({ event, name })))
+    (Object.keys(steps) as OutputEvent[]).flatMap((event) =>
+      (Object.keys(states) as (keyof typeof states)[]).map((name) => ({ event, name }))
+    )
   )('with $event while it is $name', ({ event, name }) => {
     const [state, ...effects] = steps[event][name] ?? [states[name]]
     expect(nextState(states[name], event)).toEqual({ state, effects })

@@ -52,7 +52,10 @@ test('a gateway that cannot be asked is asked again until it accepts "off"; a pe
   let sent = 0
   outputs.gateway.serve(() => {
     sent += 1
-    if (isAway) return Promise.reject(new AppError('UNREACHABLE', plainMessage('The gateway does not answer.'), { retryable: true }))
+    if (isAway)
+      return Promise.reject(
+        new AppError('UNREACHABLE', plainMessage('The gateway does not answer.'), { retryable: true })
+      )
     outputs.gateway.end(name, 'proved')
     return Promise.resolve()
   })

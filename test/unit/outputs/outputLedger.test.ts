@@ -2,7 +2,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { createOutputs } from '../../../main/outputs/outputs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import { benchImei, ledgerRow, memoryLedger, openOutputBench, pass, type OutputBench } from '../../support/outputBench.ts'
+import {
+  benchImei,
+  ledgerRow,
+  memoryLedger,
+  openOutputBench,
+  pass,
+  type OutputBench
+} from '../../support/outputBench.ts'
 import { shippedLimits } from '../../support/outputs.ts'
 
 const imei = '356938035643809'
@@ -14,7 +21,19 @@ describe('The list of outputs that may be on', () => {
   it('says of an earlier run what its ledger says', () => {
     const bench = openOutputBench([ledgerRow({ jobId: 'job', by: 'Technician Two' })])
     expect(bench.outputs.ledger()).toEqual([
-      { id: 1, imei: benchImei, output: 'OUT1', path: 'local', vehicle: null, since: '2026-11-20T09:00:00.000Z', by: 'Technician Two', jobId: 'job', state: 'goingOff', trouble: null, isReachable: false }
+      {
+        id: 1,
+        imei: benchImei,
+        output: 'OUT1',
+        path: 'local',
+        vehicle: null,
+        since: '2026-11-20T09:00:00.000Z',
+        by: 'Technician Two',
+        jobId: 'job',
+        state: 'goingOff',
+        trouble: null,
+        isReachable: false
+      }
     ])
     bench.isReached = true
     expect(bench.outputs.ledger()).toMatchObject([{ isReachable: true }])
@@ -33,7 +52,9 @@ describe('The list of outputs that may be on', () => {
     expect(shown(bench)).toEqual(['1 OUT1 on'])
     bench.device.fails = { off: 'UNREACHABLE', read: 'UNREACHABLE' }
     await pass(claim.switchOff())
-    expect(bench.outputs.ledger()).toMatchObject([{ state: 'mayBeOn', trouble: plainMessage('Gone.'), isReachable: true }])
+    expect(bench.outputs.ledger()).toMatchObject([
+      { state: 'mayBeOn', trouble: plainMessage('Gone.'), isReachable: true }
+    ])
     bench.device.fails = {}
     await vi.advanceTimersByTimeAsync(5_000)
     expect(bench.outputs.ledger()).toEqual([])
@@ -41,17 +62,30 @@ describe('The list of outputs that may be on', () => {
 
   it('writes who switched it, and when it was proved off', async () => {
     const bench = openOutputBench()
-    const written = { begin: vi.spyOn(bench.ledger, 'begin'), settleOn: vi.spyOn(bench.ledger, 'settleOn'), end: vi.spyOn(bench.ledger, 'end') }
+    const written = {
+      begin: vi.spyOn(bench.ledger, 'begin'),
+      settleOn: vi.spyOn(bench.ledger, 'settleOn'),
+      end: vi.spyOn(bench.ledger, 'end')
+    }
     const claim = await bench.on()
-    expect(written.begin).toHaveBeenCalledWith(expect.objectContaining({ imei: benchImei, output: 'OUT1', path: 'local', by: 'Technician One', jobId: 'job' }))
+    expect(written.begin).toHaveBeenCalledWith(
+      expect.objectContaining({ imei: benchImei, output: 'OUT1', path: 'local', by: 'Technician One', jobId: 'job' })
+    )
     expect(written.settleOn.mock.calls).toEqual([[1]])
     await pass(claim.switchOff())
-    expect(written.end).toHaveBeenCalledWith(1, { how: 'proved', by: '', reason: '', at: expect.stringMatching(/^2026-11-20T09:00:0\d/) })
+    expect(written.end).toHaveBeenCalledWith(1, {
+      how: 'proved',
+      by: '',
+      reason: '',
+      at: expect.stringMatching(/^2026-11-20T09:00:0\d/)
+    })
   })
 
   it('is told once for changes of one moment, and again for later ones', async () => {
     const told: string[] = []
-    const bench = openOutputBench([], { changed: (all) => told.push(all.map(({ output, state }) => `${output} ${state}`).join(', ') || 'none') })
+    const bench = openOutputBench([], {
+      changed: (all) => told.push(all.map(({ output, state }) => `${output} ${state}`).join(', ') || 'none')
+    })
     bench.outputs.gateway.begin(name)
     bench.outputs.gateway.note(name, 'on')
     expect(told).toEqual([])
@@ -90,7 +124,9 @@ describe('An entry of an earlier log', () => {
     const bench = openOutputBench()
     const begin = vi.spyOn(bench.ledger, 'begin')
     bench.outputs.adopt(found)
-    expect(begin.mock.calls).toEqual([[{ ...found, path: 'local', vehicleId: null, since: '2026-11-20T09:00:00.000Z' }]])
+    expect(begin.mock.calls).toEqual([
+      [{ ...found, path: 'local', vehicleId: null, since: '2026-11-20T09:00:00.000Z' }]
+    ])
     expect(bench.outputs.ledger()).toMatchObject([{ id: 1, jobId: 'job', state: 'goingOff' }])
     bench.device.relays.OUT1 = true
     bench.outputs.seen(benchImei, bench.device)
@@ -122,7 +158,9 @@ describe('An output at the gateway', () => {
     const begin = vi.spyOn(bench.ledger, 'begin')
     expect(bench.outputs.gateway.has(name)).toBe(false)
     bench.outputs.gateway.begin(name)
-    expect(begin.mock.calls).toEqual([[{ ...name, path: 'gateway', address: '', since: '2026-11-20T09:00:00.000Z', by: 'Technician One', jobId: null }]])
+    expect(begin.mock.calls).toEqual([
+      [{ ...name, path: 'gateway', address: '', since: '2026-11-20T09:00:00.000Z', by: 'Technician One', jobId: null }]
+    ])
     expect(bench.outputs.gateway.has(name)).toBe(true)
     bench.outputs.gateway.begin(name)
     expect(shown(bench)).toEqual(['1 e 1 goingOn'])
@@ -134,7 +172,11 @@ describe('An output at the gateway', () => {
   })
 
   it('is told apart by its device, its name and how it was switched', () => {
-    const bench = openOutputBench([ledgerRow({ id: 1, imei, output: 'e 1' }), ledgerRow({ id: 2, output: 'e 1', path: 'gateway' }), ledgerRow({ id: 3, imei, output: 'e 2', path: 'gateway' })])
+    const bench = openOutputBench([
+      ledgerRow({ id: 1, imei, output: 'e 1' }),
+      ledgerRow({ id: 2, output: 'e 1', path: 'gateway' }),
+      ledgerRow({ id: 3, imei, output: 'e 2', path: 'gateway' })
+    ])
     expect(bench.outputs.gateway.has(name)).toBe(false)
     bench.outputs.gateway.begin(name)
     expect(shown(bench).at(-1)).toBe('4 e 1 goingOn')
@@ -184,7 +226,9 @@ describe('An output at the gateway', () => {
     const bench = openOutputBench([atGateway])
     const end = vi.spyOn(bench.ledger, 'end')
     expect(bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
-    expect(end.mock.calls).toEqual([[1, { how: 'person', by: 'Technician One', reason: 'fuse pulled', at: '2026-11-20T09:00:00.000Z' }]])
+    expect(end.mock.calls).toEqual([
+      [1, { how: 'person', by: 'Technician One', reason: 'fuse pulled', at: '2026-11-20T09:00:00.000Z' }]
+    ])
   })
 
   it('can be reached while somebody serves the gateway', () => {
@@ -219,7 +263,10 @@ describe('An output at the gateway', () => {
     await vi.advanceTimersByTimeAsync(1)
     await second
     expect(signals[1]?.aborted).toBe(true)
-    expect(asked).toEqual([{ vehicleId: 7, otype: 'e', out: 1 }, { vehicleId: 0, otype: '', out: 0 }])
+    expect(asked).toEqual([
+      { vehicleId: 7, otype: 'e', out: 1 },
+      { vehicleId: 0, otype: '', out: 0 }
+    ])
   })
 
   it('says why “off” could not be sent', async () => {
@@ -246,7 +293,10 @@ describe('The end of Fitter', () => {
   })
 
   it('waits for “off” of what can be reached', async () => {
-    const bench = openOutputBench([ledgerRow({ isOnSettled: true }), ledgerRow({ id: 2, imei, output: 'OUT1', isOnSettled: true })], { reach: (asked) => (asked === benchImei ? bench.device : undefined) })
+    const bench = openOutputBench(
+      [ledgerRow({ isOnSettled: true }), ledgerRow({ id: 2, imei, output: 'OUT1', isOnSettled: true })],
+      { reach: (asked) => (asked === benchImei ? bench.device : undefined) }
+    )
     bench.device.relays.OUT1 = true
     const beforeMs = Date.now()
     expect(await pass(bench.outputs.allOff())).toMatchObject([{ id: 2, imei, isReachable: false }])
@@ -291,7 +341,16 @@ it('without clocks of its own it goes by those of the computer', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00Z') })
   const ledger = memoryLedger()
   const begin = vi.spyOn(ledger, 'begin')
-  const outputs = createOutputs({ ledger, shipped: shippedLimits, chosen: () => ({}), reach: () => undefined, technician: () => '', record: () => undefined, changed: () => undefined, reportFault: () => undefined })
+  const outputs = createOutputs({
+    ledger,
+    shipped: shippedLimits,
+    chosen: () => ({}),
+    reach: () => undefined,
+    technician: () => '',
+    record: () => undefined,
+    changed: () => undefined,
+    reportFault: () => undefined
+  })
   outputs.gateway.begin(name)
   outputs.gateway.setLateOn(name, 1_000)
   expect(begin.mock.calls[0]?.[0].since).toBe('2026-11-20T09:00:00.000Z')

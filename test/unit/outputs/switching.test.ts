@@ -60,7 +60,11 @@ describe('What leaves, what is written down and when', () => {
   test('when the device refuses "on": it is read before it would get "off"', async () => {
     const bench = openOutputBench()
     bench.device.fails.on = 'NOT_PERMITTED'
-    expect(await pass(bench.claim().switchOn())).toMatchObject({ kind: 'refused', error: { code: 'NOT_PERMITTED' }, raw: null })
+    expect(await pass(bench.claim().switchOn())).toMatchObject({
+      kind: 'refused',
+      error: { code: 'NOT_PERMITTED' },
+      raw: null
+    })
     await vi.advanceTimersByTimeAsync(1_000)
     expect(bench.story().slice(6)).toEqual([
       '10 ledger: 1 cannot come on late',
@@ -93,7 +97,11 @@ describe('What leaves, what is written down and when', () => {
     ])
     // For 5 s it may still show itself; the reading that is under way then is the last one.
     expect(timesOf(story, 'read').slice(0, 3)).toEqual([10, 170, 330])
-    expect(commandsOf(story).slice(-3)).toEqual(['5130 read (3000 ms, first)', '5140 log of claim: intent io.setOutput OUT1 false: OUT1 off', '5140 read (3000 ms, first)'])
+    expect(commandsOf(story).slice(-3)).toEqual([
+      '5130 read (3000 ms, first)',
+      '5140 log of claim: intent io.setOutput OUT1 false: OUT1 off',
+      '5140 read (3000 ms, first)'
+    ])
     // What reads off is not switched; it is asked often at first, and less after 15 s.
     await vi.advanceTimersByTimeAsync(16_000)
     const watched = bench.story()
@@ -199,7 +207,10 @@ describe('A device that gives no proof of "off"', () => {
     expect(timesOf(story, 'OUT1 off')).toEqual([20, 185, 350, 515])
     expect(timesOf(story, 'read')).toEqual([25, 190, 355, 520])
     // It was never off: nothing came on late.
-    expect(story.filter((line) => line.includes('log'))).toEqual(['20 log of claim: intent io.setOutput OUT1 false: OUT1 off', '25 log of claim: unknown io.setOutput OUT1 false: Gone.'])
+    expect(story.filter((line) => line.includes('log'))).toEqual([
+      '20 log of claim: intent io.setOutput OUT1 false: OUT1 off',
+      '25 log of claim: unknown io.setOutput OUT1 false: Gone.'
+    ])
   })
 
   test('and answers although its relay sticks is read for 1.5 s before the next command', async () => {
@@ -251,21 +262,34 @@ describe('"On" that does not show', () => {
     const bench = openOutputBench()
     bench.device.isDeaf = true
     expect(await pass(bench.claim().switchOn())).toMatchObject({ kind: 'notSeen', raw: { OUT1: false } })
-    expect(commandsOf(bench.story()).slice(-2)).toEqual(['5140 log of claim: intent io.setOutput OUT1 false: OUT1 off', '5140 read (3000 ms, first)'])
+    expect(commandsOf(bench.story()).slice(-2)).toEqual([
+      '5140 log of claim: intent io.setOutput OUT1 false: OUT1 off',
+      '5140 read (3000 ms, first)'
+    ])
   })
 
   test('because nobody can read it gets "off" first, and says why', async () => {
     const bench = openOutputBench()
     bench.device.fails.read = 'UNREADABLE'
-    expect(await pass(bench.claim().switchOn())).toEqual({ kind: 'notSeen', raw: { error: expect.stringContaining('Gone.') as string } })
+    expect(await pass(bench.claim().switchOn())).toEqual({
+      kind: 'notSeen',
+      raw: { error: expect.stringContaining('Gone.') as string }
+    })
     expect(commandsOf(bench.story()).slice(-2)[1]).toMatch(/OUT1 off \(3000 ms, first\)$/)
   })
 
   test('because it is short is switched off by what is read then', async () => {
     const bench = openOutputBench()
     bench.device.shorts.OUT1 = true
-    expect(await pass(bench.claim().switchOn())).toMatchObject({ kind: 'fallen', fall: { kind: 'short' }, raw: { OUT1: true, SO1: true } })
-    expect(commandsOf(bench.story()).slice(-2)).toEqual(['20 log of claim: intent io.setOutput OUT1 false: OUT1 off', '20 OUT1 off (3000 ms, first)'])
+    expect(await pass(bench.claim().switchOn())).toMatchObject({
+      kind: 'fallen',
+      fall: { kind: 'short' },
+      raw: { OUT1: true, SO1: true }
+    })
+    expect(commandsOf(bench.story()).slice(-2)).toEqual([
+      '20 log of claim: intent io.setOutput OUT1 false: OUT1 off',
+      '20 OUT1 off (3000 ms, first)'
+    ])
   })
 
   test('because it was switched off meanwhile is neither sent nor called on', async () => {
@@ -350,7 +374,11 @@ describe('The watch over an output that is on', () => {
 
   test('that fails itself switches off', async () => {
     const bench = openOutputBench()
-    const claim = bench.claim('OUT1', { over: () => { throw new Error('No more watch') } })
+    const claim = bench.claim('OUT1', {
+      over: () => {
+        throw new Error('No more watch')
+      }
+    })
     await pass(claim.switchOn())
     await vi.advanceTimersByTimeAsync(100)
     expect(claim.fallen()).toEqual({ kind: 'conditions', what: [] })

@@ -69,7 +69,11 @@ describe('What may be on', () => {
   test('is not believed of an output that nobody here switched on and nobody can read', async () => {
     const bench = openOutputBench()
     bench.device.fails.read = 'UNREACHABLE'
-    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({ kind: 'unproved', error: { code: 'UNREACHABLE' }, raw: null })
+    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({
+      kind: 'unproved',
+      error: { code: 'UNREACHABLE' },
+      raw: null
+    })
     expect(bench.outputs.ledger()).toEqual([])
   })
 
@@ -77,7 +81,10 @@ describe('What may be on', () => {
     const bench = openOutputBench()
     bench.device.relays.OUT1 = true
     bench.device.fails.off = 'NOT_PERMITTED'
-    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({ kind: 'unproved', raw: { OUT1: true } })
+    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({
+      kind: 'unproved',
+      raw: { OUT1: true }
+    })
     expect(commandsOf(bench.story()).slice(-5)).toEqual([
       '15455 read (3000 ms, first)',
       '15465 ledger: OUT1 may be on, by Technician Two (no job)',
@@ -91,8 +98,13 @@ describe('What may be on', () => {
     const bench = openOutputBench([ledgerRow()])
     bench.controller.personSawOff('OUT1', '', 'fuse')
     expect(bench.journal.at(-1)).toMatch(/^readBack: .*fuse/)
-    expect(bench.story().find((line) => line.includes('readBack'))).toMatch(/OUT1 false: .* \{"by":"","reason":"fuse"\}$/)
-    expect(errorOf(() => bench.controller.personSawOff('OUT1', 'Ana', 'again'))).toMatchObject({ code: 'NOT_FOUND', sentence: { id: 'outputs.notAmong', values: { output: 'OUT1' } } })
+    expect(bench.story().find((line) => line.includes('readBack'))).toMatch(
+      /OUT1 false: .* \{"by":"","reason":"fuse"\}$/
+    )
+    expect(errorOf(() => bench.controller.personSawOff('OUT1', 'Ana', 'again'))).toMatchObject({
+      code: 'NOT_FOUND',
+      sentence: { id: 'outputs.notAmong', values: { output: 'OUT1' } }
+    })
     const named = openOutputBench([ledgerRow()])
     named.controller.personSawOff('OUT1', 'Ana', 'fuse')
     expect(named.journal.at(-1)).toContain('Ana')
@@ -104,7 +116,10 @@ describe('What may be on', () => {
   test('names the output where it cannot be claimed', async () => {
     const bench = openOutputBench()
     bench.claim('OUT3')
-    expect(errorOf(() => bench.claim('OUT3'))).toMatchObject({ code: 'CONFLICT', sentence: { id: 'outputs.inUse', values: { output: 'OUT3' } } })
+    expect(errorOf(() => bench.claim('OUT3'))).toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'outputs.inUse', values: { output: 'OUT3' } }
+    })
   })
 
   test('is left to whoever claims it next: an earlier claim releases nothing of theirs', async () => {
@@ -180,10 +195,18 @@ describe('How long is waited', () => {
     expect(Date.now() - beganMs).toBeLessThanOrEqual(5)
   })
 
-  test.each<[number, number]>([[50, 50], [250, 250], [0, 0]])('%d ms for a proof that does not come', async (withinMs, tookMs) => {
+  test.each<[number, number]>([
+    [50, 50],
+    [250, 250],
+    [0, 0]
+  ])('%d ms for a proof that does not come', async (withinMs, tookMs) => {
     const bench = openOutputBench([ledgerRow()])
     const beganMs = Date.now()
-    expect(await pass(bench.controller.awaitOff('OUT1', withinMs))).toEqual({ kind: 'unproved', error: undefined, raw: null })
+    expect(await pass(bench.controller.awaitOff('OUT1', withinMs))).toEqual({
+      kind: 'unproved',
+      error: undefined,
+      raw: null
+    })
     expect(Date.now() - beganMs).toBeLessThanOrEqual(tookMs + 5)
     expect(Date.now() - beganMs).toBeGreaterThanOrEqual(tookMs)
   })

@@ -16,7 +16,11 @@ const decided = {
   'frame-ancestors': "'none'"
 }
 
-const parsed = Object.fromEntries(contentSecurityPolicy.split('; ').map((directive) => [directive.slice(0, directive.indexOf(' ')), directive.slice(directive.indexOf(' ') + 1)]))
+const parsed = Object.fromEntries(
+  contentSecurityPolicy
+    .split('; ')
+    .map((directive) => [directive.slice(0, directive.indexOf(' ')), directive.slice(directive.indexOf(' ') + 1)])
+)
 
 it.each(Object.entries(decided))('the policy says %s %s', (directive, sources) => {
   expect(parsed[directive]).toBe(sources)

@@ -13,7 +13,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const attempts = ['https://attacker.example/', 'file:///etc/passwd', '/etc/passwd', 'secret.txt', '../secret.txt', 'README.md', 'javascript:alert(1)', '__proto__', 'toString', '']
+const attempts = [
+  'https://attacker.example/',
+  'file:///etc/passwd',
+  '/etc/passwd',
+  'secret.txt',
+  '../secret.txt',
+  'README.md',
+  'javascript:alert(1)',
+  '__proto__',
+  'toString',
+  ''
+]
 
 it.each(attempts)('no address or path is an external page: "%s"', (page) => {
   expect(calls['app.openPage'].input.safeParse({ page }).success).toBe(false)

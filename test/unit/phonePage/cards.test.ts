@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { phoneCards } from '../../../main/phonePage/phonePages.ts'
 import type { Interfaces } from '../../../main/discovery/cards.ts'
 
-const card = (address: string, internal = false) => ({ address, netmask: '255.255.255.0', family: 'IPv4' as const, mac: '00:00:00:00:00:00', internal, cidr: null })
+const card = (address: string, internal = false) => ({
+  address,
+  netmask: '255.255.255.0',
+  family: 'IPv4' as const,
+  mac: '00:00:00:00:00:00',
+  internal,
+  cidr: null
+})
 
 test('a phone is led only to addresses that its own network alone can use, the wireless card first', () => {
   const interfaces: Interfaces = {
@@ -22,5 +29,11 @@ test('a phone is led only to addresses that its own network alone can use, the w
 })
 
 test('a computer with public and loopback addresses alone has no card for a phone', () => {
-  expect(phoneCards({ lo: [card('127.0.0.1', true), card('10.0.0.1', true)], eth0: [card('198.51.100.7')], wlan0: undefined })).toEqual([])
+  expect(
+    phoneCards({
+      lo: [card('127.0.0.1', true), card('10.0.0.1', true)],
+      eth0: [card('198.51.100.7')],
+      wlan0: undefined
+    })
+  ).toEqual([])
 })

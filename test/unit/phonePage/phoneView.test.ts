@@ -15,7 +15,10 @@ interface Phone {
 
 /** A real job on a virtual clock, and what a phone would show of it by its events. */
 async function open(...ids: string[]): Promise<Phone> {
-  const bench = (job = openVirtualJob(ids.map((id) => standardStep(id)), 'Unit 0007'))
+  const bench = (job = openVirtualJob(
+    ids.map((id) => standardStep(id)),
+    'Unit 0007'
+  ))
   await bench.connect()
   const followed: FollowedJob = followJob(bench.jobs, bench.id, () => performance.now())
   let heard = bench.told.length
@@ -24,7 +27,10 @@ async function open(...ids: string[]): Promise<Phone> {
     view(stage = null, language = 'en') {
       for (const { name, payload } of bench.told.slice(heard)) followed.take(name, payload)
       heard = bench.told.length
-      return makePhoneView({ ...followed.now(), stage }, createTexts({ language, units: 'metric', timeZone: 'UTC' }), { technician: 'A. Ruiz', isTraining: false })
+      return makePhoneView({ ...followed.now(), stage }, createTexts({ language, units: 'metric', timeZone: 'UTC' }), {
+        technician: 'A. Ruiz',
+        isTraining: false
+      })
     }
   }
 }
@@ -65,7 +71,10 @@ describe('a running step', () => {
     expect(shown.now?.ageMs).toBeLessThan(600)
     expect(shown.leftMs).toBeGreaterThan(10_000)
     expect(shown.line?.parts.map(({ on }) => on)).toEqual([false, true, false, true])
-    expect(shown.values.map(({ label, value }) => [label, value])).toEqual([['External power', 'present'], ['Analog input 1', expect.stringMatching(/^1\d\.\d\d\sV$/)]])
+    expect(shown.values.map(({ label, value }) => [label, value])).toEqual([
+      ['External power', 'present'],
+      ['Analog input 1', expect.stringMatching(/^1\d\.\d\d\sV$/)]
+    ])
   })
 
   it('is the one that the window shows; without a window, the one that needs a person', async () => {
@@ -83,7 +92,12 @@ describe('a running step', () => {
     const { bench, view } = await open('ignition')
     bench.begin('ignition')
     await bench.pass(1_000)
-    expect(view('ignition', 'es')).toMatchObject({ language: 'es', place: 'Paso 1 de 1', title: 'Encendido', foot: expect.stringMatching(/^Esta página solo muestra\. La computadora de A\. Ruiz controla/) as unknown })
+    expect(view('ignition', 'es')).toMatchObject({
+      language: 'es',
+      place: 'Paso 1 de 1',
+      title: 'Encendido',
+      foot: expect.stringMatching(/^Esta página solo muestra\. La computadora de A\. Ruiz controla/) as unknown
+    })
   })
 })
 
@@ -91,7 +105,11 @@ it('names the vehicle as the gateway does, and its plate once', async () => {
   const { bench } = await open('ignition')
   const now = followJob(bench.jobs, bench.id, () => performance.now()).now()
   const named = (name: string, plate?: string) => {
-    const { vehicle, plate: shown } = makePhoneView({ ...now, job: { ...now.job, vehicle: { id: 7, name, ...(plate === undefined ? {} : { plate }) } }, stage: null }, createTexts({ language: 'en' }), { technician: '', isTraining: false })
+    const { vehicle, plate: shown } = makePhoneView(
+      { ...now, job: { ...now.job, vehicle: { id: 7, name, ...(plate === undefined ? {} : { plate }) } }, stage: null },
+      createTexts({ language: 'en' }),
+      { technician: '', isTraining: false }
+    )
     return [vehicle, shown]
   }
   expect(named('Unit 0007', 'HLD007')).toEqual(['Unit 0007', 'HLD007'])
@@ -125,7 +143,15 @@ describe('what is no longer true', () => {
     const pausing = bench.jobs.pause(bench.id)
     await bench.pass(1_000)
     await pausing
-    expect(view('ignition')).toMatchObject({ standing: 'The job is paused.', isOld: true, now: null, values: [], line: null, leftMs: null, beads: ['waiting'] })
+    expect(view('ignition')).toMatchObject({
+      standing: 'The job is paused.',
+      isOld: true,
+      now: null,
+      values: [],
+      line: null,
+      leftMs: null,
+      beads: ['waiting']
+    })
     await bench.connect()
     bench.begin('ignition')
     await bench.pass(2_000)
@@ -146,11 +172,26 @@ describe('what is no longer true', () => {
 })
 
 describe('what a phone never gets to know', () => {
-  const markers = ['CUSTOMER-MARK', 'REASON-MARK', 'RAW-MARK', 'SECRET-MARK', 'ft4.local', '10.64.12.7', '8900110000000000017', virtualImei, virtualImei.slice(-6)]
+  const markers = [
+    'CUSTOMER-MARK',
+    'REASON-MARK',
+    'RAW-MARK',
+    'SECRET-MARK',
+    'ft4.local',
+    '10.64.12.7',
+    '8900110000000000017',
+    virtualImei,
+    virtualImei.slice(-6)
+  ]
 
   it('no customer, no numbers of device and SIM, no addresses, no evidence, no reasons', async () => {
     const { bench } = await open('identity', 'network', 'ignition')
-    const id = bench.jobs.create({ templateId: 'some-steps', device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }, vehicleText: 'Unit 0007', customer: 'CUSTOMER-MARK' })
+    const id = bench.jobs.create({
+      templateId: 'some-steps',
+      device: { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' },
+      vehicleText: 'Unit 0007',
+      customer: 'CUSTOMER-MARK'
+    })
     bench.spoil('io.all', (raw) => ({ ...raw, NOTE: 'RAW-MARK' }))
     bench.spoil('modem.information', (raw) => ({ ...raw, password: 'SECRET-MARK' }))
     const pausing = bench.jobs.pause(bench.id)
@@ -165,7 +206,15 @@ describe('what a phone never gets to know', () => {
     const look = (): void => {
       for (const { name, payload } of bench.told.slice(heard)) followed.take(name, payload)
       heard = bench.told.length
-      for (const { id: stage } of bench.jobs.loaded(id).steps) shown.push(JSON.stringify(makePhoneView({ ...followed.now(), stage }, createTexts({ language: 'en' }), { technician: '', isTraining: true })))
+      for (const { id: stage } of bench.jobs.loaded(id).steps)
+        shown.push(
+          JSON.stringify(
+            makePhoneView({ ...followed.now(), stage }, createTexts({ language: 'en' }), {
+              technician: '',
+              isTraining: true
+            })
+          )
+        )
     }
     for (const stepId of ['identity', 'network', 'ignition']) {
       void bench.jobs.runStep(id, stepId)
@@ -185,6 +234,28 @@ describe('what a phone never gets to know', () => {
     bench.begin('ignition')
     await bench.pass(1_000)
     const shown = view('ignition')
-    expect(Object.keys(shown).sort()).toEqual(['act', 'beads', 'count', 'foot', 'hint', 'isOld', 'language', 'leftMs', 'line', 'next', 'now', 'place', 'plate', 'say', 'standing', 'title', 'tone', 'training', 'turns', 'values', 'vehicle'])
+    expect(Object.keys(shown).sort()).toEqual([
+      'act',
+      'beads',
+      'count',
+      'foot',
+      'hint',
+      'isOld',
+      'language',
+      'leftMs',
+      'line',
+      'next',
+      'now',
+      'place',
+      'plate',
+      'say',
+      'standing',
+      'title',
+      'tone',
+      'training',
+      'turns',
+      'values',
+      'vehicle'
+    ])
   })
 })

@@ -6,7 +6,15 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { preparePhoto, type PhotoInput, type PreparedPhoto } from '../../../main/photos/preparePhoto.ts'
-import { jpegPicture, pngOf, pngPicture, progressivePicture, tiffOf, withExif, withSegments } from '../../support/pictures.ts'
+import {
+  jpegPicture,
+  pngOf,
+  pngPicture,
+  progressivePicture,
+  tiffOf,
+  withExif,
+  withSegments
+} from '../../support/pictures.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const here = { latitude: 40.41678, longitude: -3.70379 }
@@ -31,21 +39,31 @@ test('a picture that names no place is kept byte for byte', async () => {
   const picture = withExif(jpegPicture(), { orientation: 6, taken: '2026:11:20 09:58:00', offset: '+01:00' })
   const photo = await prepared(picture)
   expect(Buffer.compare(photo.bytes, picture)).toBe(0)
-  expect(photo).toMatchObject({ mediaType: 'image/jpeg', width: 48, height: 64, takenAt: '2026-11-20T08:58:00.000Z', place: here, placeSource: 'device' })
+  expect(photo).toMatchObject({
+    mediaType: 'image/jpeg',
+    width: 48,
+    height: 64,
+    takenAt: '2026-11-20T08:58:00.000Z',
+    place: here,
+    placeSource: 'device'
+  })
 })
 
-test.for([false, true])('the place of somewhere else is taken out, and not a point of the picture changes (big-endian: %s)', async (isBigEndian) => {
-  const exif = { orientation: 3, taken: '2026:11:19 20:00:00', offset: '+01:00', place: elsewhere, isBigEndian }
-  const picture = withExif(jpegPicture(), exif)
-  const photo = await prepared(picture)
-  expect(photo.bytes.length).toBeLessThan(picture.length)
-  expect(Buffer.compare(points(photo.bytes).data, points(picture).data)).toBe(0)
-  // It does not get the place of the device: it was taken elsewhere.
-  expect(photo).toMatchObject({ place: null, placeSource: null, takenAt: '2026-11-19T19:00:00.000Z' })
-  // Taken in again, it has its time and its side, and no place any more.
-  expect(await prepared(photo.bytes)).toMatchObject({ takenAt: '2026-11-19T19:00:00.000Z', placeSource: 'device' })
-  expect(hasText(photo.bytes, '2026:11:19')).toBe(true)
-})
+test.for([false, true])(
+  'the place of somewhere else is taken out, and not a point of the picture changes (big-endian: %s)',
+  async (isBigEndian) => {
+    const exif = { orientation: 3, taken: '2026:11:19 20:00:00', offset: '+01:00', place: elsewhere, isBigEndian }
+    const picture = withExif(jpegPicture(), exif)
+    const photo = await prepared(picture)
+    expect(photo.bytes.length).toBeLessThan(picture.length)
+    expect(Buffer.compare(points(photo.bytes).data, points(picture).data)).toBe(0)
+    // It does not get the place of the device: it was taken elsewhere.
+    expect(photo).toMatchObject({ place: null, placeSource: null, takenAt: '2026-11-19T19:00:00.000Z' })
+    // Taken in again, it has its time and its side, and no place any more.
+    expect(await prepared(photo.bytes)).toMatchObject({ takenAt: '2026-11-19T19:00:00.000Z', placeSource: 'device' })
+    expect(hasText(photo.bytes, '2026:11:19')).toBe(true)
+  }
+)
 
 test('a place beside the device stays, and is the place of the picture', async () => {
   const picture = withExif(jpegPicture(), { place: { latitude: 40.4169, longitude: -3.7038 } })
@@ -74,14 +92,17 @@ test('what programs and phones write beside the picture is taken out: texts, not
     second
   ])
   const photo = await prepared(picture)
-  for (const text of ['GPSLatitude', 'MPF', 'Elsewhere', 'taken at home']) expect(hasText(photo.bytes, text)).toBe(false)
+  for (const text of ['GPSLatitude', 'MPF', 'Elsewhere', 'taken at home'])
+    expect(hasText(photo.bytes, text)).toBe(false)
   expect(Buffer.compare(photo.bytes, jpegPicture())).toBe(0)
 })
 
 test('a block of EXIF that cannot be read is taken out: it may name a place', async () => {
   const broken = tiffOf({ place: elsewhere })
   broken.writeUInt32LE(0xffffff, 4)
-  const photo = await prepared(withSegments(jpegPicture(), [{ marker: 0xe1, content: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), broken]) }]))
+  const photo = await prepared(
+    withSegments(jpegPicture(), [{ marker: 0xe1, content: Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), broken]) }])
+  )
   expect(Buffer.compare(photo.bytes, jpegPicture())).toBe(0)
 })
 
@@ -94,7 +115,12 @@ test('texts and the EXIF block of a PNG are taken out as well', async () => {
     return Buffer.concat([length, body, sum])
   }
   const plain = pngPicture()
-  const picture = Buffer.concat([plain.subarray(0, 33), chunk('tEXt', Buffer.from('Location\0Elsewhere')), chunk('eXIf', tiffOf({ place: elsewhere })), plain.subarray(33)])
+  const picture = Buffer.concat([
+    plain.subarray(0, 33),
+    chunk('tEXt', Buffer.from('Location\0Elsewhere')),
+    chunk('eXIf', tiffOf({ place: elsewhere })),
+    plain.subarray(33)
+  ])
   const photo = await prepared(picture)
   expect(Buffer.compare(photo.bytes, plain)).toBe(0)
   expect(photo).toMatchObject({ mediaType: 'image/png', place: null })
@@ -131,11 +157,18 @@ test('time and place at the foot are those of the picture: another time, another
 
 test('a picture of a vehicle camera has the time and the place that the gateway says', async () => {
   const given = { takenAt: '2026-11-20T08:59:00.000Z', place: elsewhere }
-  expect(await prepared(jpegPicture(), given)).toMatchObject({ takenAt: given.takenAt, place: elsewhere, placeSource: 'given' })
+  expect(await prepared(jpegPicture(), given)).toMatchObject({
+    takenAt: given.takenAt,
+    place: elsewhere,
+    placeSource: 'given'
+  })
 })
 
 test('a covered lens is dark all over; any other picture is not', async () => {
-  expect((await prepared(jpegPicture(64, 48, () => 3))).brightness).toMatchObject({ mean: expect.closeTo(3, 0), spread: expect.closeTo(0, 0) })
+  expect((await prepared(jpegPicture(64, 48, () => 3))).brightness).toMatchObject({
+    mean: expect.closeTo(3, 0),
+    spread: expect.closeTo(0, 0)
+  })
   const { mean, spread } = (await prepared(jpegPicture())).brightness
   expect(mean).toBeGreaterThan(100)
   expect(spread).toBeGreaterThan(50)
@@ -160,19 +193,35 @@ test.for([
   ['nothing at all', Buffer.alloc(0), 'photos.neitherJpegNorPng'],
   ['text', Buffer.from('a picture'), 'photos.neitherJpegNorPng'],
   ['a picture of another form', Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'photos.neitherJpegNorPng'],
-  ['a page that calls itself one', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'photos.neitherJpegNorPng'],
+  [
+    'a page that calls itself one',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'photos.neitherJpegNorPng'
+  ],
   ['a JPEG without its end', whole.subarray(0, whole.length - 40), 'photos.truncated'],
   ['the first two bytes of one', whole.subarray(0, 2), 'photos.truncated'],
   ['a PNG without its end', pngPicture().subarray(0, 60), 'photos.truncated'],
   ['a PNG whose points are missing', pngClaims(2_000, 2_000), 'photos.unreadable'],
-  ['a PNG whose last row is missing', pngClaims(pngPicture().readUInt32BE(16), pngPicture().readUInt32BE(20) + 1), 'photos.unreadable'],
+  [
+    'a PNG whose last row is missing',
+    pngClaims(pngPicture().readUInt32BE(16), pngPicture().readUInt32BE(20) + 1),
+    'photos.unreadable'
+  ],
   ['a large PNG whose points are missing', pngClaims(4_000, 3_000), 'photos.unreadable'],
   ['a JPEG that claims more points than any camera makes', claims(65_000, 65_000), 'photos.tooManyPoints'],
   ['a PNG that claims more points than any camera makes', pngClaims(60_000, 60_000), 'photos.tooManyPoints'],
   ['a JPEG whose points are missing', claims(7_000, 7_000), 'photos.unreadable'],
   ['a PNG of more points than are held at once', pngClaims(8_000, 6_251), 'photos.tooManyPoints'],
-  ['an interlaced PNG of more points than are held at once', pngOf({ width: 4_000, height: 3_001, depth: 8, colour: 2, isInterlaced: true }, Buffer.alloc(10)), 'photos.tooManyPoints'],
-  ['a PNG of a colour that does not exist', pngOf({ width: 2, height: 2, depth: 8, colour: 5 }, Buffer.alloc(10)), 'photos.unreadable'],
+  [
+    'an interlaced PNG of more points than are held at once',
+    pngOf({ width: 4_000, height: 3_001, depth: 8, colour: 2, isInterlaced: true }, Buffer.alloc(10)),
+    'photos.tooManyPoints'
+  ],
+  [
+    'a PNG of a colour that does not exist',
+    pngOf({ width: 2, height: 2, depth: 8, colour: 5 }, Buffer.alloc(10)),
+    'photos.unreadable'
+  ],
   ['a JPEG of no height', claims(64, 0), 'photos.unreadable'],
   ['a file that is too large', Buffer.concat([whole, Buffer.alloc(16_000_000)]), 'photos.tooLarge']
 ] as const)('%s is refused in words', async ([, bytes, reason]) => {
@@ -183,15 +232,31 @@ type LargePicture = [what: string, make: () => Buffer, is: { width: number; heig
 
 const largest: readonly LargePicture[] = [
   ['a JPEG of 49 million points', () => greyPicture(8_192, 5_968), { width: 8_192, height: 5_968, mean: 128 }],
-  ['a PNG of 49 million points', () => pngOf({ width: 7_000, height: 7_000, depth: 8, colour: 2 }, Buffer.alloc(7_000 * 21_001, Buffer.concat([Buffer.from([2]), Buffer.alloc(21_000, Buffer.from([7, 3, 1]))]))), { width: 7_000, height: 7_000 }]
+  [
+    'a PNG of 49 million points',
+    () =>
+      pngOf(
+        { width: 7_000, height: 7_000, depth: 8, colour: 2 },
+        Buffer.alloc(7_000 * 21_001, Buffer.concat([Buffer.from([2]), Buffer.alloc(21_000, Buffer.from([7, 3, 1]))]))
+      ),
+    { width: 7_000, height: 7_000 }
+  ]
 ]
 
 const worst: readonly LargePicture[] = [
   // Its colours are as large as its brightness, and all of it is in memory until the last scan.
   ['a progressive JPEG of 26 million points', () => progressivePicture(5_112, 5_112), { width: 5_112, height: 5_112 }],
   // Nothing of it is plain: its copy for reports is as large as one can be.
-  ['a PNG of 25 million points of noise', () => pngOf({ width: 5_000, height: 5_000, depth: 4, colour: 0 }, noiseRows(5_000, 2_501)), { width: 5_000, height: 5_000 }],
-  ['a PNG of 5 million points of coloured noise', () => pngOf({ width: 2_560, height: 2_048, depth: 8, colour: 2 }, noiseRows(2_048, 7_681)), { width: 2_560, height: 2_048 }]
+  [
+    'a PNG of 25 million points of noise',
+    () => pngOf({ width: 5_000, height: 5_000, depth: 4, colour: 0 }, noiseRows(5_000, 2_501)),
+    { width: 5_000, height: 5_000 }
+  ],
+  [
+    'a PNG of 5 million points of coloured noise',
+    () => pngOf({ width: 2_560, height: 2_048, depth: 8, colour: 2 }, noiseRows(2_048, 7_681)),
+    { width: 2_560, height: 2_048 }
+  ]
 ]
 
 test.for(largest)('%s needs less than 270 MB, with all of Node', (one) => expectLittleMemory(one))
@@ -208,7 +273,9 @@ function expectLittleMemory([, picture, is]: LargePicture): void {
     const status = process.platform === 'linux' ? (await import('node:fs')).readFileSync('/proc/self/status', 'utf8') : ''
     const peakKb = Number(/^VmHWM:\\s+(\\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS)
     console.log(JSON.stringify({ outcome: answer.outcome, reason: answer.reason, width: answer.photo?.width, height: answer.photo?.height, mean: answer.photo?.brightness.mean, peakMb: peakKb / 1_024 }))`
-  const said = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })) as { peakMb: number }
+  const said = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+  ) as { peakMb: number }
   expect(said).toMatchObject({ outcome: 'prepared', ...is })
   expect(said.peakMb).toBeLessThan(270)
 }
@@ -229,7 +296,10 @@ function greyPicture(width: number, height: number): Buffer {
   head.writeUInt16BE(height, frame + 5)
   head.writeUInt16BE(width, frame + 7)
   // No change of brightness and its end, then the same for two of colour: 00 1010, 00 00, 00 00; four times in 7 bytes.
-  const four = Buffer.from((0b00101000000000n * (1n + (1n << 14n) + (1n << 28n) + (1n << 42n))).toString(16).padStart(14, '0'), 'hex')
+  const four = Buffer.from(
+    (0b00101000000000n * (1n + (1n << 14n) + (1n << 28n) + (1n << 42n))).toString(16).padStart(14, '0'),
+    'hex'
+  )
   return Buffer.concat([head, Buffer.alloc((width * height * 7) / 256, four), Buffer.from([0xff, 0xd9])])
 }
 

@@ -16,7 +16,8 @@ function noise(width: number, height: number, seed = 1): Points {
   const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 24
   return picture(width, height, () => [next(), next(), next()])
 }
-const smooth = (width: number, height: number) => picture(width, height, (x, y) => [128 + 100 * Math.sin(x / 9), 128 + 100 * Math.cos(y / 7), (x + y) % 256])
+const smooth = (width: number, height: number) =>
+  picture(width, height, (x, y) => [128 + 100 * Math.sin(x / 9), 128 + 100 * Math.cos(y / 7), (x + y) % 256])
 const decode = (bytes: Uint8Array) => jpeg.decode(bytes, { useTArray: true })
 
 /** How far the values of two pictures are apart on average. */
@@ -32,19 +33,28 @@ test.for<[string, Points]>([
   ['whole blocks of noise', noise(64, 48)],
   ['noise whose last blocks are cut', noise(203, 131)],
   ['a smooth picture', smooth(300, 200)],
-  ['black beside white', picture(64, 64, (x, y) => ((x >> 3) + (y >> 3)) % 2 === 0 ? [0, 0, 0] : [255, 255, 255])],
-  ['single points on plain ground', picture(64, 64, (x, y) => (x % 8 === 7 && y % 8 === 7 ? [255, 0, 0] : [10, 10, 10]))],
+  ['black beside white', picture(64, 64, (x, y) => (((x >> 3) + (y >> 3)) % 2 === 0 ? [0, 0, 0] : [255, 255, 255]))],
+  [
+    'single points on plain ground',
+    picture(64, 64, (x, y) => (x % 8 === 7 && y % 8 === 7 ? [255, 0, 0] : [10, 10, 10]))
+  ],
   // The 17th frequency alone: sixteen zeros have a code of their own.
-  ['one wave', picture(64, 64, (x, y) => {
-    const value = 128 + 90 * Math.cos(((2 * (x % 8) + 1) * 3 * Math.PI) / 16) * Math.cos(((2 * (y % 8) + 1) * 2 * Math.PI) / 16)
-    return [value, value, value]
-  })],
+  [
+    'one wave',
+    picture(64, 64, (x, y) => {
+      const value =
+        128 + 90 * Math.cos(((2 * (x % 8) + 1) * 3 * Math.PI) / 16) * Math.cos(((2 * (y % 8) + 1) * 2 * Math.PI) / 16)
+      return [value, value, value]
+    })
+  ],
   ['one colour', picture(40, 40, () => [200, 30, 90])]
 ])('%s is as true as from a known encoder, and as small', ([, points]) => {
   const written = writeJpeg(points)
   const known = jpeg.encode(points, 85).data
   expect(decode(written)).toMatchObject({ width: points.width, height: points.height })
-  expect(meanApart(decode(written).data, points.data)).toBeLessThanOrEqual(meanApart(decode(known).data, points.data) + 1)
+  expect(meanApart(decode(written).data, points.data)).toBeLessThanOrEqual(
+    meanApart(decode(known).data, points.data) + 1
+  )
   expect(Math.abs(written.length - known.length) / known.length).toBeLessThan(0.02)
 })
 

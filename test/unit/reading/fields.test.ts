@@ -8,12 +8,26 @@ import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/devic
 /** As it is read, with the problems in words. */
 function readFields(schema: z.ZodType, raw: unknown) {
   const read = readRaw(schema, raw)
-  return 'wanted' in read ? { wanted: english(read.wanted), seen: english(read.seen) } : { ...read, problems: read.problems.map(english) }
+  return 'wanted' in read
+    ? { wanted: english(read.wanted), seen: english(read.seen) }
+    : { ...read, problems: read.problems.map(english) }
 }
 
 describe('Parsing an answer field by field', () => {
   it('names path, wanted and seen type of each field that does not fit, and keeps the rest', () => {
-    const raw = { coords: { latitude: 1.5, longitude: 2, speed: '0', accuracy: null, altitude: 5, bearing: 9, altitudeAccuracy: 1e999 }, timestamp: true, more: 1 }
+    const raw = {
+      coords: {
+        latitude: 1.5,
+        longitude: 2,
+        speed: '0',
+        accuracy: null,
+        altitude: 5,
+        bearing: 9,
+        altitudeAccuracy: 1e999
+      },
+      timestamp: true,
+      more: 1
+    }
     expect(readFields(gpsPosition, raw)).toEqual({
       value: { coords: { latitude: 1.5, longitude: 2, altitude: 5, bearing: 9 }, more: 1 },
       problems: [
@@ -34,7 +48,10 @@ describe('Parsing an answer field by field', () => {
   })
 
   it('takes the documented shape that fits best', () => {
-    expect(readFields(osUpdate, { error: 'Error getting file. Try again' })).toEqual({ value: { error: 'Error getting file. Try again' }, problems: [] })
+    expect(readFields(osUpdate, { error: 'Error getting file. Try again' })).toEqual({
+      value: { error: 'Error getting file. Try again' },
+      problems: []
+    })
     expect(readFields(osUpdate, { mess: 5 })).toEqual({ value: {}, problems: ['mess: expected text, got number'] })
   })
 
@@ -65,23 +82,40 @@ describe('Parsing an answer field by field', () => {
 
   it('never throws, and never lets a field of the wrong type through, for any JSON', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.record({ coords: fc.jsonValue(), timestamp: fc.jsonValue(), extras: fc.jsonValue() }), (any, shaped) => {
-        for (const raw of [any, shaped]) {
-          const parsed = readRaw(gpsPosition, raw)
-          if ('wanted' in parsed) continue
-          const { coords, timestamp, extras } = parsed.value
-          for (const value of [timestamp, coords?.speed, coords?.latitude, extras?.hdop]) expect(['number', 'undefined']).toContain(typeof value)
-          if (timestamp === undefined) expect(problemOf(parsed.problems, 'timestamp') !== undefined).toBe(true)
+      fc.property(
+        fc.jsonValue(),
+        fc.record({ coords: fc.jsonValue(), timestamp: fc.jsonValue(), extras: fc.jsonValue() }),
+        (any, shaped) => {
+          for (const raw of [any, shaped]) {
+            const parsed = readRaw(gpsPosition, raw)
+            if ('wanted' in parsed) continue
+            const { coords, timestamp, extras } = parsed.value
+            for (const value of [timestamp, coords?.speed, coords?.latitude, extras?.hdop])
+              expect(['number', 'undefined']).toContain(typeof value)
+            if (timestamp === undefined) expect(problemOf(parsed.problems, 'timestamp') !== undefined).toBe(true)
+          }
         }
-      })
+      )
     )
   })
 
   it('reads an answer in which no documented field can be read as nothing, whatever else is in it', () => {
-    expect(readFields(wifiList, { ssids: 'none', invented: { a: 1 } })).toEqual({ value: {}, problems: ['ssids: expected list, got text'] })
-    expect(readFields(wifiList, { invented: 1 })).toEqual({ value: {}, problems: ['ssids: expected list, got nothing'] })
-    expect(readFields(z.array(z.looseObject({ name: z.string() })), [{ x: 1 }])).toEqual({ value: [], problems: ['[0].name: expected text, got nothing'] })
-    expect(readFields(wifiList, { ssids: [], invented: 1 })).toEqual({ value: { ssids: [], invented: 1 }, problems: [] })
+    expect(readFields(wifiList, { ssids: 'none', invented: { a: 1 } })).toEqual({
+      value: {},
+      problems: ['ssids: expected list, got text']
+    })
+    expect(readFields(wifiList, { invented: 1 })).toEqual({
+      value: {},
+      problems: ['ssids: expected list, got nothing']
+    })
+    expect(readFields(z.array(z.looseObject({ name: z.string() })), [{ x: 1 }])).toEqual({
+      value: [],
+      problems: ['[0].name: expected text, got nothing']
+    })
+    expect(readFields(wifiList, { ssids: [], invented: 1 })).toEqual({
+      value: { ssids: [], invented: 1 },
+      problems: []
+    })
   })
 
   it('counts complaints, and words only some of them', () => {
@@ -91,7 +125,10 @@ describe('Parsing an answer field by field', () => {
   })
 
   it('reads tables of records, and fields that may be null', () => {
-    const schema = z.looseObject({ keys: z.record(z.string(), z.looseObject({ type: z.string().nullable().optional() })), more: z.record(z.string(), z.unknown()).optional() })
+    const schema = z.looseObject({
+      keys: z.record(z.string(), z.looseObject({ type: z.string().nullable().optional() })),
+      more: z.record(z.string(), z.unknown()).optional()
+    })
     expect(readFields(schema, { keys: { a: { type: null }, b: 5, c: { type: 6 } }, more: { x: 1 } })).toEqual({
       value: { keys: { a: { type: null }, c: {} }, more: { x: 1 } },
       problems: ['keys.b: expected object, got number', 'keys.c.type: expected text, got number']

@@ -5,7 +5,15 @@ import { parseJson } from '../../../main/reading/json.ts'
 import { putPiece, takeApart } from '../../../main/reading/jsonPieces.ts'
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-const events = (count: number) => Array.from({ length: count }, (_, id) => ({ id, vid: 7, label: 'ignition', lat: 40.4, lon: -3.7, text: 'x'.repeat(20) }))
+const events = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    vid: 7,
+    label: 'ignition',
+    lat: 40.4,
+    lon: -3.7,
+    text: 'x'.repeat(20)
+  }))
 
 /** Turns that everything else gets while `work` is under way. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -50,7 +58,9 @@ test('any value is whole again after it was taken apart, names that mean somethi
     return whole.value
   }
   fc.assert(fc.property(fc.jsonValue(), (value) => void expect(put(value)).toEqual(value)))
-  expect(Object.keys(put(JSON.parse(`{"__proto__": ${JSON.stringify(events(2_000))}}`)) as object)).toEqual(['__proto__'])
+  expect(Object.keys(put(JSON.parse(`{"__proto__": ${JSON.stringify(events(2_000))}}`)) as object)).toEqual([
+    '__proto__'
+  ])
   const large = { a: events(3_000), b: { c: [events(2_000), 'x'.repeat(9_000_000), events(4_000)] }, d: 1 }
   expect(put(large)).toEqual(large)
 })

@@ -31,6 +31,20 @@ it.each<[string, number[]]>([
   expect(readTypedNumber(typed)).toEqual(meant)
 })
 
-it.each([undefined, '', ' ', 'many', '12a', '.5', '5.', '12 34', '1,23,456', '1.234,5.6', '1,234,5', Number.NaN, Infinity])('%j is no number', (typed) => {
+it.each([
+  undefined,
+  '',
+  ' ',
+  'many',
+  '12a',
+  '.5',
+  '5.',
+  '12 34',
+  '1,23,456',
+  '1.234,5.6',
+  '1,234,5',
+  Number.NaN,
+  Infinity
+])('%j is no number', (typed) => {
   expect(readTypedNumber(typed)).toEqual([])
 })

@@ -7,7 +7,8 @@ import { quoteCell } from '../../../preload/messages/csvCell.ts'
 import { makePassedJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const texts = createTexts({ language: 'en', timeZone: 'UTC' })
-const makeCsvReport = (job: Job, more: Partial<CsvOptions> = {}): string => makeReport(job, { texts, isTraining: false, ...more })
+const makeCsvReport = (job: Job, more: Partial<CsvOptions> = {}): string =>
+  makeReport(job, { texts, isTraining: false, ...more })
 
 /** A reader of RFC 4180 of its own, so that the writer is not checked by itself. */
 function readCsv(text: string): string[][] {
@@ -50,11 +51,28 @@ describe('CSV report', () => {
     const cells = Object.fromEntries(rows[0]!.map((name, index) => [name, rows[1]![index]]))
     expect(rows[0]).toHaveLength(rows[1]!.length)
     expect(cells).toMatchObject({
-      id: job.id, kind: 'installation', state: 'done', template: 'heavy-truck', templateVersion: '2', imei: '356307042441013',
-      model: 'cc3', vehicleId: '4711', vehicle: 'Camión 12 · 4821 KLM', customer: 'Áridos y Hormigones del Segura, S.L.',
-      technician: 'Technician 7', createdAt: '2026-11-19 08:12:04', timeZone: 'UTC', language: 'en', training: 'no',
-      'step identity': 'pass', 'step ignition': 'warn', 'step samePlace': 'waived', 'step output': 'fail', 'step measurement': '',
-      operations: 'vehicle.assignDevice: done | vehicle.setCounters: accepted | ibutton.register: needsAttention', seal: job.seal
+      id: job.id,
+      kind: 'installation',
+      state: 'done',
+      template: 'heavy-truck',
+      templateVersion: '2',
+      imei: '356307042441013',
+      model: 'cc3',
+      vehicleId: '4711',
+      vehicle: 'Camión 12 · 4821 KLM',
+      customer: 'Áridos y Hormigones del Segura, S.L.',
+      technician: 'Technician 7',
+      createdAt: '2026-11-19 08:12:04',
+      timeZone: 'UTC',
+      language: 'en',
+      training: 'no',
+      'step identity': 'pass',
+      'step ignition': 'warn',
+      'step samePlace': 'waived',
+      'step output': 'fail',
+      'step measurement': '',
+      operations: 'vehicle.assignDevice: done | vehicle.setCounters: accepted | ibutton.register: needsAttention',
+      seal: job.seal
     })
     expect(cells['waivers']).toMatch(/^The gateway shows the same place: Vehicle stands in the underground workshop/)
   })
@@ -67,7 +85,11 @@ describe('CSV report', () => {
 
   it('names the steps where a job has several of one kind', () => {
     const { job } = makePassedJob()
-    const twice = { ...job, vehicle: null, steps: [...job.steps, { ...job.steps[1]!, id: 'position2', state: 'fail' as const }] }
+    const twice = {
+      ...job,
+      vehicle: null,
+      steps: [...job.steps, { ...job.steps[1]!, id: 'position2', state: 'fail' as const }]
+    }
     const [header, row] = readCsv(makeCsvReport(twice))
     expect(row![header!.indexOf('step position')]).toBe('position: pass | position2: fail')
     expect(row![header!.indexOf('vehicleId')]).toBe('')
@@ -93,17 +115,28 @@ describe('CSV report', () => {
     )
   })
 
-  it('speaks the language that is asked for, in the reader\'s time zone, and says that it was practice', () => {
+  it("speaks the language that is asked for, in the reader's time zone, and says that it was practice", () => {
     const { job } = makeTruckJob()
     const spanish = createTexts({ language: 'es', timeZone: 'Europe/Madrid' })
     const [header, row] = readCsv(makeCsvReport(job, { texts: spanish, isTraining: true }))
     const cells = Object.fromEntries(header!.map((name, index) => [name, row![index]]))
-    expect(cells).toMatchObject({ tipo: 'instalación', estado: 'terminado', 'paso encendido': 'aviso', 'paso mismoLugar': 'omitido', creado: '2026-11-19 09:12:04', práctica: 'sí', zonaHoraria: 'Europe/Madrid' })
+    expect(cells).toMatchObject({
+      tipo: 'instalación',
+      estado: 'terminado',
+      'paso encendido': 'aviso',
+      'paso mismoLugar': 'omitido',
+      creado: '2026-11-19 09:12:04',
+      práctica: 'sí',
+      zonaHoraria: 'Europe/Madrid'
+    })
   })
 
   it('blacks out secrets', () => {
     const { job } = makeTruckJob()
-    const text = makeCsvReport({ ...job, customer: 'CANARY' }, { redact: (one) => one.replaceAll('CANARY', '[hidden]') })
+    const text = makeCsvReport(
+      { ...job, customer: 'CANARY' },
+      { redact: (one) => one.replaceAll('CANARY', '[hidden]') }
+    )
     expect(text).toContain('[hidden]')
     expect(text).not.toContain('CANARY')
   })

@@ -27,9 +27,15 @@ describe('the report of a job', () => {
   })
 
   it('of practice cannot be taken for one of work, by its name either', async () => {
-    const names = await Promise.all((['pdf', 'csv', 'json'] as const).map(async (format) => (await makeReport(source({ isTraining: true }), { jobId: job.id, format })).fileName))
+    const names = await Promise.all(
+      (['pdf', 'csv', 'json'] as const).map(
+        async (format) => (await makeReport(source({ isTraining: true }), { jobId: job.id, format })).fileName
+      )
+    )
     for (const name of names) expect(name).toMatch(/^fitter-training-356307042441013-2026-11-19-/)
-    expect((await makeReport(source({ isTraining: true }), { jobId: job.id, format: 'csv', language: 'es' })).fileName).toMatch(/^fitter-practica-/)
+    expect(
+      (await makeReport(source({ isTraining: true }), { jobId: job.id, format: 'csv', language: 'es' })).fileName
+    ).toMatch(/^fitter-practica-/)
     expect((await makeReport(source(), { jobId: job.id, format: 'csv' })).fileName).toMatch(/^fitter-3563/)
   })
 
@@ -39,6 +45,8 @@ describe('the report of a job', () => {
   })
 
   it('can be made of nothing but its four forms', async () => {
-    await expect(makeReport(source(), { jobId: job.id, format: 'docx' as 'pdf' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(makeReport(source(), { jobId: job.id, format: 'docx' as 'pdf' })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST'
+    })
   })
 })

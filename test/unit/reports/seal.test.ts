@@ -41,7 +41,12 @@ describe('canonical JSON', () => {
     ['a map', new Map()],
     ['a function', () => 1],
     ['a big integer', 1n],
-    ['something of a class', new (class Thing { a = 1 })()]
+    [
+      'something of a class',
+      new (class Thing {
+        a = 1
+      })()
+    ]
   ])('refuses %s instead of writing something else', (_name, value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError)
   })
@@ -92,7 +97,9 @@ describe('hash chain of a log', () => {
     for (let index = 0; index < entries.length - 1; index++) {
       expect(verifyChain(jobId, entries.toSpliced(index, 1))).toMatchObject({ ok: false })
       expect(verifyChain(jobId, entries.toSpliced(index, 0, entries[index]!))).toMatchObject({ ok: false })
-      expect(verifyChain(jobId, entries.with(index, entries[index + 1]!).with(index + 1, entries[index]!)).ok).toBe(false)
+      expect(verifyChain(jobId, entries.with(index, entries[index + 1]!).with(index + 1, entries[index]!)).ok).toBe(
+        false
+      )
     }
   })
 
@@ -101,18 +108,31 @@ describe('hash chain of a log', () => {
       const first = sealEntry(startHash(jobId), { ...entries[0]!, seq: 1 })
       const body = { at: first.at, type: 'note', stepId: null, data: null }
       const second = { ...sealEntry(first.hash, { ...body, seq: Number.isNaN(seq) ? 2 : seq }), seq }
-      expect(verifyChain(jobId, [first, second])).toMatchObject({ ok: false, why: expect.stringMatching(/order was changed/) })
+      expect(verifyChain(jobId, [first, second])).toMatchObject({
+        ok: false,
+        why: expect.stringMatching(/order was changed/)
+      })
     }
   })
 
   it('takes the hash of a blacked-out entry as given, and holds what comes after it against that', () => {
     const blacked = entries.with(2, { ...entries[2]!, data: { text: '[hidden]' } })
     const { seq } = entries[2]!
-    expect(verifyChain(jobId, blacked)).toMatchObject({ ok: false, at: seq, why: expect.stringMatching(/does not fit its hash/) })
+    expect(verifyChain(jobId, blacked)).toMatchObject({
+      ok: false,
+      at: seq,
+      why: expect.stringMatching(/does not fit its hash/)
+    })
     expect(verifyChain(jobId, blacked, new Set([seq]))).toEqual({ ok: true })
     expect(verifyChain(jobId, blacked, new Set([seq + 1]))).toMatchObject({ ok: false, at: seq })
-    expect(verifyChain(jobId, blacked.with(2, { ...blacked[2]!, hash: '0'.repeat(64) }), new Set([seq]))).toMatchObject({ ok: false, at: entries[3]!.seq })
-    expect(verifyChain(jobId, entries.with(3, { ...entries[3]!, seq }), new Set([seq]))).toMatchObject({ ok: false, at: seq, why: expect.stringMatching(/order was changed/) })
+    expect(verifyChain(jobId, blacked.with(2, { ...blacked[2]!, hash: '0'.repeat(64) }), new Set([seq]))).toMatchObject(
+      { ok: false, at: entries[3]!.seq }
+    )
+    expect(verifyChain(jobId, entries.with(3, { ...entries[3]!, seq }), new Set([seq]))).toMatchObject({
+      ok: false,
+      at: seq,
+      why: expect.stringMatching(/order was changed/)
+    })
   })
 
   it('seals only what belongs to an entry', () => {
@@ -122,7 +142,12 @@ describe('hash chain of a log', () => {
 
   it('lets a fault of its own through instead of calling the log changed', () => {
     const fault = new RangeError('a fault inside Fitter')
-    const data = Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw fault } })
+    const data = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw fault
+      }
+    })
     expect(() => verifyChain(jobId, [{ ...entries[0]!, data }])).toThrow(fault)
   })
 

@@ -26,7 +26,10 @@ interface Document {
 }
 
 /** The script of the page, in the WebCrypto that browsers have too. */
-const page = runInNewContext(`${readFileSync(join(import.meta.dirname, '../../../resources/sealPage/page.js'), 'utf8')}; sealCheck`, { crypto, TextEncoder, atob }) as {
+const page = runInNewContext(
+  `${readFileSync(join(import.meta.dirname, '../../../resources/sealPage/page.js'), 'utf8')}; sealCheck`,
+  { crypto, TextEncoder, atob }
+) as {
   check(text: string): Promise<{ state: string; findings: { id: string }[]; fingerprint: string | null }>
 }
 
@@ -98,7 +101,10 @@ const forgeries: Record<string, (document: Document) => void> = {
   },
   'the key in the seal replaced': (document) => {
     const seal = document.log.at(-1)!
-    document.log[document.log.length - 1] = { ...seal, data: { ...(seal.data as object), publicKey: stranger.publicKey } }
+    document.log[document.log.length - 1] = {
+      ...seal,
+      data: { ...(seal.data as object), publicKey: stranger.publicKey }
+    }
     chainAgain(document)
   },
   'the key of the document replaced': (document) => {
@@ -125,9 +131,24 @@ const forgeries: Record<string, (document: Document) => void> = {
 describe('A sealed report', () => {
   it('verifies at the terminal and in its page, with the key by name', async () => {
     const fingerprint = fingerprintOf(own.publicKey)
-    expect(verifyJsonReport(text, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [], seal: { kind: 'signed', fingerprint, isKnown: true } })
-    expect(verifyJsonReport(text, { knownKeys: [] })).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [], seal: { isKnown: false } })
-    expect(verifyJsonReport(text)).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [{ id: 'report.check.keyNotLookedUp' }], seal: { isKnown: null } })
+    expect(verifyJsonReport(text, { knownKeys: [own.publicKey] })).toMatchObject({
+      ok: true,
+      verdict: 'knownKey',
+      findings: [],
+      seal: { kind: 'signed', fingerprint, isKnown: true }
+    })
+    expect(verifyJsonReport(text, { knownKeys: [] })).toMatchObject({
+      ok: true,
+      verdict: 'unknownKey',
+      findings: [],
+      seal: { isKnown: false }
+    })
+    expect(verifyJsonReport(text)).toMatchObject({
+      ok: true,
+      verdict: 'unknownKey',
+      findings: [{ id: 'report.check.keyNotLookedUp' }],
+      seal: { isKnown: null }
+    })
     expect(await page.check(text)).toMatchObject({ state: 'holds', findings: [], fingerprint })
   })
 
@@ -142,7 +163,11 @@ describe('A sealed report', () => {
 
   it('is not taken for the old one when somebody else signed all of it anew: the key is another, and not known here', async () => {
     const forged = await makeJsonReport({ ...(await makeSealedJob(stranger.sign)), ...meta, sign: stranger.sign })
-    expect(verifyJsonReport(forged, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'unknownKey', seal: { isKnown: false, fingerprint: fingerprintOf(stranger.publicKey) } })
+    expect(verifyJsonReport(forged, { knownKeys: [own.publicKey] })).toMatchObject({
+      ok: true,
+      verdict: 'unknownKey',
+      seal: { isKnown: false, fingerprint: fingerprintOf(stranger.publicKey) }
+    })
     expect(await page.check(forged)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(stranger.publicKey) })
   })
 
@@ -150,14 +175,23 @@ describe('A sealed report', () => {
     const mixed = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: stranger.sign })
     expect(JSON.parse(mixed)).toMatchObject({ job: { operations: [] }, documentSignature: unsigned })
     expect(JSON.parse(mixed)).not.toHaveProperty('texts')
-    expect(verifyJsonReport(mixed, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [{ id: 'report.check.otherWriter' }] })
+    expect(verifyJsonReport(mixed, { knownKeys: [own.publicKey] })).toMatchObject({
+      ok: true,
+      verdict: 'knownKey',
+      findings: [{ id: 'report.check.otherWriter' }]
+    })
     expect(await page.check(mixed)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(own.publicKey) })
   })
 
   it('says plainly that it is sealed by its hashes only where there was no keychain, and never shows green', async () => {
     const sign = () => Promise.resolve(unsigned)
     const unsignedReport = await makeJsonReport({ ...(await makeSealedJob(sign)), ...meta, sign })
-    expect(verifyJsonReport(unsignedReport)).toMatchObject({ ok: true, verdict: 'hashesOnly', findings: [], seal: { kind: 'hashOnly', fingerprint: null } })
+    expect(verifyJsonReport(unsignedReport)).toMatchObject({
+      ok: true,
+      verdict: 'hashesOnly',
+      findings: [],
+      seal: { kind: 'hashOnly', fingerprint: null }
+    })
     expect(await page.check(unsignedReport)).toMatchObject({ state: 'hashOnly', findings: [] })
   })
 
@@ -175,13 +209,18 @@ describe('A sealed report', () => {
   it('takes entries after the seal of a job that waits for the gateway for what they are: not sealed yet', async () => {
     const { entries } = await makeSealedJob(own.sign)
     const log = entries.slice(0, -2)
-    const add = (entry: Omit<JournalEntry, 'seq' | 'hash' | 'at' | 'stepId'>, at = '2026-11-20T16:30:00.000Z') => void log.push(sealEntry(log.at(-1)!.hash, { seq: log.length + 1, at, stepId: null, ...entry }))
+    const add = (entry: Omit<JournalEntry, 'seq' | 'hash' | 'at' | 'stepId'>, at = '2026-11-20T16:30:00.000Z') =>
+      void log.push(sealEntry(log.at(-1)!.hash, { seq: log.length + 1, at, stepId: null, ...entry }))
     add({ type: 'stateChanged', data: { state: 'installedAwaitingGateway', reason: 'signed off' } })
     const claim = { head: log.at(-1)!.hash, entries: log.length, at: '2026-11-20T16:30:00.000Z' }
     add({ type: 'sealed', data: { ...claim, ...(await own.sign(sealText({ job: sealedJobId, ...claim }))) } })
     add({ type: 'deviceAddress', data: { address: '10.0.0.1' } })
     const waiting = await makeJsonReport({ job: jobOf(sealedJobId, log), entries: log, ...meta, sign: own.sign })
-    expect(verifyJsonReport(waiting)).toMatchObject({ ok: true, verdict: 'unknownKey', findings: [{ id: 'report.check.earlierSeal' }, {}, { id: 'report.check.openAfterSeal', values: { n: 1 } }] })
+    expect(verifyJsonReport(waiting)).toMatchObject({
+      ok: true,
+      verdict: 'unknownKey',
+      findings: [{ id: 'report.check.earlierSeal' }, {}, { id: 'report.check.openAfterSeal', values: { n: 1 } }]
+    })
     expect(await page.check(waiting)).toMatchObject({ state: 'holds', open: 1 })
   })
 })
@@ -193,31 +232,57 @@ describe('A report in which secrets are blacked out', () => {
     const job = await makeSealedJob(own.sign)
     const report = await makeJsonReport({ ...job, ...meta, sign: own.sign, redact })
     const [entry] = job.entries.filter(({ type }) => type === 'evidence')
-    expect(JSON.parse(report)).toMatchObject({ redactedEntries: [entry!.seq], redactions: [{ seq: entry!.seq, hidden: { what: expect.stringMatching(/^[0-9a-f]{64}$/) as string } }] })
+    expect(JSON.parse(report)).toMatchObject({
+      redactedEntries: [entry!.seq],
+      redactions: [{ seq: entry!.seq, hidden: { what: expect.stringMatching(/^[0-9a-f]{64}$/) as string } }]
+    })
     expect(report).not.toContain((entry!.data as { salt: string }).salt)
-    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ ok: true, verdict: 'knownKey', findings: [{ id: 'report.check.blackedOut', values: { n: 1 } }] })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({
+      ok: true,
+      verdict: 'knownKey',
+      findings: [{ id: 'report.check.blackedOut', values: { n: 1 } }]
+    })
     expect(await page.check(report)).toMatchObject({ state: 'holds', findings: [] })
   })
 
   it('proves the rest also when another computer writes it', async () => {
     const report = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: stranger.sign, redact })
-    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'knownKey', findings: [{ id: 'report.check.otherWriter' }, { id: 'report.check.blackedOut' }] })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({
+      verdict: 'knownKey',
+      findings: [{ id: 'report.check.otherWriter' }, { id: 'report.check.blackedOut' }]
+    })
     expect(await page.check(report)).toMatchObject({ state: 'holds' })
   })
 
   it('stands under the signature of the report alone where an earlier version sealed the job', async () => {
     const job = await makeSealedJob(own.sign, sealedJobId, 'earlier')
     const report = await makeJsonReport({ ...job, ...meta, sign: own.sign, redact })
-    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'knownKey', findings: [{ id: 'report.check.blackedOutEarlier' }, { id: 'report.check.earlierSeal' }] })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({
+      verdict: 'knownKey',
+      findings: [{ id: 'report.check.blackedOutEarlier' }, { id: 'report.check.earlierSeal' }]
+    })
     const elsewhere = await makeJsonReport({ ...job, ...meta, sign: stranger.sign, redact })
-    expect(verifyJsonReport(elsewhere, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'changed', findings: [{ id: 'report.check.blackedOutUnproved' }] })
+    expect(verifyJsonReport(elsewhere, { knownKeys: [own.publicKey] })).toMatchObject({
+      verdict: 'changed',
+      findings: [{ id: 'report.check.blackedOutUnproved' }]
+    })
     expect(await page.check(elsewhere)).toMatchObject({ state: 'broken' })
   })
 
   it('cannot be verified without what decides: a secret there is blacked out, and the report says so', async () => {
-    const report = await makeJsonReport({ ...(await makeSealedJob(own.sign)), ...meta, sign: own.sign, redact: (text) => text.replaceAll('Customer One', '[hidden]') })
+    const report = await makeJsonReport({
+      ...(await makeSealedJob(own.sign)),
+      ...meta,
+      sign: own.sign,
+      redact: (text) => text.replaceAll('Customer One', '[hidden]')
+    })
     expect(report).not.toContain('Customer One')
-    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({ verdict: 'changed', findings: expect.arrayContaining([expect.objectContaining({ id: 'report.check.decisionBlackedOut', values: { entry: 1 } })]) as unknown[] })
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({
+      verdict: 'changed',
+      findings: expect.arrayContaining([
+        expect.objectContaining({ id: 'report.check.decisionBlackedOut', values: { entry: 1 } })
+      ]) as unknown[]
+    })
     expect(await page.check(report)).toMatchObject({ state: 'broken' })
   })
 })
@@ -234,7 +299,11 @@ describe('The page beside a report', () => {
 
   it('is told from one that somebody dressed up around the same report', () => {
     const html = makeSealPage(text, texts, false)
-    expect(verifyJsonReport(html.replace('sealCheck.check(text)', "({ state: 'holds' })"))).toMatchObject({ ok: false, verdict: 'changed', findings: [{ id: 'report.check.otherPage' }] })
+    expect(verifyJsonReport(html.replace('sealCheck.check(text)', "({ state: 'holds' })"))).toMatchObject({
+      ok: false,
+      verdict: 'changed',
+      findings: [{ id: 'report.check.otherPage' }]
+    })
     expect(verifyJsonReport(html.replace('"value": 11', '"value": 12')).ok).toBe(false)
   })
 })

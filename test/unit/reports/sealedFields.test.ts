@@ -1,9 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, sha256Hex, type JournalEntry } from '../../../main/store/jobs/seal.ts'
-import { addFields, fieldsOfLog, fillersOf, firstFields, leaveOut, withSalt } from '../../../main/store/jobs/sealedFields.ts'
+import {
+  addFields,
+  fieldsOfLog,
+  fillersOf,
+  firstFields,
+  leaveOut,
+  withSalt
+} from '../../../main/store/jobs/sealedFields.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 
-const entry = (type: string, data: Json, seq = 1): JournalEntry => ({ seq, at: '2026-11-20T09:00:00.000Z', type, stepId: 'step', data, hash: String(seq).repeat(64) })
+const entry = (type: string, data: Json, seq = 1): JournalEntry => ({
+  seq,
+  at: '2026-11-20T09:00:00.000Z',
+  type,
+  stepId: 'step',
+  data,
+  hash: String(seq).repeat(64)
+})
 const start = firstFields('job')
 
 describe('What a report may leave out', () => {
@@ -16,7 +30,10 @@ describe('What a report may leave out', () => {
   })
 
   it('has a salt of its own in each new entry, and nothing else has', () => {
-    const [first, second] = [withSalt('answered', { answer: 1 }), withSalt('answered', { answer: 1 })] as { answer: number; salt: string }[]
+    const [first, second] = [withSalt('answered', { answer: 1 }), withSalt('answered', { answer: 1 })] as {
+      answer: number
+      salt: string
+    }[]
     expect(first).toEqual({ answer: 1, salt: expect.stringMatching(/^[0-9a-f]{32}$/) })
     expect(first?.salt).not.toBe(second?.salt)
     expect(withSalt('stepEnded', { answer: 1 })).toEqual({ answer: 1 })
@@ -26,7 +43,12 @@ describe('What a report may leave out', () => {
 
 describe('An entry without a field', () => {
   it.each<[string, Json, string, Json]>([
-    ['evidence', { what: 'PWR', raw: { PWR: true }, thresholds: { n: 2 }, verdict: 'passed' }, 'thresholds', { '[hidden]': null }],
+    [
+      'evidence',
+      { what: 'PWR', raw: { PWR: true }, thresholds: { n: 2 }, verdict: 'passed' },
+      'thresholds',
+      { '[hidden]': null }
+    ],
     ['answered', { answer: { text: 'yes' }, by: 'T' }, 'answer', {}],
     ['deviceWrite', { input: { apn: 'a' }, what: 'APN', raw: null, phase: 'sent' }, 'input', '[hidden]']
   ])('of %s has the same place in the seal as the whole one', (type, data, name, filler) => {
@@ -51,7 +73,12 @@ describe('An entry without a field', () => {
     expect(addFields(start, shown, redaction)).toBeUndefined()
   })
 
-  it.each<[string, Json]>([['nothing', null], ['a text', 'text'], ['a number', 7], ['a list', [1, 2]]])('cannot be one whose data is %s: its hash alone is sealed', (_, data) => {
+  it.each<[string, Json]>([
+    ['nothing', null],
+    ['a text', 'text'],
+    ['a number', 7],
+    ['a list', [1, 2]]
+  ])('cannot be one whose data is %s: its hash alone is sealed', (_, data) => {
     const whole = entry('answered', data)
     expect(addFields(start, whole)).toBe(sha256Hex(start + canonicalJson({ hash: whole.hash })))
     expect(addFields(start, whole, { seq: 1, hidden: {}, salts: {} })).toBeUndefined()

@@ -19,7 +19,11 @@ const read = (job: Job) => {
 
 describe('verdict of a report', () => {
   it('is a pass only when the job is done and every step that applies passed', () => {
-    expect(read(passed)).toEqual({ tone: 'pass', headline: '2 passed', sentence: 'Passed: every step that applies was confirmed.' })
+    expect(read(passed)).toEqual({
+      tone: 'pass',
+      headline: '2 passed',
+      sentence: 'Passed: every step that applies was confirmed.'
+    })
     expect(read(withStep('notApplicable'))).toMatchObject({ tone: 'pass', headline: '1 passed, 1 not applicable' })
   })
 
@@ -37,7 +41,10 @@ describe('verdict of a report', () => {
 
   it('never calls a step passed that was only sent', () => {
     const sent = { ...passed.steps[1]!, isSent: true }
-    expect(read({ ...passed, steps: [passed.steps[0]!, sent] })).toMatchObject({ tone: 'warn', headline: '1 passed, 1 sent' })
+    expect(read({ ...passed, steps: [passed.steps[0]!, sent] })).toMatchObject({
+      tone: 'warn',
+      headline: '1 passed, 1 sent'
+    })
     expect(english(stepWord(sent).word)).toBe('Sent')
     expect(english(stepWord({ ...sent, state: 'fail' }).word)).toBe('Failed')
   })
@@ -54,21 +61,31 @@ describe('verdict of a report', () => {
 
   it('counts gateway work that is not done, and work that was dropped', () => {
     const operation = (state: string): Job => ({ ...passed, operations: [{ id: '1', kind: 'x', state }] })
-    expect(read(operation('needsAttention'))).toMatchObject({ tone: 'defer', sentence: expect.stringContaining('1 gateway operation is not done.') })
-    expect(read(operation('cancelled'))).toMatchObject({ tone: 'warn', sentence: expect.stringContaining('1 gateway operation was discarded.') })
+    expect(read(operation('needsAttention'))).toMatchObject({
+      tone: 'defer',
+      sentence: expect.stringContaining('1 gateway operation is not done.')
+    })
+    expect(read(operation('cancelled'))).toMatchObject({
+      tone: 'warn',
+      sentence: expect.stringContaining('1 gateway operation was discarded.')
+    })
     expect(read(operation('superseded'))).toMatchObject({ tone: 'pass' })
   })
 
   it('names every kind of open end of a job', () => {
     expect(read(makeTruckJob().job)).toEqual({
       tone: 'fail',
-      headline: '3 passed, 1 passed with a warning, 1 skipped, 1 failed, 1 unreadable, 1 deferred until the gateway answers, 1 not done, 1 not applicable',
+      headline:
+        '3 passed, 1 passed with a warning, 1 skipped, 1 failed, 1 unreadable, 1 deferred until the gateway answers, 1 not done, 1 not applicable',
       sentence: 'Signed off with failed steps. 2 gateway operations are not done.'
     })
   })
 
   it('shows what another version made by its own name', () => {
-    expect(operationWord('constructor', texts)).toEqual({ word: { id: 'plain.text', values: { text: 'constructor' } }, tone: 'wait' })
+    expect(operationWord('constructor', texts)).toEqual({
+      word: { id: 'plain.text', values: { text: 'constructor' } },
+      tone: 'wait'
+    })
     expect(english(operationWord('needsAttention', texts).word)).toBe('Needs attention')
     expect(english(operationKindWord('entities.link', texts))).toBe('Trailer or driver')
     expect(english(operationKindWord('later.kind', texts))).toBe('later.kind')

@@ -29,12 +29,20 @@ describe('values in reports', () => {
 
   it('says every limit in words, with its unit, in the units of the reader', () => {
     const limits = { passM: 50, signalPassDbm: -90, standstillKmh: 100, holdS: 60, hdopPass: 1.5, engineOff: true }
-    expect(formatLimits(limits, english)).toBe('difference at most 50 m; signal at least −90 dBm; speed at most 100 km/h; held for 60 s; HDOP at most 1.5; engine off')
-    expect(formatLimits(limits, imperial)).toMatch(/^difference at most 164 ft; signal at least −90 dBm; speed at most 62\.1 mph; held for 60 s/)
-    expect(formatLimits(limits, spanish)).toBe('distancia máxima 50 m; señal al menos −90 dBm; velocidad máxima 100 km/h; mantenido 60 s; HDOP como máximo 1,5; motor apagado')
+    expect(formatLimits(limits, english)).toBe(
+      'difference at most 50 m; signal at least −90 dBm; speed at most 100 km/h; held for 60 s; HDOP at most 1.5; engine off'
+    )
+    expect(formatLimits(limits, imperial)).toMatch(
+      /^difference at most 164 ft; signal at least −90 dBm; speed at most 62\.1 mph; held for 60 s/
+    )
+    expect(formatLimits(limits, spanish)).toBe(
+      'distancia máxima 50 m; señal al menos −90 dBm; velocidad máxima 100 km/h; mantenido 60 s; HDOP como máximo 1,5; motor apagado'
+    )
   })
 
   it('keeps limits of another version, by their own names', () => {
-    expect(formatLimits({ shareMinPercent: 90, lines: ['IN1'], mode: 'parked', restS: null }, english)).toBe('share min 90 %; lines ["IN1"]; mode parked; rest s null')
+    expect(formatLimits({ shareMinPercent: 90, lines: ['IN1'], mode: 'parked', restS: null }, english)).toBe(
+      'share min 90 %; lines ["IN1"]; mode parked; rest s null'
+    )
   })
 })

@@ -8,7 +8,10 @@ describe('A known secret', () => {
   it.each([
     ['as it is', (text: string) => text],
     ['URL-encoded', encodeURIComponent],
-    ['URL-encoded in small letters', (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase())],
+    [
+      'URL-encoded in small letters',
+      (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase())
+    ],
     ['as a form field', (text: string) => new URLSearchParams({ q: text }).toString().slice(2)],
     ['inside JSON', (text: string) => JSON.stringify(text)],
     ['inside JSON inside JSON', (text: string) => JSON.stringify(JSON.stringify(text))],
@@ -24,13 +27,16 @@ describe('A known secret', () => {
     expect(result.replace(hidden, '').length).toBeLessThan(20)
   })
 
-  it.each(['u', 'us', 'use', 'user', 'someone@example.org'])('is taken out of the Basic credentials of %s, with and without its word', (user) => {
-    const redactor = createRedactor()
-    redactor.add('a long marker 4711')
-    const code = Buffer.from(`${user}:a long marker 4711`).toString('base64')
-    expect(redactor.text(`code ${code}`)).not.toContain(code)
-    expect(createRedactor().text(`sent Basic ${code}, then`)).toBe(`sent Basic ${hidden}, then`)
-  })
+  it.each(['u', 'us', 'use', 'user', 'someone@example.org'])(
+    'is taken out of the Basic credentials of %s, with and without its word',
+    (user) => {
+      const redactor = createRedactor()
+      redactor.add('a long marker 4711')
+      const code = Buffer.from(`${user}:a long marker 4711`).toString('base64')
+      expect(redactor.text(`code ${code}`)).not.toContain(code)
+      expect(createRedactor().text(`sent Basic ${code}, then`)).toBe(`sent Basic ${hidden}, then`)
+    }
+  )
 
   it('is taken out for any text that holds any secret', () => {
     const known = fc.stringMatching(/^[A-Z0-9%+/\\"$^(.*]{4,20}$/)
@@ -40,7 +46,9 @@ describe('A known secret', () => {
         const redactor = createRedactor()
         redactor.add(secretText)
         expect(redactor.text(before + secretText + after)).not.toContain(secretText)
-        expect(JSON.stringify(redactor.json({ [before]: [secretText] }))).not.toContain(JSON.stringify(secretText).slice(1, -1))
+        expect(JSON.stringify(redactor.json({ [before]: [secretText] }))).not.toContain(
+          JSON.stringify(secretText).slice(1, -1)
+        )
       })
     )
   })
@@ -123,7 +131,12 @@ describe('A JSON value', () => {
     const error: Error & { self?: unknown } = new Error('failed for marker-1', { cause: { password: 'x' } })
     error.self = error
     const result = redactor.json(error) as Record<string, unknown>
-    expect(result).toMatchObject({ name: 'Error', message: `failed for ${hidden}`, cause: { password: hidden }, self: '[circular]' })
+    expect(result).toMatchObject({
+      name: 'Error',
+      message: `failed for ${hidden}`,
+      cause: { password: hidden },
+      self: '[circular]'
+    })
     expect(JSON.stringify(result)).not.toContain('marker-1')
   })
 
@@ -135,13 +148,16 @@ describe('A JSON value', () => {
 })
 
 describe('The kind of key of a Wi-Fi network', () => {
-  it.each(['WPA2-PSK', 'WPA-PSK', 'WPA/WPA2 PSK', '802.1x EAP', 'None', 'WPA3-SAE', '[WPA2-PSK-CCMP][ESS]'])('stays readable under the name that a token has too: %s', (auth) => {
-    const scan = { nets: [{ ssid: 'Yard', signal: -58, auth }] }
-    const redactor = createRedactor()
-    expect(redactor.json(scan)).toEqual(scan)
-    expect(redactor.text(JSON.stringify(scan))).toBe(JSON.stringify(scan))
-    expect(redactor.text(JSON.stringify(scan, null, 2))).toBe(JSON.stringify(scan, null, 2))
-  })
+  it.each(['WPA2-PSK', 'WPA-PSK', 'WPA/WPA2 PSK', '802.1x EAP', 'None', 'WPA3-SAE', '[WPA2-PSK-CCMP][ESS]'])(
+    'stays readable under the name that a token has too: %s',
+    (auth) => {
+      const scan = { nets: [{ ssid: 'Yard', signal: -58, auth }] }
+      const redactor = createRedactor()
+      expect(redactor.json(scan)).toEqual(scan)
+      expect(redactor.text(JSON.stringify(scan))).toBe(JSON.stringify(scan))
+      expect(redactor.text(JSON.stringify(scan, null, 2))).toBe(JSON.stringify(scan, null, 2))
+    }
+  )
 
   it.each(['A1B2C3D4E5F6', 'WPA2-PSK4711', 'Nonesuch'])('does not let a token through: %s', (auth) => {
     expect(createRedactor().json({ auth })).toEqual({ auth: hidden })

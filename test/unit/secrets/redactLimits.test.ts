@@ -6,11 +6,33 @@ const json = (value: unknown): unknown => createRedactor().json(value)
 const text = (given: string): string => createRedactor().text(given)
 
 describe('A name tells a secret', () => {
-  it.each(['token', 'api_token', 'X-Token', 'apiToken', 'wifiPsk', 'set-cookie', 'apnUser', 'apn_user', 'APN-username', 'apnusername'])('%s does', (name) => {
+  it.each([
+    'token',
+    'api_token',
+    'X-Token',
+    'apiToken',
+    'wifiPsk',
+    'set-cookie',
+    'apnUser',
+    'apn_user',
+    'APN-username',
+    'apnusername'
+  ])('%s does', (name) => {
     expect(json({ [name]: 'word' })).toEqual({ [name]: hidden })
   })
 
-  it.each(['tokenCount', 'apiTokenCount', 'apnUserId', 'myapnuser', 'apn_usernames', 'apn.user', 'compass', 'monkeypin', 'Token2', 'user'])('%s does not', (name) => {
+  it.each([
+    'tokenCount',
+    'apiTokenCount',
+    'apnUserId',
+    'myapnuser',
+    'apn_usernames',
+    'apn.user',
+    'compass',
+    'monkeypin',
+    'Token2',
+    'user'
+  ])('%s does not', (name) => {
     expect(json({ [name]: 'word' })).toEqual({ [name]: 'word' })
   })
 
@@ -102,15 +124,18 @@ describe('A known secret', () => {
     expect(without(secret, JSON.stringify(inside))).toBe(`"\\"before ${hidden} after\\""`)
   })
 
-  it.each(['', 'u', 'us', 'use'])('is found in the base64 of a longer text that begins with %j and goes on behind it', (before) => {
-    const secret = 'marker 4711'
-    for (const after of ['', ':', ':m', ':mo']) {
-      const result = without(secret, base64(`${before}${secret}${after}`))
-      expect(result).toContain(hidden)
-      // What is left of it are neighbours and halves of single characters.
-      expect(result.replace(hidden, '').length).toBeLessThanOrEqual(10)
+  it.each(['', 'u', 'us', 'use'])(
+    'is found in the base64 of a longer text that begins with %j and goes on behind it',
+    (before) => {
+      const secret = 'marker 4711'
+      for (const after of ['', ':', ':m', ':mo']) {
+        const result = without(secret, base64(`${before}${secret}${after}`))
+        expect(result).toContain(hidden)
+        // What is left of it are neighbours and halves of single characters.
+        expect(result.replace(hidden, '').length).toBeLessThanOrEqual(10)
+      }
     }
-  })
+  )
 
   it('is not looked for in base64 where that is too short to tell anything', () => {
     expect(without('abc', `x ${base64('abc')} y`)).toBe('x YWJj y')

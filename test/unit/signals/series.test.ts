@@ -6,7 +6,10 @@ import { createSeries } from '../../../preload/signals/series.ts'
 const startMs = Date.UTC(2026, 0, 1)
 /** Readings one after the other: how long after the one before, and what was read. */
 const readings = fc.array(
-  fc.record({ afterMs: fc.integer({ min: 1, max: 90_000 }), value: fc.option(fc.double({ min: -150, max: 15_000, noNaN: true }), { freq: 6 }) }),
+  fc.record({
+    afterMs: fc.integer({ min: 1, max: 90_000 }),
+    value: fc.option(fc.double({ min: -150, max: 15_000, noNaN: true }), { freq: 6 })
+  }),
   { minLength: 1, maxLength: 400 }
 )
 
@@ -25,7 +28,8 @@ describe('the history of a signal', () => {
   it('holds a day of 20 signals in less than 6 MB, and no more after a week', () => {
     const series = createSeries()
     const fill = (days: number) => {
-      for (let second = 0; second < days * 86_400; second += 1) series.add(startMs + second * 1_000, Math.sin(second) * 100)
+      for (let second = 0; second < days * 86_400; second += 1)
+        series.add(startMs + second * 1_000, Math.sin(second) * 100)
     }
     fill(1)
     const bytes = series.bytes
@@ -44,33 +48,43 @@ describe('the history of a signal', () => {
 
   it('keeps the least and the greatest of what it was told, however much it is thinned', () => {
     fc.assert(
-      fc.property(readings, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 4, max: 40 }), (steps, columns, rawReadings) => {
-        const { series, all, endMs } = filled(steps, rawReadings)
-        const values = all.flatMap(({ value }) => (value === null ? [] : [value]))
-        const extent = series.extent(startMs, endMs, columns)
-        if (values.length === 0) expect(extent).toBeNull()
-        else expect(extent).toMatchObject({ min: Math.min(...values), max: Math.max(...values), last: values.at(-1) })
-      })
+      fc.property(
+        readings,
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 4, max: 40 }),
+        (steps, columns, rawReadings) => {
+          const { series, all, endMs } = filled(steps, rawReadings)
+          const values = all.flatMap(({ value }) => (value === null ? [] : [value]))
+          const extent = series.extent(startMs, endMs, columns)
+          if (values.length === 0) expect(extent).toBeNull()
+          else expect(extent).toMatchObject({ min: Math.min(...values), max: Math.max(...values), last: values.at(-1) })
+        }
+      )
     )
   })
 
   it('never joins what a gap has parted, and invents no reading', () => {
     fc.assert(
-      fc.property(readings, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 4, max: 40 }), (steps, columns, rawReadings) => {
-        const { series, all, endMs } = filled(steps, rawReadings)
-        const points = series.points(startMs, endMs, columns)
-        const known = new Map(all.map(({ atMs, value }) => [atMs, value]))
-        points.values.forEach((value, index) => {
-          const atMs = points.atMs[index] as number
-          if (index > 0) expect(atMs).toBeGreaterThanOrEqual(points.atMs[index - 1] as number)
-          if (value === null) return
-          expect(known.get(atMs)).toBe(value)
-          const next = points.values[index + 1]
-          if (next === null || next === undefined) return
-          const between = all.filter((one) => one.atMs > atMs && one.atMs < (points.atMs[index + 1] as number))
-          expect(between.some((one) => one.value === null)).toBe(false)
-        })
-      })
+      fc.property(
+        readings,
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 4, max: 40 }),
+        (steps, columns, rawReadings) => {
+          const { series, all, endMs } = filled(steps, rawReadings)
+          const points = series.points(startMs, endMs, columns)
+          const known = new Map(all.map(({ atMs, value }) => [atMs, value]))
+          points.values.forEach((value, index) => {
+            const atMs = points.atMs[index] as number
+            if (index > 0) expect(atMs).toBeGreaterThanOrEqual(points.atMs[index - 1] as number)
+            if (value === null) return
+            expect(known.get(atMs)).toBe(value)
+            const next = points.values[index + 1]
+            if (next === null || next === undefined) return
+            const between = all.filter((one) => one.atMs > atMs && one.atMs < (points.atMs[index + 1] as number))
+            expect(between.some((one) => one.value === null)).toBe(false)
+          })
+        }
+      )
     )
   })
 
@@ -103,7 +117,9 @@ describe('the history of a signal', () => {
     expect(gapsIn(open, startMs + 12_000)).toEqual([{ fromMs: startMs + 9_000, toMs: startMs + 12_000 }])
     series.add(startMs + 20_000, 6)
     expect(series.isSilent).toBe(false)
-    expect(gapsIn(series.points(startMs, startMs + 21_000), startMs + 21_000)).toEqual([{ fromMs: startMs + 9_000, toMs: startMs + 20_000 }])
+    expect(gapsIn(series.points(startMs, startMs + 21_000), startMs + 21_000)).toEqual([
+      { fromMs: startMs + 9_000, toMs: startMs + 20_000 }
+    ])
   })
 
   it('sees a silence by itself when the next reading comes late', () => {

@@ -5,14 +5,14 @@ async function openVehicle() {
   const clock = createClock()
   const client = await openGateway({ now: clock.now })
   client.gateway.receive(makeReport({ deviceTimeMs: clock.now() }))
-  const vid = client.gateway.state.vehicles.find(vehicle => vehicle.device === Number(imei))?.id ?? 0
+  const vid = client.gateway.state.vehicles.find((vehicle) => vehicle.device === Number(imei))?.id ?? 0
   return { clock, client, vid }
 }
 
 test('an output command reaches the device, is logged with its user, and twice is a violation', async () => {
   const { client, vid } = await openVehicle()
   const told: unknown[] = []
-  client.gateway.onRemoteOutput(command => told.push(command))
+  client.gateway.onRemoteOutput((command) => told.push(command))
   const body = { otype: 'o', out: 2, state: true }
   const reply = (await client.send('POST', `/vehicles/${vid}/remote/output`, body)).body
   expect(reply).toEqual({ msg: expect.any(String), device_is_online: true, oids: [expect.any(Number)] })
@@ -29,7 +29,7 @@ test('an output command reaches the device, is logged with its user, and twice i
 test('a command to a device that is away waits and fires when it comes back', async () => {
   const { client, vid, clock } = await openVehicle()
   const told: unknown[] = []
-  client.gateway.onRemoteOutput(command => told.push(command))
+  client.gateway.onRemoteOutput((command) => told.push(command))
   clock.pass(600_000)
   const reply = (await client.send('POST', `/vehicles/${vid}/remote/output`, { otype: 'o', out: 1, state: true })).body
   expect(reply.device_is_online).toBe(false)
@@ -42,12 +42,19 @@ test('an expander output and, with nobody playing the device, an output show in 
   const { client, vid } = await openVehicle()
   await client.send('POST', `/vehicles/${vid}/remote/output`, { otype: 'e', out: 3, state: true })
   await client.send('POST', `/vehicles/${vid}/remote/output`, { otype: 'o', out: 1, state: true })
-  expect((await client.get(`/devices/${imei}?select=ios_state`)).body.ios_state).toMatchObject({ io_exp_out3: true, io_out1: true })
+  expect((await client.get(`/devices/${imei}?select=ios_state`)).body.ios_state).toMatchObject({
+    io_exp_out3: true,
+    io_out1: true
+  })
 })
 
 test('the engine-bus state tells whether the bus was found and what it may carry', async () => {
   const { client, vid, clock } = await openVehicle()
-  expect((await client.get(`/vehicles/${vid}/remote/ecu_state`)).body).toMatchObject({ detected: false, engineison: false, params: [] })
+  expect((await client.get(`/vehicles/${vid}/remote/ecu_state`)).body).toMatchObject({
+    detected: false,
+    engineison: false,
+    params: []
+  })
   client.gateway.receive(makeReport({ deviceTimeMs: clock.now(), ecu: { detected: true, parameters: ['FUEL_LEVEL'] } }))
   const state = (await client.get(`/vehicles/${vid}/remote/ecu_state`)).body
   expect(state).toMatchObject({ detected: true, engineison: true, upgrading: false })
@@ -62,7 +69,10 @@ test('a photo goes from request through upload to ready, then shows in last, bro
     const { body } = await client.get(`${camera}/last`)
     return (body.photos?.[0] ?? body).status_no as number
   }
-  expect((await client.get(`${camera}/capture`)).body).toMatchObject({ device_is_online: true, oids: [expect.any(Number)] })
+  expect((await client.get(`${camera}/capture`)).body).toMatchObject({
+    device_is_online: true,
+    oids: [expect.any(Number)]
+  })
   for (let i = 0; i < 5; i++) {
     numbers.push(await statusNow())
     clock.pass(625)
@@ -112,13 +122,23 @@ test('the navigation unit takes messages of 40 characters once its mode is on', 
   expect((await client.send('POST', `${unit}/message`, message)).status).toBe(400)
   await client.send('POST', `${unit}/state`, { new_mode: true })
   expect((await client.get(`${unit}/state`)).body).toEqual({ state: 1, pending: 0 })
-  expect((await client.send('POST', `${unit}/message`, message)).body).toMatchObject({ ts_message_id: 1, device_is_online: true })
-  expect((await client.send('POST', `${unit}/job`, { message: 'Gate 4', flat: 40.1, flon: -3.2 })).body).toMatchObject({ job_message_id: 2 })
+  expect((await client.send('POST', `${unit}/message`, message)).body).toMatchObject({
+    ts_message_id: 1,
+    device_is_online: true
+  })
+  expect((await client.send('POST', `${unit}/job`, { message: 'Gate 4', flat: 40.1, flon: -3.2 })).body).toMatchObject({
+    job_message_id: 2
+  })
   expect(client.gateway.violations).toEqual([])
   expect((await client.send('POST', `${unit}/message`, { ...message, message: 'x'.repeat(41) })).status).toBe(400)
   expect((await client.send('POST', `${unit}/job`, { message: 'Tür 4', flat: 40.1, flon: -3.2 })).status).toBe(400)
   const list = (await client.get(`${unit}/message?_from=2026-11-20&upto=10`)).body
-  expect(list).toMatchObject({ skip: 0, set: 1, total: 1, data: [{ msg: message.message, type: 'inbox', imei: Number(imei), deleted: false }] })
+  expect(list).toMatchObject({
+    skip: 0,
+    set: 1,
+    total: 1,
+    data: [{ msg: message.message, type: 'inbox', imei: Number(imei), deleted: false }]
+  })
   expect((await client.send('DELETE', `${unit}/message`)).status).toBe(204)
   expect((await client.get(`${unit}/message?_from=2026-11-20`)).body.data[0].deleted).toBe(true)
 })

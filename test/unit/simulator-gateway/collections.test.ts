@@ -21,30 +21,44 @@ test('a page holds 200 items by default and 1000 at most, 500 for devices', asyn
 test('select limits the fields and joins the device in every documented form', async () => {
   const client = await openGateway({ vehicles: 3 })
   client.gateway.receive(makeReport())
-  const one = async (select: string) => (await client.get(`/vehicles?search.device=${imei}&select=${encodeURIComponent(select)}`)).body.data[0] as Record<string, Record<string, unknown>>
+  const one = async (select: string) =>
+    (await client.get(`/vehicles?search.device=${imei}&select=${encodeURIComponent(select)}`)).body.data[0] as Record<
+      string,
+      Record<string, unknown>
+    >
   expect(Object.keys(await one('name,info'))).toEqual(['id', 'name', 'info'])
-  expect((await one('name,device:*'))['device']).toMatchObject({ imei: Number(imei), ios_state: { io_ign: true }, latest: { type: 10 } })
+  expect((await one('name,device:*'))['device']).toMatchObject({
+    imei: Number(imei),
+    ios_state: { io_ign: true },
+    latest: { type: 10 }
+  })
   expect(Object.keys((await one('device:last*'))['device'] ?? {})).toEqual(['last_reported'])
   const joined = (await one('device:latest.loc network connection'))['device'] ?? {}
   expect(Object.keys(joined)).toEqual(['latest', 'network', 'connection'])
   expect(joined['latest']).toEqual({ loc: expect.objectContaining({ lat: 40.4168 }) })
   const groups = (await client.get('/groups?select=name,users:*')).body.data as { users: { username: string }[] }[]
-  expect(groups[0]?.users.map(user => user.username)).toContain(client.gateway.user)
+  expect(groups[0]?.users.map((user) => user.username)).toContain(client.gateway.user)
   expect(client.gateway.violations).toEqual([])
   expect((await client.get('/vehicles?select=driver:name')).status).toBe(400)
 })
 
 test('search reads nested keys, joins several conditions with and, and matches any element of an array', async () => {
   const client = await openGateway()
-  const all = (await client.get('/vehicles?set=1000')).body.data as { id: number; info: Record<string, unknown>; groups: number[] }[]
+  const all = (await client.get('/vehicles?set=1000')).body.data as {
+    id: number
+    info: Record<string, unknown>
+    groups: number[]
+  }[]
   const wanted = all[3]
   const plate = encodeURIComponent(String(wanted?.info['license_plate']))
   expect((await client.get(`/vehicles?search.info.license_plate=${plate}`)).body.data).toEqual([wanted])
   expect((await client.get(`/vehicles?search.info.license_plate=${plate}&search.name=nobody`)).body.total).toBe(0)
-  const second = all.filter(vehicle => vehicle.groups.some(group => [2, 9].includes(group)))
+  const second = all.filter((vehicle) => vehicle.groups.some((group) => [2, 9].includes(group)))
   expect((await client.get('/vehicles?search.groups=[2,9]')).body.total).toBe(second.length)
   expect((await client.get(`/vehicles?ids=${all[0]?.id},${all[1]?.id}`)).body.total).toBe(2)
-  expect((await client.get('/assets?search.info.email=driver03@example.com')).body.data[0]).toMatchObject({ name: 'Driver 03' })
+  expect((await client.get('/assets?search.info.email=driver03@example.com')).body.data[0]).toMatchObject({
+    name: 'Driver 03'
+  })
   expect(client.gateway.violations).toEqual([])
 })
 

@@ -5,13 +5,16 @@ import { createRouter } from '../../../simulator/gateway/router.ts'
 
 const route = createRouter(endpoints)
 
-test.each(table.gateway.map(listed => [listed.id, listed] as const))('%s has a handler and its path leads to it', (id, listed) => {
-  expect(endpoints.filter(endpoint => endpoint.id === id)).toHaveLength(1)
-  const path = listed.path.replace(/:(\w+)/g, '7')
-  const isKeys = id === 'rawdata.keys' || id === 'counters.describe'
-  const match = route(listed.method, path, new URLSearchParams(isKeys ? '' : 'duration=PT1H'))
-  expect(match).toMatchObject({ listed: { id } })
-})
+test.each(table.gateway.map((listed) => [listed.id, listed] as const))(
+  '%s has a handler and its path leads to it',
+  (id, listed) => {
+    expect(endpoints.filter((endpoint) => endpoint.id === id)).toHaveLength(1)
+    const path = listed.path.replace(/:(\w+)/g, '7')
+    const isKeys = id === 'rawdata.keys' || id === 'counters.describe'
+    const match = route(listed.method, path, new URLSearchParams(isKeys ? '' : 'duration=PT1H'))
+    expect(match).toMatchObject({ listed: { id } })
+  }
+)
 
 test('no handler answers what the table does not list', () => {
   const listed = new Set(table.gateway.map(({ id }) => id))

@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest'
-import { compileExpression, ExpressionError, type ExpressionOptions } from '../../../simulator/gateway/rawdata/expression.ts'
+import {
+  compileExpression,
+  ExpressionError,
+  type ExpressionOptions
+} from '../../../simulator/gateway/rawdata/expression.ts'
 
 const row: Record<string, unknown> = { speed: 12, sv: 7, label: 'ignon', valid_position: true, hdop: null, lat: -3 }
-const types = { speed: 'number', sv: 'number', label: 'string', valid_position: 'boolean', hdop: 'number', lat: 'number' } as const
-const typeOf: ExpressionOptions['typeOf'] = name => types[name as keyof typeof types]
-const filter = (text: string): unknown => compileExpression(text, { typeOf, areFieldsMarked: false }).evaluate(name => row[name])
-const value = (text: string): unknown => compileExpression(text, { typeOf, areFieldsMarked: true }).evaluate(name => row[name])
+const types = {
+  speed: 'number',
+  sv: 'number',
+  label: 'string',
+  valid_position: 'boolean',
+  hdop: 'number',
+  lat: 'number'
+} as const
+const typeOf: ExpressionOptions['typeOf'] = (name) => types[name as keyof typeof types]
+const filter = (text: string): unknown =>
+  compileExpression(text, { typeOf, areFieldsMarked: false }).evaluate((name) => row[name])
+const value = (text: string): unknown =>
+  compileExpression(text, { typeOf, areFieldsMarked: true }).evaluate((name) => row[name])
 
 test.each([
   ['valid_position', true],
@@ -35,10 +48,16 @@ test.each([
   expect(value(text)).toBe(expected)
 })
 
-test.each([['@speed+@label'], ['@label*2'], ['@nothing'], ['@speed+'], ['(@speed'], ['@speed @sv'], ['@speed ; 1']])('%s is refused', text => {
-  expect(() => value(text)).toThrow(ExpressionError)
-})
+test.each([['@speed+@label'], ['@label*2'], ['@nothing'], ['@speed+'], ['(@speed'], ['@speed @sv'], ['@speed ; 1']])(
+  '%s is refused',
+  (text) => {
+    expect(() => value(text)).toThrow(ExpressionError)
+  }
+)
 
-test.each([['speed > "a"'], ['speed and valid_position'], ['@speed > 1'], ['speed >']])('the filter %s is refused', text => {
-  expect(() => filter(text)).toThrow(ExpressionError)
-})
+test.each([['speed > "a"'], ['speed and valid_position'], ['@speed > 1'], ['speed >']])(
+  'the filter %s is refused',
+  (text) => {
+    expect(() => filter(text)).toThrow(ExpressionError)
+  }
+)

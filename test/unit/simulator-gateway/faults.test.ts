@@ -11,7 +11,7 @@ function isApplied(client: Client): boolean {
   return client.gateway.state.ibuttons.some(({ id }) => id === fob.id)
 }
 
-test.each([400, 401, 403, 404, 409, 429, 500] as const)('status %i is answered without the effect', async status => {
+test.each([400, 401, 403, 404, 409, 429, 500] as const)('status %i is answered without the effect', async (status) => {
   const client = await openGateway()
   client.gateway.setFault({ status, operation: 'ibuttons.create', times: 1 })
   const reply = await addFob(client)
@@ -86,8 +86,15 @@ test('an effect can come late, and a proxy can send a request twice', async () =
 
 test('several faults stand side by side, and null ends them', async () => {
   const client = await openGateway()
-  client.gateway.setFault([{ status: 403, operation: 'user.own' }, { status: 404, operation: 'tz.list', times: 1 }])
-  expect([(await client.get('/user')).status, (await client.get('/tz')).status, (await client.get('/tz')).status]).toEqual([403, 404, 200])
+  client.gateway.setFault([
+    { status: 403, operation: 'user.own' },
+    { status: 404, operation: 'tz.list', times: 1 }
+  ])
+  expect([
+    (await client.get('/user')).status,
+    (await client.get('/tz')).status,
+    (await client.get('/tz')).status
+  ]).toEqual([403, 404, 200])
   client.gateway.setFault(null)
   expect((await client.get('/user')).status).toBe(200)
   expect(() => client.gateway.setFault({ status: 500, operation: 'no.such' })).toThrow('no gateway operation no.such')

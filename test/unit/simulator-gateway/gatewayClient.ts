@@ -9,15 +9,18 @@ export const iccid = '89883030000000000017'
 const running: SimulatedGateway[] = []
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map(gateway => gateway.stop()))
+  await Promise.all(running.splice(0).map((gateway) => gateway.stop()))
 })
 
 /** A clock that stands still until a test moves it. */
-export function createClock(startMs = Date.UTC(2026, 10, 20, 9, 0, 0)): { now: () => number; pass: (ms: number) => void } {
+export function createClock(startMs = Date.UTC(2026, 10, 20, 9, 0, 0)): {
+  now: () => number
+  pass: (ms: number) => void
+} {
   let nowMs = startMs
   return {
     now: () => nowMs,
-    pass: ms => {
+    pass: (ms) => {
       nowMs += ms
     }
   }
@@ -48,15 +51,27 @@ export async function openGateway(options: Partial<GatewayOptions> = {}, role = 
     ...options
   })
   running.push(gateway)
-  const account = gateway.accounts.find(candidate => candidate.role === role)
-  const reply = await request(gateway, 'POST', '/login', { username: account?.user, password: account?.password }, undefined)
+  const account = gateway.accounts.find((candidate) => candidate.role === role)
+  const reply = await request(
+    gateway,
+    'POST',
+    '/login',
+    { username: account?.user, password: account?.password },
+    undefined
+  )
   return makeClient(gateway, reply.body.auth as string)
 }
 
 /** Opens a second session, of another account. */
 export async function signIn(client: Client, role: string): Promise<Client> {
-  const account = client.gateway.accounts.find(candidate => candidate.role === role)
-  const reply = await request(client.gateway, 'POST', '/login', { username: account?.user, password: account?.password }, undefined)
+  const account = client.gateway.accounts.find((candidate) => candidate.role === role)
+  const reply = await request(
+    client.gateway,
+    'POST',
+    '/login',
+    { username: account?.user, password: account?.password },
+    undefined
+  )
   return client.as(reply.body.auth as string)
 }
 
@@ -66,15 +81,26 @@ function makeClient(gateway: SimulatedGateway, token: string): Client {
     token,
     get: (path, headers) => request(gateway, 'GET', path, undefined, token, headers),
     send: (method, path, body, headers) => request(gateway, method, path, body, token, headers),
-    as: other => makeClient(gateway, other)
+    as: (other) => makeClient(gateway, other)
   }
 }
 
 /** One HTTP request; `body` as JSON. */
-export async function request(gateway: SimulatedGateway, method: string, path: string, body?: unknown, token?: string, headers: Record<string, string> = {}): Promise<Reply> {
+export async function request(
+  gateway: SimulatedGateway,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+  headers: Record<string, string> = {}
+): Promise<Reply> {
   const response = await fetch(gateway.url + path, {
     method,
-    headers: { ...(token ? { Authenticate: token } : {}), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      ...(token ? { Authenticate: token } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   const text = await response.text()
@@ -86,7 +112,25 @@ let sequence = 0
 
 /** A report of the device of `openGateway`. */
 export function makeReport(changes: Partial<DeviceReport> = {}): DeviceReport {
-  const io = { ign: true, pwr: true, in1: false, in2: false, in3: false, in4: true, in5: false, in6: false, in7: false, out1: false, out2: false, out3: true, out4: false, out1Short: false, out2Short: false, out3Short: false, out4Short: false }
+  const io = {
+    ign: true,
+    pwr: true,
+    in1: false,
+    in2: false,
+    in3: false,
+    in4: true,
+    in5: false,
+    in6: false,
+    in7: false,
+    out1: false,
+    out2: false,
+    out3: true,
+    out4: false,
+    out1Short: false,
+    out2Short: false,
+    out3Short: false,
+    out4Short: false
+  }
   return {
     imei,
     deviceTimeMs: Date.now(),

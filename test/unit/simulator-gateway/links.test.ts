@@ -3,15 +3,17 @@ import { createClock, imei, openGateway, type Client } from './gatewayClient.ts'
 
 function find(client: Client) {
   const { state } = client.gateway
-  const asset = (name: string): number => state.assets.find(candidate => candidate.name === name)?.id ?? 0
-  return { vid: state.vehicles.find(vehicle => vehicle.device === Number(imei))?.id ?? 0, asset }
+  const asset = (name: string): number => state.assets.find((candidate) => candidate.name === name)?.id ?? 0
+  return { vid: state.vehicles.find((vehicle) => vehicle.device === Number(imei))?.id ?? 0, asset }
 }
 
-test.each([1, 2, 3, 4, 5, 6])('a link enters the association history of the primary (seed %i)', async seed => {
+test.each([1, 2, 3, 4, 5, 6])('a link enters the association history of the primary (seed %i)', async (seed) => {
   const client = await openGateway({ seed })
   const { vid, asset } = find(client)
   expect(JSON.stringify((await client.get(`/vehicles/${vid}`)).body)).not.toContain(String(asset('Driver 02')))
-  expect((await client.send('POST', '/entities/link', { primary_id: vid, secondary_id: asset('Driver 02') })).status).toBe(200)
+  expect(
+    (await client.send('POST', '/entities/link', { primary_id: vid, secondary_id: asset('Driver 02') })).status
+  ).toBe(200)
   expect(JSON.stringify((await client.get(`/vehicles/${vid}`)).body)).toContain(String(asset('Driver 02')))
   expect(client.gateway.violations).toEqual([])
 })
@@ -24,7 +26,7 @@ test('a new driver ends the link of the one before; a trailer stays beside the d
     await client.send('POST', '/entities/link', { primary_id: vid, secondary_id: asset(name) })
     clock.pass(1000)
   }
-  const open = client.gateway.state.links.filter(link => link.endMs === null).map(link => link.secondary)
+  const open = client.gateway.state.links.filter((link) => link.endMs === null).map((link) => link.secondary)
   expect(open.sort()).toEqual([asset('Driver 02'), asset('Trailer 11')].sort())
   expect(client.gateway.state.links).toHaveLength(3)
 })
@@ -36,17 +38,27 @@ test('the same link twice is a doubled effect', async () => {
   await client.send('POST', '/entities/link', body)
   expect(client.gateway.violations).toEqual([])
   await client.send('POST', '/entities/link', body)
-  expect(client.gateway.violations).toMatchObject([{ method: 'POST', path: '/api/entities/link', why: expect.stringContaining('doubled effect') }])
-  expect(client.gateway.state.effects.filter(effect => effect.operation === 'entities.link')).toHaveLength(2)
+  expect(client.gateway.violations).toMatchObject([
+    { method: 'POST', path: '/api/entities/link', why: expect.stringContaining('doubled effect') }
+  ])
+  expect(client.gateway.state.effects.filter((effect) => effect.operation === 'entities.link')).toHaveLength(2)
 })
 
 test('an iButton exists once: the second one gets 409, whoever asks and for whatever asset', async () => {
   const client = await openGateway()
   const { asset } = find(client)
-  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 06') })).status).toBe(201)
-  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 06') })).status).toBe(409)
-  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 07') })).status).toBe(409)
-  expect((await client.get('/ibuttons')).body.filter((fob: { id: string }) => fob.id === 'AB12AB12AB12AB12')).toEqual([{ id: 'AB12AB12AB12AB12', entity: asset('Driver 06') }])
+  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 06') })).status).toBe(
+    201
+  )
+  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 06') })).status).toBe(
+    409
+  )
+  expect((await client.send('POST', '/ibuttons', { id: 'AB12AB12AB12AB12', entity: asset('Driver 07') })).status).toBe(
+    409
+  )
+  expect((await client.get('/ibuttons')).body.filter((fob: { id: string }) => fob.id === 'AB12AB12AB12AB12')).toEqual([
+    { id: 'AB12AB12AB12AB12', entity: asset('Driver 06') }
+  ])
   expect(client.gateway.violations).toEqual([])
   expect((await client.send('POST', '/ibuttons', { id: 'SHORT', entity: asset('Driver 07') })).status).toBe(400)
 })

@@ -6,16 +6,26 @@ const minute = 60_000
 async function openWithEvents() {
   const clock = createClock()
   const client = await openGateway({ now: clock.now })
-  const vid = client.gateway.state.vehicles.find(vehicle => vehicle.device === Number(imei))?.id ?? 0
+  const vid = client.gateway.state.vehicles.find((vehicle) => vehicle.device === Number(imei))?.id ?? 0
   for (let i = 0; i < 6; i++) {
-    client.gateway.receive(makeReport({ deviceTimeMs: clock.now() - 2500, speedKmh: i * 36, label: i === 0 ? 'ignon' : 'prdtst', type: i === 5 ? 100 : 10, sv: 4 + i, distanceM: i * 500, ignitionS: i * 60 }))
+    client.gateway.receive(
+      makeReport({
+        deviceTimeMs: clock.now() - 2500,
+        speedKmh: i * 36,
+        label: i === 0 ? 'ignon' : 'prdtst',
+        type: i === 5 ? 100 : 10,
+        sv: 4 + i,
+        distanceM: i * 500,
+        ignitionS: i * 60
+      })
+    )
     clock.pass(minute)
   }
   const query = async (rest: string) => (await client.get(`/rawdata?vehicles=${vid}&duration=PT1H&${rest}`)).body
   return { client, clock, vid, query }
 }
 
-const speeds = (answer: { events: { speed: number }[] }) => answer.events.map(event => event.speed)
+const speeds = (answer: { events: { speed: number }[] }) => answer.events.map((event) => event.speed)
 
 test('the default fields come with every event, times with seconds and with microseconds', async () => {
   const { query, vid } = await openWithEvents()
@@ -39,7 +49,9 @@ test('speed is in metres per second unless the request says otherwise', async ()
 
 test('sets, expressions, casts and a JSON array choose the fields; exclude drops them', async () => {
   const { query } = await openWithEvents()
-  expect(Object.keys((await query('fields=$network&tail=1')).events[0])).toEqual(expect.arrayContaining(['cf_rssi', 'comdelay']))
+  expect(Object.keys((await query('fields=$network&tail=1')).events[0])).toEqual(
+    expect.arrayContaining(['cf_rssi', 'comdelay'])
+  )
   const fields = encodeURIComponent(JSON.stringify(['twice:@sv*2', 'text:@sv__str+@label', 'comdelay']))
   expect((await query(`fields=${fields}&head=1`)).events[0]).toMatchObject({ twice: 8, text: '4ignon', comdelay: 3 })
   expect(Object.keys((await query('fields=lat,lon&exclude=.*_time,lat')).events[0])).toEqual(['id', 'vid', 'lon'])
@@ -69,7 +81,7 @@ test.each([
   ['duration=1H'],
   ['from=2026-13-01'],
   ['from=2026-11-20T08:00:00Z']
-])('%s is refused and recorded', async rest => {
+])('%s is refused and recorded', async (rest) => {
   const client = await openGateway()
   expect((await client.get(`/rawdata?${rest}`)).status).toBe(400)
   expect(client.gateway.violations).toHaveLength(1)
@@ -79,7 +91,7 @@ test('times are read and written in the zone of the request', async () => {
   const { client, vid } = await openWithEvents()
   const range = `/rawdata?vehicles=${vid}&from=2026-11-20T09:59:00&to=2026-11-20T10:00:30`
   const events = (await client.get(`${range}&tz=Europe/Madrid`)).body.events as { event_time: string }[]
-  expect(events.map(event => event.event_time)).toEqual(['2026-11-20T09:59:57+01:00'])
+  expect(events.map((event) => event.event_time)).toEqual(['2026-11-20T09:59:57+01:00'])
   expect((await client.get(range, { 'X-Time-Zone': 'Europe/Madrid' })).body.events).toHaveLength(1)
   expect((await client.get(range)).body.events).toHaveLength(0)
 })
@@ -114,15 +126,25 @@ test('engine-bus values are flagged: T with the engine on, F with it off, D with
   client.gateway.receive(makeReport({ ...at(), ecu: { detected: true, parameters: [] } }))
   client.gateway.receive(makeReport({ ...at(), engineOn: false, ecu: { detected: true, parameters: [] } }))
   const { events } = (await client.get('/rawdata?duration=PT1H&fields=ecu_battery,ecu_battery_flag')).body
-  expect(events.map((event: Record<string, unknown>) => [event['ecu_battery'], event['ecu_battery_flag']])).toEqual([[null, 'D'], [13_800, 'T'], [13_800, 'F']])
+  expect(events.map((event: Record<string, unknown>) => [event['ecu_battery'], event['ecu_battery_flag']])).toEqual([
+    [null, 'D'],
+    [13_800, 'T'],
+    [13_800, 'F']
+  ])
 })
 
 test('resampling gathers events in periods, per field by its own method, and fills gaps', async () => {
   const { query } = await openWithEvents()
   const { events } = await query('types=10&fields=speed,sv&resample=event_time&freq=2T&how=max,sv:first')
-  expect(events.map((event: Record<string, unknown>) => [event['speed'], event['sv']])).toEqual([[0, 4], [20, 5], [40, 7]])
-  const filled = (await query('labels=ignon,prdtst&types=10&filter=sv%20!%3D%206&fields=sv&resample=event_time&freq=1T&fill=ffill')).events as { sv: number }[]
-  expect(filled.map(event => event.sv)).toEqual([4, 5, 5, 7, 8])
+  expect(events.map((event: Record<string, unknown>) => [event['speed'], event['sv']])).toEqual([
+    [0, 4],
+    [20, 5],
+    [40, 7]
+  ])
+  const filled = (
+    await query('labels=ignon,prdtst&types=10&filter=sv%20!%3D%206&fields=sv&resample=event_time&freq=1T&fill=ffill')
+  ).events as { sv: number }[]
+  expect(filled.map((event) => event.sv)).toEqual([4, 5, 5, 7, 8])
 })
 
 test('a report is hidden until its delay has passed, in rawdata and in the device state alike', async () => {
@@ -135,5 +157,16 @@ test('a report is hidden until its delay has passed, in rawdata and in the devic
   clock.pass(1)
   expect((await client.get('/rawdata?duration=PT1H')).body.events).toHaveLength(1)
   const device = (await client.get(`/devices/${imei}`)).body
-  expect(Object.keys(device.ios_state).sort()).toEqual(['_epoch', 'io_ign', 'io_in1', 'io_in2', 'io_in3', 'io_out1', 'io_out1_short', 'io_out2', 'io_out2_short', 'io_pwr'])
+  expect(Object.keys(device.ios_state).sort()).toEqual([
+    '_epoch',
+    'io_ign',
+    'io_in1',
+    'io_in2',
+    'io_in3',
+    'io_out1',
+    'io_out1_short',
+    'io_out2',
+    'io_out2_short',
+    'io_pwr'
+  ])
 })

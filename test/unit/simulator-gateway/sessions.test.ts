@@ -17,7 +17,8 @@ test('a finite session ends at its time even while it is used; an infinite one d
   const { gateway } = await openGateway({ now: clock.now })
   const credentials = { username: gateway.user, password: gateway.password }
   const finite = (await request(gateway, 'POST', '/login', { ...credentials, expires: 120 })).body.auth as string
-  const infinite = (await request(gateway, 'POST', '/login', { ...credentials, scheme: 'infinite', app: 'desk' })).body.auth as string
+  const infinite = (await request(gateway, 'POST', '/login', { ...credentials, scheme: 'infinite', app: 'desk' })).body
+    .auth as string
   clock.pass(119_000)
   expect((await request(gateway, 'GET', '/user', undefined, finite)).status).toBe(200)
   clock.pass(1000)
@@ -28,15 +29,22 @@ test('a finite session ends at its time even while it is used; an infinite one d
 
 test('an application token has the groups and scopes it was made with, and no more', async () => {
   const client = await openGateway()
-  const made = await client.send('POST', '/user/sessions', { scheme: 'finite', app: 'kiosk', limit: 600, scopes: 'groups=1&read=vehicles,triggers' })
+  const made = await client.send('POST', '/user/sessions', {
+    scheme: 'finite',
+    app: 'kiosk',
+    limit: 600,
+    scopes: 'groups=1&read=vehicles,triggers'
+  })
   const kiosk = client.as((made.body.token ?? made.body.auth) as string)
   const seen = (await kiosk.get('/vehicles?set=1000')).body.data as { groups: number[] }[]
   expect(seen.length).toBeGreaterThan(5)
-  expect(seen.every(vehicle => vehicle.groups.includes(1))).toBe(true)
+  expect(seen.every((vehicle) => vehicle.groups.includes(1))).toBe(true)
   expect((await kiosk.get('/assets/131')).status).toBe(401)
   expect((await kiosk.send('POST', '/triggers', {})).status).toBe(401)
   const sessions = (await client.get('/user/sessions')).body
-  expect(sessions.tokens).toContainEqual(expect.objectContaining({ app: 'kiosk', scheme: 'finite', scopes: 'groups=1&read=vehicles,triggers' }))
+  expect(sessions.tokens).toContainEqual(
+    expect.objectContaining({ app: 'kiosk', scheme: 'finite', scopes: 'groups=1&read=vehicles,triggers' })
+  )
   expect(sessions.session).toMatchObject({ scheme: 'normal' })
 })
 
@@ -57,7 +65,11 @@ test('a receiver token is made by an application only, and can be removed', asyn
   const client = await openGateway()
   const body = { resource: 'receivers.json', app: 'loader', app_scheme: 'ips=192.0.2.7&ips_blacklist=1' }
   expect((await client.send('POST', '/tokens', body)).status).toBe(403)
-  const made = await client.send('POST', '/user/sessions', { scheme: 'infinite', app: 'loader', scopes: 'groups=1&write=vehicles' })
+  const made = await client.send('POST', '/user/sessions', {
+    scheme: 'infinite',
+    app: 'loader',
+    scopes: 'groups=1&write=vehicles'
+  })
   const application = client.as(made.body.token as string)
   const token = (await application.send('POST', '/tokens', body)).body.token as string
   expect((await client.get(`/tokens/${token}/stream`)).body).toEqual({ size: 0, items: [] })

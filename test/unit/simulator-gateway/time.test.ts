@@ -11,7 +11,15 @@ test.each([
   expect(new Date(parseTime(text, zone) ?? NaN).toISOString()).toBe(expected)
 })
 
-test.each(['2026-02-30', '2026-11-20T24:00:00', '2026-11-20T09:30', '2026-11-20 09:30:15', '2026-11-20T09:30:15Z', '20261120', ''])('%s is no time', text => {
+test.each([
+  '2026-02-30',
+  '2026-11-20T24:00:00',
+  '2026-11-20T09:30',
+  '2026-11-20 09:30:15',
+  '2026-11-20T09:30:15Z',
+  '20261120',
+  ''
+])('%s is no time', (text) => {
   expect(parseTime(text, 'UTC')).toBeUndefined()
 })
 
@@ -25,7 +33,7 @@ test.each([
   expect(new Date(subtractDuration(Date.UTC(2026, 10, 20, 9), duration) ?? NaN).toISOString()).toBe(expected)
 })
 
-test.each(['P', 'PT', '1H', 'P1H', 'PT1D', 'P1W1D', 'PT-1H'])('%s is no duration', duration => {
+test.each(['P', 'PT', '1H', 'P1H', 'PT1D', 'P1W1D', 'PT-1H'])('%s is no duration', (duration) => {
   expect(subtractDuration(0, duration)).toBeUndefined()
 })
 

@@ -15,11 +15,24 @@ async function open(options: SimulationOptions = {}) {
   const [device] = sim.devices
   const { gateway } = sim
   if (!device || !gateway) throw new Error('no device or no gateway')
-  const signIn = await fetch(`${gateway.url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ username: gateway.user, password: gateway.password }) })
+  const signIn = await fetch(`${gateway.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: gateway.user, password: gateway.password })
+  })
   const { auth } = (await signIn.json()) as { auth: string }
-  const get = async (path: string) => (await fetch(gateway.url + path, { headers: { Authenticate: auth } })).json() as Promise<ReturnType<JSON['parse']>>
+  const get = async (path: string) =>
+    (await fetch(gateway.url + path, { headers: { Authenticate: auth } })).json() as Promise<ReturnType<JSON['parse']>>
   const vid = gateway.state.vehicles.find((vehicle) => String(vehicle.device) === device.imei)?.id ?? 0
-  return { device, gateway, vehicle: device.vehicle, get, vid, events: async (fields: string, tail = 1) => (await get(`/rawdata?vehicles=${vid}&types=10,11&duration=PT1H&fields=${fields}&tail=${tail}`)).events }
+  return {
+    device,
+    gateway,
+    vehicle: device.vehicle,
+    get,
+    vid,
+    events: async (fields: string, tail = 1) =>
+      (await get(`/rawdata?vehicles=${vid}&types=10,11&duration=PT1H&fields=${fields}&tail=${tail}`)).events
+  }
 }
 
 const pass = (ms: number) => void vi.advanceTimersByTime(ms)
@@ -44,7 +57,9 @@ test('nothing of an accessory arrives while the device has no network, and comes
   device.setFault('wrongApn', false)
   pass(1_000)
   const heard = await events('btt_mac,btt_battery,btt_temp,btt_presence,comdelay', 10)
-  expect(heard).toContainEqual(expect.objectContaining({ btt_mac: 'A4C138001122', btt_battery: 8, btt_temp: -45, btt_presence: true, comdelay: 3 }))
+  expect(heard).toContainEqual(
+    expect.objectContaining({ btt_mac: 'A4C138001122', btt_battery: 8, btt_temp: -45, btt_presence: true, comdelay: 3 })
+  )
   vehicle.accessories.loseTag('A4C138001122')
   pass(2_000)
   expect(await events('btt_mac')).toMatchObject([{ btt_mac: null }])
@@ -60,11 +75,15 @@ test('tyre modules tell of the wheel that they sit in, also when two were exchan
   vehicle.accessories.setTyre(1, { alarm: 2, psi: 60 })
   pass(1_000)
   const exchanged = await read()
-  const sensors = ({ provision }: Tyres) => Object.fromEntries((provision?.sensors ?? []).map(({ location, sensorId }) => [location, sensorId]))
+  const sensors = ({ provision }: Tyres) =>
+    Object.fromEntries((provision?.sensors ?? []).map(({ location, sensorId }) => [location, sensorId]))
   expect(sensors(fitted)).toMatchObject({ 16: '0000184520', 19: '0000184523' })
   expect(sensors(exchanged)).toMatchObject({ 16: '0000184523', 19: '0000184520', 17: '0000184521' })
   expect(exchanged.pressuresPsi.find(({ location }) => location === 1)).toMatchObject({ psi: 60 })
-  expect(exchanged.warnings.find(({ location }) => location === 1)).toMatchObject({ isAlarming: true, alarm: 'under-inflation alarm' })
+  expect(exchanged.warnings.find(({ location }) => location === 1)).toMatchObject({
+    isAlarming: true,
+    alarm: 'under-inflation alarm'
+  })
   expect(exchanged.unreadable).toEqual([])
 })
 
@@ -76,9 +95,23 @@ test('probes answer in the documented millivolts, expander lines and bus paramet
   vehicle.turnKey('crank')
   pass(3_000)
   const [event] = await events('ea_a,ea_b,ea_c,$io_exp,ecu_coolant_temp,ecu_coolant_temp_flag,ecu_distance')
-  expect(event).toMatchObject({ ea_c: 12, io_exp_state: true, io_exp_in3: true, io_exp_in1: false, io_exp_out2: false, ecu_coolant_temp_flag: 'T', ecu_distance: vehicle.dashboard().odometerM })
-  expect([analogTemperatureC(event.ea_a), analogTemperatureC(event.ea_b)]).toEqual([expect.closeTo(0, 1), expect.closeTo(-10, 1)])
-  expect((await get(`/devices/${device.imei}?select=ios_state`)).ios_state).toMatchObject({ io_exp_in3: true, io_exp_state: true })
+  expect(event).toMatchObject({
+    ea_c: 12,
+    io_exp_state: true,
+    io_exp_in3: true,
+    io_exp_in1: false,
+    io_exp_out2: false,
+    ecu_coolant_temp_flag: 'T',
+    ecu_distance: vehicle.dashboard().odometerM
+  })
+  expect([analogTemperatureC(event.ea_a), analogTemperatureC(event.ea_b)]).toEqual([
+    expect.closeTo(0, 1),
+    expect.closeTo(-10, 1)
+  ])
+  expect((await get(`/devices/${device.imei}?select=ios_state`)).ios_state).toMatchObject({
+    io_exp_in3: true,
+    io_exp_state: true
+  })
   vehicle.bus.setParameter('ECU_COOLANT_TEMP', 'quiet')
   pass(1_000)
   expect((await events('ecu_coolant_temp_flag'))[0]).toMatchObject({ ecu_coolant_temp_flag: 'O' })
@@ -93,14 +126,24 @@ test('a camera takes a picture of what is before it: the road, the cargo, or the
     await get(`/vehicles/${vid}/plugins/photocam/capture`)
     pass(3_000)
     const { photos } = await get(`/vehicles/${vid}/plugins/photocam/last`)
-    return (photos as { source: number; status_no: number; size?: number }[]).map(({ source, status_no, size }) => [source, status_no, size])
+    return (photos as { source: number; status_no: number; size?: number }[]).map(({ source, status_no, size }) => [
+      source,
+      status_no,
+      size
+    ])
   }
   const clear = await sizes()
-  expect(clear).toEqual([[0, 4, expect.any(Number)], [1, 4, expect.any(Number)]])
+  expect(clear).toEqual([
+    [0, 4, expect.any(Number)],
+    [1, 4, expect.any(Number)]
+  ])
   vehicle.accessories.coverCamera(0, true)
   vehicle.accessories.failCamera(1, 5)
   const covered = await sizes()
-  expect(covered).toEqual([[0, 4, expect.any(Number)], [1, 5, undefined]])
+  expect(covered).toEqual([
+    [0, 4, expect.any(Number)],
+    [1, 5, undefined]
+  ])
   expect(Number(covered[0]?.[2])).toBeLessThan(Number(clear[0]?.[2]) / 2)
 })
 

@@ -35,10 +35,17 @@ describe('a simulated device on multicast DNS', () => {
     expect(device.hostname).toMatch(/^ft4-\d{15}$/)
     heard.length = 0
     mdns.query('_http._tcp.local', 'PTR')
-    await expect.poll(() => [...new Set(about(device.hostname).map(({ type }) => type))].sort()).toEqual(['A', 'PTR', 'SRV', 'TXT'])
-    expect(about(device.hostname)).toContainEqual(expect.objectContaining({ type: 'A', name: `${device.hostname}.local`, data: '127.0.0.1' }))
+    await expect
+      .poll(() => [...new Set(about(device.hostname).map(({ type }) => type))].sort())
+      .toEqual(['A', 'PTR', 'SRV', 'TXT'])
     expect(about(device.hostname)).toContainEqual(
-      expect.objectContaining({ type: 'SRV', data: expect.objectContaining({ port: device.port, target: `${device.hostname}.local` }) })
+      expect.objectContaining({ type: 'A', name: `${device.hostname}.local`, data: '127.0.0.1' })
+    )
+    expect(about(device.hostname)).toContainEqual(
+      expect.objectContaining({
+        type: 'SRV',
+        data: expect.objectContaining({ port: device.port, target: `${device.hostname}.local` })
+      })
     )
   })
 
@@ -52,7 +59,8 @@ describe('a simulated device on multicast DNS', () => {
     const { hostname } = simulation.devices[1]!
     mdns.query(`${hostname.toUpperCase()}.local`, 'A')
     // An answer holds the address alone; an announcement holds everything.
-    const addresses = () => packets.filter((answers) => answers.length === 1 && answers[0]?.name === `${hostname}.local`)
+    const addresses = () =>
+      packets.filter((answers) => answers.length === 1 && answers[0]?.name === `${hostname}.local`)
     await expect.poll(() => addresses().length).toBeGreaterThan(0)
   })
 
@@ -64,7 +72,13 @@ describe('a simulated device on multicast DNS', () => {
     await silent!.stop({ withGoodbye: false })
     await polite!.stop()
     const goodbyes = (hostname: string) => about(hostname).filter((record) => 'ttl' in record && record.ttl === 0)
-    await expect.poll(() => goodbyes(polite!.hostname).map(({ type }) => type).sort()).toEqual(['A', 'PTR', 'SRV', 'TXT'])
+    await expect
+      .poll(() =>
+        goodbyes(polite!.hostname)
+          .map(({ type }) => type)
+          .sort()
+      )
+      .toEqual(['A', 'PTR', 'SRV', 'TXT'])
     expect(goodbyes(silent!.hostname)).toEqual([])
   })
 
@@ -98,7 +112,11 @@ describe('a simulated device on multicast DNS', () => {
     const query = encode({ type: 'query', id: 77, questions: [{ type: 'A', name: `${hostname}.local` }] })
     socket.send(query, 5353, '224.0.0.251')
     await expect.poll(() => heard.length).toBeGreaterThan(0)
-    expect(heard[0]).toMatchObject({ id: 77, questions: [{ name: `${hostname}.local` }], answers: [{ type: 'A', data: '127.0.0.1' }] })
+    expect(heard[0]).toMatchObject({
+      id: 77,
+      questions: [{ name: `${hostname}.local` }],
+      answers: [{ type: 'A', data: '127.0.0.1' }]
+    })
   })
 
   test('names the card that it cannot use and runs all the same', async () => {

@@ -67,7 +67,9 @@ describe('a simulated vehicle', () => {
     expect(driving).toMatchObject({ isMoving: true, engineOn: true })
     expect(driving.fix.speedKmh).toBeGreaterThan(30)
     expect(driving.distanceM).toBeGreaterThan(400)
-    expect(Math.abs(driving.fix.latitude - parked.latitude) + Math.abs(driving.fix.longitude - parked.longitude)).toBeGreaterThan(0.002)
+    expect(
+      Math.abs(driving.fix.latitude - parked.latitude) + Math.abs(driving.fix.longitude - parked.longitude)
+    ).toBeGreaterThan(0.002)
     vehicle.drive(false)
     pass(20_000)
     expect(vehicle.state()).toMatchObject({ isMoving: false, engineOn: true })
@@ -109,7 +111,12 @@ describe('a simulated vehicle', () => {
     vehicle.setOutput('OUT1', true)
     vehicle.turnKey('crank')
     pass(500)
-    expect(vehicle.state()).toMatchObject({ power: false, ignition: false, shorts: { OUT1: true }, starterBlocked: false })
+    expect(vehicle.state()).toMatchObject({
+      power: false,
+      ignition: false,
+      shorts: { OUT1: true },
+      starterBlocked: false
+    })
     pass(4_000)
     expect(vehicle.state()).toMatchObject({ power: true, ignition: false, ignitionByRipple: true })
     vehicle.setWiringFault('chatter', true)

@@ -1,6 +1,18 @@
 import Database from 'better-sqlite3'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pieceBytes } from '../../../main/store/jobs/attachmentFiles.ts'
@@ -23,7 +35,11 @@ async function withPicture(folder = tempFolder()): Promise<{ folder: string; sto
   const store = openStore(folder)
   appendEntry(store, 'one', 'first')
   store.attachments.keep({ jobId: 'one', file: await store.attachments.write(picture), mediaType: 'image/jpeg', at })
-  store.jobs.append('one', [{ type: 'attached', stepId: 'plate', data: { sha256: hash, reportSha256: hash }, at }], () => summaryOf('one', {}))
+  store.jobs.append(
+    'one',
+    [{ type: 'attached', stepId: 'plate', data: { sha256: hash, reportSha256: hash }, at }],
+    () => summaryOf('one', {})
+  )
   return { folder, store, file: fileIn(folder) }
 }
 
@@ -41,9 +57,13 @@ function makeOldFolder(folder = tempFolder(), bytes: Buffer = picture): string {
     else sql.transaction(() => migration(sql, () => undefined))()
   }
   sql.pragma('user_version = 13')
-  sql.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)').run(hash, 'image/jpeg', picture.length, at)
+  sql
+    .prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
+    .run(hash, 'image/jpeg', picture.length, at)
   for (let number = 0; number * pieceBytes < bytes.length; number++) {
-    sql.prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)').run(hash, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
+    sql
+      .prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)')
+      .run(hash, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
   }
   sql.prepare('insert into job_attachment (job_id, sha256) values (?, ?)').run('job-000001', hash)
   sql.close()
@@ -64,14 +84,25 @@ test('bytes are a file under their hash, for nobody else to read, and come back 
   expect(readdirSync(join(file, '..'))).toEqual([hash])
   const { attachments } = openTestStore(folder)
   expect(Buffer.compare(attachments.read(hash), picture)).toBe(0)
-  expect([0, 1, 2, 3].map((number) => attachments.piece(hash, number)?.length)).toEqual([pieceBytes, pieceBytes, 17, undefined])
-  expect(attachments.facts(hash)).toEqual({ sha256: hash, mediaType: 'image/jpeg', sizeBytes: picture.length, keptAt: at })
+  expect([0, 1, 2, 3].map((number) => attachments.piece(hash, number)?.length)).toEqual([
+    pieceBytes,
+    pieceBytes,
+    17,
+    undefined
+  ])
+  expect(attachments.facts(hash)).toEqual({
+    sha256: hash,
+    mediaType: 'image/jpeg',
+    sizeBytes: picture.length,
+    keptAt: at
+  })
 })
 
 test('the same picture is kept once, whichever jobs hold it', async () => {
   const { folder, store } = await withPicture()
   appendEntry(store, 'two', 'first')
-  for (let times = 0; times < 2; times++) store.attachments.keep({ jobId: 'two', file: await store.attachments.write(picture), mediaType: 'image/jpeg', at })
+  for (let times = 0; times < 2; times++)
+    store.attachments.keep({ jobId: 'two', file: await store.attachments.write(picture), mediaType: 'image/jpeg', at })
   expect(store.attachments.ofJob('two').map((facts) => facts.sha256)).toEqual([hash])
   expect(readdirSync(join(folder, 'attachments'), { recursive: true })).toHaveLength(2)
   store.close()
@@ -89,7 +120,9 @@ test('nothing is kept for a job that is not there, nothing of a write that faile
     })
   ).toThrow('the rest failed')
   rmSync(fileIn(folder, file.sha256))
-  expect(() => store.attachments.keep({ jobId: 'one', file, mediaType: 'image/png', at })).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
+  expect(() => store.attachments.keep({ jobId: 'one', file, mediaType: 'image/png', at })).toThrow(
+    expect.objectContaining({ code: 'DATA_UNUSABLE' })
+  )
   expect(store.attachments.has(file.sha256)).toBe(false)
   expect(store.attachments.has(hash)).toBe(true)
   store.close()
@@ -100,7 +133,8 @@ test('what is not there is said, and what was kept cannot be changed or taken aw
   expect(() => store.attachments.read('0'.repeat(64))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }))
   store.close()
   const sql = new Database(join(folder, 'fitter.db'))
-  for (const text of ['delete from attachment', 'update attachment set size_bytes = 1', 'delete from job_attachment']) expect(() => sql.exec(text)).toThrow()
+  for (const text of ['delete from attachment', 'update attachment set size_bytes = 1', 'delete from job_attachment'])
+    expect(() => sql.exec(text)).toThrow()
   sql.close()
 })
 
@@ -108,29 +142,46 @@ test.for<[string, (file: string, folder: string) => void]>([
   ['is gone', (file) => rmSync(file)],
   ['was changed', (file) => writeFileSync(file, Buffer.alloc(picture.length))],
   ['was cut off', (file) => truncateSync(file, pieceBytes)],
-  ['is a link to it elsewhere', (file, folder) => {
-    cpSync(file, join(folder, 'elsewhere'))
-    rmSync(file)
-    symlinkSync(join(folder, 'elsewhere'), file)
-  }],
-  ['is a folder', (file) => {
-    rmSync(file)
-    mkdirSync(file)
-  }]
-])('a picture whose file %s is a finding and unusable; its job and its other pictures go on, and keeping it again makes it good', async ([, damage]) => {
-  const { folder, store, file } = await withPicture()
-  const other = store.attachments.keep({ jobId: 'one', file: await store.attachments.write(Buffer.from('other')), mediaType: 'image/jpeg', at })
-  damage(file, folder)
-  for (const read of [() => store.attachments.read(hash), () => store.attachments.piece(hash, 0)]) expect(read).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
-  expect(Buffer.from(store.attachments.read(other)).toString()).toBe('other')
-  expect(store.jobs.journal('one')).toHaveLength(2)
-  expect((await store.check()).findings).toEqual([{ id: 'store.attachmentChanged', values: { hash: hash.slice(0, 16) } }])
-  if (!existsSync(file) || !statSync(file).isDirectory()) {
-    await store.attachments.write(picture)
-    expect(await store.check()).toMatchObject({ ok: true })
+  [
+    'is a link to it elsewhere',
+    (file, folder) => {
+      cpSync(file, join(folder, 'elsewhere'))
+      rmSync(file)
+      symlinkSync(join(folder, 'elsewhere'), file)
+    }
+  ],
+  [
+    'is a folder',
+    (file) => {
+      rmSync(file)
+      mkdirSync(file)
+    }
+  ]
+])(
+  'a picture whose file %s is a finding and unusable; its job and its other pictures go on, and keeping it again makes it good',
+  async ([, damage]) => {
+    const { folder, store, file } = await withPicture()
+    const other = store.attachments.keep({
+      jobId: 'one',
+      file: await store.attachments.write(Buffer.from('other')),
+      mediaType: 'image/jpeg',
+      at
+    })
+    damage(file, folder)
+    for (const read of [() => store.attachments.read(hash), () => store.attachments.piece(hash, 0)])
+      expect(read).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
+    expect(Buffer.from(store.attachments.read(other)).toString()).toBe('other')
+    expect(store.jobs.journal('one')).toHaveLength(2)
+    expect((await store.check()).findings).toEqual([
+      { id: 'store.attachmentChanged', values: { hash: hash.slice(0, 16) } }
+    ])
+    if (!existsSync(file) || !statSync(file).isDirectory()) {
+      await store.attachments.write(picture)
+      expect(await store.check()).toMatchObject({ ok: true })
+    }
+    store.close()
   }
-  store.close()
-})
+)
 
 test('what others put into the folder is left alone and is no finding', async () => {
   const { folder, store, file } = await withPicture()
@@ -207,14 +258,17 @@ test('a file without a row is told by the check with its size, and is removed on
   writeFileSync(`${fileIn(folder, lost.sha256)}.0123456789ab.part`, 'half')
   expect((await store.check()).orphans).toEqual({ files: 2, sizeBytes: 1_004, removableBytes: 0 })
   const old = new Date(Date.now() - 25 * 3_600_000)
-  for (const name of [fileIn(folder, lost.sha256), `${fileIn(folder, lost.sha256)}.0123456789ab.part`, fileIn(folder)]) utimesSync(name, old, old)
+  for (const name of [fileIn(folder, lost.sha256), `${fileIn(folder, lost.sha256)}.0123456789ab.part`, fileIn(folder)])
+    utimesSync(name, old, old)
   expect((await store.check()).orphans).toEqual({ files: 2, sizeBytes: 1_004, removableBytes: 1_004 })
 
   // A copy from another time names it: whoever goes back to that needs it.
   const copy = join(folder, 'backups', 'fitter-2026-03-01T10-00-00.000Z.db')
   await store.backup(copy)
   const sql = new Database(copy)
-  sql.prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)').run(lost.sha256, 'image/jpeg', 1_000, at)
+  sql
+    .prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
+    .run(lost.sha256, 'image/jpeg', 1_000, at)
   sql.close()
   const open = new Database(store.file, { readonly: true })
   expect(removeOrphans(open, Date.now())).toEqual({ files: 1, sizeBytes: 4 })

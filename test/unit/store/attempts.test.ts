@@ -29,7 +29,14 @@ function writeOldFolder(): string {
 test('attempts and device writes of earlier versions stand in one journal, and old sentences are read as they are', () => {
   const store = openTestStore(writeOldFolder())
   expect(store.operations.attempts('one')).toEqual([
-    { number: 1, requestHash: 'hash', startedAt: '2026-03-01T10:00:00.000Z', serverTimeMs: 1234, outcome: 'unknown: TIMEOUT', by: '' },
+    {
+      number: 1,
+      requestHash: 'hash',
+      startedAt: '2026-03-01T10:00:00.000Z',
+      serverTimeMs: 1234,
+      outcome: 'unknown: TIMEOUT',
+      by: ''
+    },
     { number: 2, requestHash: 'hash', startedAt: '2026-03-01T10:00:05.000Z', serverTimeMs: null, outcome: null, by: '' }
   ])
   expect(store.operations.get('one')).toMatchObject({
@@ -42,14 +49,27 @@ test('attempts and device writes of earlier versions stand in one journal, and o
   })
   expect(store.deviceWrites.list({ imei: '356938035643809', operations: [], limit: 10 })).toMatchObject([
     { operation: 'modem.editApn', outcome: 'unknown', answer: null },
-    { operation: 'exec.run', outcome: 'done', detail: { id: 'plain.text', values: { text: 'up' } }, by: 'Ana', answer: { out: 'up' } }
+    {
+      operation: 'exec.run',
+      outcome: 'done',
+      detail: { id: 'plain.text', values: { text: 'up' } },
+      by: 'Ana',
+      answer: { out: 'up' }
+    }
   ])
 })
 
 test('what was sent is never taken out of the journal', () => {
   const folder = tempFolder()
   const store = openStore(folder)
-  store.deviceWrites.begin({ imei: 'x', at: '2026-03-01T10:00:00.000Z', operation: 'exec.run', input: {}, by: '', jobId: null })
+  store.deviceWrites.begin({
+    imei: 'x',
+    at: '2026-03-01T10:00:00.000Z',
+    operation: 'exec.run',
+    input: {},
+    by: '',
+    jobId: null
+  })
   store.close()
   const sql = new Database(join(folder, 'fitter.db'))
   expect(() => sql.exec('delete from attempt')).toThrow('what was sent is kept')
@@ -61,9 +81,22 @@ test('open work, finished work and their counts come a page at a time, newest fi
   const at = '2026-03-01T10:00:00.000Z'
   const said = { id: 'plain.text', values: { text: 'x' } }
   for (let n = 1; n <= 25; n++) {
-    operations.add({ id: `op${n}`, kind: 'k', key: `key:${n}`, state: n % 5 === 0 ? 'pending' : 'done', jobId: null, title: said, payload: {}, reason: said, createdAt: at, isLive: false, needs: [] })
+    operations.add({
+      id: `op${n}`,
+      kind: 'k',
+      key: `key:${n}`,
+      state: n % 5 === 0 ? 'pending' : 'done',
+      jobId: null,
+      title: said,
+      payload: {},
+      reason: said,
+      createdAt: at,
+      isLive: false,
+      needs: []
+    })
   }
-  const ids = (scope: 'open' | 'ended', before: number | null) => operations.page({ scope, before, limit: 4 }).map(({ id }) => id)
+  const ids = (scope: 'open' | 'ended', before: number | null) =>
+    operations.page({ scope, before, limit: 4 }).map(({ id }) => id)
   expect(ids('open', null)).toEqual(['op25', 'op20', 'op15', 'op10'])
   expect(ids('open', 10)).toEqual(['op5'])
   expect(ids('ended', 21)).toEqual(['op19', 'op18', 'op17', 'op16'])

@@ -35,7 +35,9 @@ function makeLog(): string {
 function tamper(folder: string, statements: string): void {
   const sql = new Database(join(folder, 'fitter.db'))
   sql.pragma('foreign_keys = off')
-  sql.exec('drop trigger journal_is_never_changed; drop trigger journal_is_never_shortened; drop trigger journal_is_never_replaced;')
+  sql.exec(
+    'drop trigger journal_is_never_changed; drop trigger journal_is_never_shortened; drop trigger journal_is_never_replaced;'
+  )
   sql.exec(statements)
   sql.close()
 }
@@ -45,17 +47,25 @@ test('an untouched log is intact', async () => {
 })
 
 test.for<[string, string, string]>([
-  ['a changed word', "update journal set data = '{\"text\":\"nicer\"}' where seq = 5", 'changed at entry 5'],
+  ['a changed word', 'update journal set data = \'{"text":"nicer"}\' where seq = 5', 'changed at entry 5'],
   ['a changed time', "update journal set at = '2026-03-01T10:00:01.000Z' where seq = 7", 'changed at entry 7'],
   ['a removed entry', 'delete from journal where seq = 4', 'changed at entry 5'],
   ['entries removed at the end', 'delete from journal where seq > 10', 'missing at its end'],
   ['a whole log removed', 'delete from journal', 'missing at its end'],
-  ['two entries exchanged', 'update journal set seq = 99 where seq = 3; update journal set seq = 3 where seq = 4; update journal set seq = 4 where seq = 99', 'changed at entry 3'],
+  [
+    'two entries exchanged',
+    'update journal set seq = 99 where seq = 3; update journal set seq = 3 where seq = 4; update journal set seq = 4 where seq = 99',
+    'changed at entry 3'
+  ],
   ['text that is no JSON', "update journal set data = '{' where seq = 2", 'cannot be read'],
   ['a changed line of the list', "update job set customer = 'Somebody else'", 'The list entry of job one was changed'],
   ['a wrong number of jobs', 'update job_count set jobs = 7', 'The job counts by state do not match'],
   ['work with a state that does not exist', "update operation set state = 'finished'", 'unknown state: finished'],
-  ['work whose payload was changed', "update operation set payload = '{\"a\":2}'", 'The content of the waiting work work was changed'],
+  [
+    'work whose payload was changed',
+    'update operation set payload = \'{"a":2}\'',
+    'The content of the waiting work work was changed'
+  ],
   ['work of a job that is gone', "update operation set job_id = 'gone'", 'refers to a missing record']
 ])('the check finds %s', async ([, statements, expected]) => {
   const folder = makeLog()
@@ -104,7 +114,11 @@ test('a hundred broken logs are told in a few lines', async () => {
   tamper(folder, "update journal set data = '{}' where seq = 2")
   const { findings, jobs } = await openTestStore(folder).check()
   expect(jobs).toBe(100)
-  expect(findings.map(({ id }) => id)).toEqual(['store.changedWhileClosed', ...Array.from({ length: 10 }, () => 'store.logChanged'), 'store.moreFindings'])
+  expect(findings.map(({ id }) => id)).toEqual([
+    'store.changedWhileClosed',
+    ...Array.from({ length: 10 }, () => 'store.logChanged'),
+    'store.moreFindings'
+  ])
   expect(findings.at(-1)?.values).toEqual({ n: 90 })
 })
 
@@ -115,9 +129,15 @@ test('a quick look reads the newest jobs and nothing else, a whole one can be st
   expect(await store.check({ newest: 20 })).toEqual({ ok: true, findings: [], jobs: 20 })
   const told: [number, number][] = []
   await store.check({ progress: (done, total) => told.push([done, total]) })
-  expect(told).toEqual([[200, 450], [400, 450], [450, 450]])
+  expect(told).toEqual([
+    [200, 450],
+    [400, 450],
+    [450, 450]
+  ])
   const stopping = new AbortController()
-  await expect(store.check({ signal: stopping.signal, progress: () => stopping.abort() })).rejects.toMatchObject({ code: 'CANCELLED' })
+  await expect(store.check({ signal: stopping.signal, progress: () => stopping.abort() })).rejects.toMatchObject({
+    code: 'CANCELLED'
+  })
 })
 
 test('while the whole log is looked over, entries are written without waiting', async () => {
@@ -140,12 +160,25 @@ test('while the whole log is looked over, entries are written without waiting', 
 test('a kept snapshot whose bytes were changed is one sentence', async () => {
   const folder = tempFolder()
   const store = openStore(folder)
-  for (const n of [1, 2]) store.snapshots.keep({ id: `s${n}`, imei: '861234016670005', jobId: null, cause: 'person', takenAt: `2026-04-12T09:0${n}:00.000Z`, vehicleId: null, text: `{"n":${n}}` })
+  for (const n of [1, 2])
+    store.snapshots.keep({
+      id: `s${n}`,
+      imei: '861234016670005',
+      jobId: null,
+      cause: 'person',
+      takenAt: `2026-04-12T09:0${n}:00.000Z`,
+      vehicleId: null,
+      text: `{"n":${n}}`
+    })
   const { sha256 = '' } = store.snapshots.get('s2') ?? {}
   store.close()
   const sql = new Database(join(folder, 'fitter.db'))
-  sql.exec("drop trigger snapshot_is_never_changed; update snapshot set content = (select content from snapshot where id = 's1') where id = 's2'")
+  sql.exec(
+    "drop trigger snapshot_is_never_changed; update snapshot set content = (select content from snapshot where id = 's1') where id = 's2'"
+  )
   sql.close()
   const { findings } = await openTestStore(folder).check()
-  expect(findings.filter(({ id }) => id !== 'store.changedWhileClosed')).toEqual([{ id: 'store.snapshotChanged', values: { takenAt: '2026-04-12T09:02:00.000Z', hash: sha256.slice(0, 16) } }])
+  expect(findings.filter(({ id }) => id !== 'store.changedWhileClosed')).toEqual([
+    { id: 'store.snapshotChanged', values: { takenAt: '2026-04-12T09:02:00.000Z', hash: sha256.slice(0, 16) } }
+  ])
 })

@@ -119,9 +119,14 @@ test('what was restored can be restored from as well', async () => {
   expect(openTestStore(second).jobs.journal('one')).toHaveLength(2)
 })
 
-test.for(['/dev/null/x', `/${'x'.repeat(300)}`, '/dev/zero'])('a backup under a name that no file has is not there: %s', async (name) => {
-  await expect(restoreData(tempFolder(), name, at)).rejects.toMatchObject({ sentence: { id: 'store.backupNotThere' } })
-})
+test.for(['/dev/null/x', `/${'x'.repeat(300)}`, '/dev/zero'])(
+  'a backup under a name that no file has is not there: %s',
+  async (name) => {
+    await expect(restoreData(tempFolder(), name, at)).rejects.toMatchObject({
+      sentence: { id: 'store.backupNotThere' }
+    })
+  }
+)
 
 test('nothing is restored over a folder that another Fitter uses', async () => {
   const { folder, file } = await makeBackup()

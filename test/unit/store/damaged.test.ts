@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -26,7 +36,8 @@ beforeAll(() => {
   mkdirSync(killed)
   const running = openStore(whole)
   for (let n = 0; n < 5; n++) appendEntry(running, 'job-000101', `entry ${n} in the write-ahead log`)
-  for (const name of readdirSync(whole)) if (!name.includes('before')) copyFileSync(join(whole, name), join(killed, name))
+  for (const name of readdirSync(whole))
+    if (!name.includes('before')) copyFileSync(join(whole, name), join(killed, name))
   running.close()
   return () => rmSync(base, { recursive: true })
 })
@@ -34,11 +45,14 @@ beforeAll(() => {
 function copyOf(folder: string): string {
   const copy = tempFolder()
   mkdirSync(copy, { recursive: true })
-  for (const name of readdirSync(folder)) if (!name.includes('before') && !name.endsWith('-shm')) copyFileSync(join(folder, name), join(copy, name))
+  for (const name of readdirSync(folder))
+    if (!name.includes('before') && !name.endsWith('-shm')) copyFileSync(join(folder, name), join(copy, name))
   return copy
 }
 
-type Outcome = { kind: 'refused'; code: string } | { kind: 'opened'; findings: number; losses: number; count: number; journals: number }
+type Outcome =
+  | { kind: 'refused'; code: string }
+  | { kind: 'opened'; findings: number; losses: number; count: number; journals: number }
 
 /** Everything that a person does with a data folder. A fault that is no AppError ends the test. */
 async function use(folder: string): Promise<Outcome> {
@@ -55,16 +69,29 @@ async function use(folder: string): Promise<Outcome> {
       store.settings.get()
       store.knownDevices.page({ limit: 20, without: [] })
       store.copies.state({ url: 'u', user: 'x' }, 'vehicles')
-      store.copies.putOne({ url: 'u', user: 'x' }, 'vehicles', { id: '1', name: 'Truck', exact: 'truck', words: 'truck', record: {} })
+      store.copies.putOne({ url: 'u', user: 'x' }, 'vehicles', {
+        id: '1',
+        name: 'Truck',
+        exact: 'truck',
+        words: 'truck',
+        record: {}
+      })
       store.copies.findWords({ url: 'u', user: 'x' }, 'vehicles', { starts: ['tr'], limit: 5 })
       appendEntry(store, 'job-000050', 'goes on', { state: 'done' })
       const { findings } = await store.check()
-      return { kind: 'opened', findings: findings.length, losses: store.losses().length, count: page.jobs.length + open.length * 0, journals }
+      return {
+        kind: 'opened',
+        findings: findings.length,
+        losses: store.losses().length,
+        count: page.jobs.length + open.length * 0,
+        journals
+      }
     } finally {
       store.close()
     }
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')) return { kind: 'refused', code: error.code }
+    if (error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED'))
+      return { kind: 'refused', code: error.code }
     throw error
   }
 }
@@ -78,33 +105,41 @@ function expectToldOrWhole(outcome: Outcome): void {
 
 const limit = { timeout: 120_000 }
 
-test('a page of zeros anywhere in the file is refused or told, and never a fault of Fitter', { ...limit, tags: ['long'] }, async () => {
-  const pages = readFileSync(join(whole, 'fitter.db')).length / pageBytes
-  for (let copy = 0; copy < 24; copy++) {
-    const folder = copyOf(whole)
-    const bytes = readFileSync(join(folder, 'fitter.db'))
-    const page = copy < 12 ? copy : Math.floor((copy / 24) * pages)
-    bytes.fill(0, page * pageBytes, (page + 1) * pageBytes)
-    writeFileSync(join(folder, 'fitter.db'), bytes)
-    expectToldOrWhole(await use(folder))
-    rmSync(folder, { recursive: true })
-  }
-})
-
-test('flipped bytes anywhere in the file are refused or told, and never a fault of Fitter', { ...limit, tags: ['long'] }, async () => {
-  const size = readFileSync(join(whole, 'fitter.db')).length
-  for (let copy = 0; copy < 24; copy++) {
-    const folder = copyOf(whole)
-    const bytes = readFileSync(join(folder, 'fitter.db'))
-    for (let n = 0; n < 16; n++) {
-      const at = Math.floor((size * ((copy * 31 + n * 17) % 401)) / 401) + (n * 13)
-      if (at < size) bytes.writeUInt8((bytes[at] ?? 0) ^ 0x55, at)
+test(
+  'a page of zeros anywhere in the file is refused or told, and never a fault of Fitter',
+  { ...limit, tags: ['long'] },
+  async () => {
+    const pages = readFileSync(join(whole, 'fitter.db')).length / pageBytes
+    for (let copy = 0; copy < 24; copy++) {
+      const folder = copyOf(whole)
+      const bytes = readFileSync(join(folder, 'fitter.db'))
+      const page = copy < 12 ? copy : Math.floor((copy / 24) * pages)
+      bytes.fill(0, page * pageBytes, (page + 1) * pageBytes)
+      writeFileSync(join(folder, 'fitter.db'), bytes)
+      expectToldOrWhole(await use(folder))
+      rmSync(folder, { recursive: true })
     }
-    writeFileSync(join(folder, 'fitter.db'), bytes)
-    expectToldOrWhole(await use(folder))
-    rmSync(folder, { recursive: true })
   }
-})
+)
+
+test(
+  'flipped bytes anywhere in the file are refused or told, and never a fault of Fitter',
+  { ...limit, tags: ['long'] },
+  async () => {
+    const size = readFileSync(join(whole, 'fitter.db')).length
+    for (let copy = 0; copy < 24; copy++) {
+      const folder = copyOf(whole)
+      const bytes = readFileSync(join(folder, 'fitter.db'))
+      for (let n = 0; n < 16; n++) {
+        const at = Math.floor((size * ((copy * 31 + n * 17) % 401)) / 401) + n * 13
+        if (at < size) bytes.writeUInt8((bytes[at] ?? 0) ^ 0x55, at)
+      }
+      writeFileSync(join(folder, 'fitter.db'), bytes)
+      expectToldOrWhole(await use(folder))
+      rmSync(folder, { recursive: true })
+    }
+  }
+)
 
 test('a file that was cut off is refused or told', limit, async () => {
   const size = readFileSync(join(whole, 'fitter.db')).length
@@ -120,17 +155,26 @@ test.for([
   ['the write-ahead log is missing', (folder: string) => rmSync(join(folder, 'fitter.db-wal'))],
   ['the write-ahead log is empty', (folder: string) => truncateSync(join(folder, 'fitter.db-wal'), 0)],
   ['the write-ahead log is cut', (folder: string) => truncateSync(join(folder, 'fitter.db-wal'), 5_000)],
-  ['the write-ahead log is zeros', (folder: string) => writeFileSync(join(folder, 'fitter.db-wal'), Buffer.alloc(60_000))],
+  [
+    'the write-ahead log is zeros',
+    (folder: string) => writeFileSync(join(folder, 'fitter.db-wal'), Buffer.alloc(60_000))
+  ],
   ['the write-ahead log is damaged in its middle', (folder: string) => damageMiddle(join(folder, 'fitter.db-wal'))],
   ['the data file is empty', (folder: string) => empty(folder)],
-  ['the data file is missing', (folder: string) => {
-    rmSync(join(folder, 'fitter.db'))
-    rmSync(join(folder, 'fitter.db-wal'))
-  }],
-  ['an older file stands in its place', (folder: string) => {
-    rmSync(join(folder, 'fitter.db-wal'))
-    copyFileSync(join(whole, 'fitter.db.before-version-5'), join(folder, 'fitter.db'))
-  }]
+  [
+    'the data file is missing',
+    (folder: string) => {
+      rmSync(join(folder, 'fitter.db'))
+      rmSync(join(folder, 'fitter.db-wal'))
+    }
+  ],
+  [
+    'an older file stands in its place',
+    (folder: string) => {
+      rmSync(join(folder, 'fitter.db-wal'))
+      copyFileSync(join(whole, 'fitter.db.before-version-5'), join(folder, 'fitter.db'))
+    }
+  ]
 ] as const)('it is told at the start and by every check when %s', limit, async ([, damage]) => {
   const folder = copyOf(killed)
   expect(existsSync(join(folder, 'fitter.db-wal'))).toBe(true)
@@ -164,9 +208,13 @@ test('a file that is deleted or exchanged while Fitter runs is told before anyth
   const store = openStore(folder)
   const bytes = readFileSync(join(folder, 'fitter.db'))
   rmSync(join(folder, 'fitter.db'))
-  expect(() => appendEntry(store, 'job-000001', 'into nothing')).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
+  expect(() => appendEntry(store, 'job-000001', 'into nothing')).toThrow(
+    expect.objectContaining({ code: 'DATA_UNUSABLE' })
+  )
   writeFileSync(join(folder, 'fitter.db'), bytes)
-  expect(() => appendEntry(store, 'job-000001', 'into nothing')).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
+  expect(() => appendEntry(store, 'job-000001', 'into nothing')).toThrow(
+    expect.objectContaining({ code: 'DATA_UNUSABLE' })
+  )
   store.close()
 })
 

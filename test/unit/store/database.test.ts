@@ -86,7 +86,13 @@ test('the list of an older version is found again: newest first, by every word, 
   const { jobs, total, counts } = store.jobs.page({ limit: 200 })
   expect(total).toBe(250)
   expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(250)
-  expect(jobs.map(({ id }) => id)).toEqual(old.map(({ id }) => id).sort().reverse().slice(0, 200))
+  expect(jobs.map(({ id }) => id)).toEqual(
+    old
+      .map(({ id }) => id)
+      .sort()
+      .reverse()
+      .slice(0, 200)
+  )
   const shown = new Map(jobs.map((job) => [job.id, job]))
   for (const job of old.slice(-200)) expect(shown.get(job.id)).toEqual(job)
   for (const job of old.slice(0, 20)) {
@@ -106,7 +112,9 @@ test('the data folder and what lies in it are closed to others, also where they 
   }
   writeFileSync(join(folder, 'browser-host.json'), '{}', { mode: 0o644 })
   openTestStore(folder)
-  const modes = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))].map((name) => statSync(name).mode & 0o077)
+  const modes = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))].map(
+    (name) => statSync(name).mode & 0o077
+  )
   expect(new Set(modes)).toEqual(new Set([0]))
 })
 

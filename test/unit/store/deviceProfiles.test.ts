@@ -42,7 +42,10 @@ test('a name is used once, in whatever case, and a profile may keep its own', ()
   expect(() => deviceProfiles.add(profile('c', 'RÍO NORTE'))).toThrow(expect.objectContaining(used))
   expect(() => deviceProfiles.rename('b', 'RÍO NORTE')).toThrow(expect.objectContaining(used))
   deviceProfiles.rename('a', 'RÍO NORTE')
-  expect(deviceProfiles.list().map(({ id, name }) => [id, name])).toEqual([['b', 'Other'], ['a', 'RÍO NORTE']])
+  expect(deviceProfiles.list().map(({ id, name }) => [id, name])).toEqual([
+    ['b', 'Other'],
+    ['a', 'RÍO NORTE']
+  ])
   expect(deviceProfiles.hasName('río norte')).toBe(true)
 })
 
@@ -60,6 +63,8 @@ test('a removed profile is gone, and cannot be renamed', () => {
 test('there is room for 200 profiles', () => {
   const { deviceProfiles } = openTestStore(tempFolder())
   for (let n = 0; n < 200; n++) deviceProfiles.add(profile(`id${n}`, `Profile ${n}`))
-  expect(() => deviceProfiles.add(profile('last', 'Last'))).toThrow(expect.objectContaining({ code: 'CONFLICT', sentence: message('deviceProfiles.tooMany', { most: 200 }) }))
+  expect(() => deviceProfiles.add(profile('last', 'Last'))).toThrow(
+    expect.objectContaining({ code: 'CONFLICT', sentence: message('deviceProfiles.tooMany', { most: 200 }) })
+  )
   expect(deviceProfiles.list()).toHaveLength(200)
 })

@@ -29,7 +29,19 @@ function keep(store: Store, folder: string, day = 0, withPictures = false) {
 }
 
 function addWork(store: Store, id: string, state: OperationState): void {
-  store.operations.add({ id, kind: 'entities.link', key: `vehicle:${id}`, state, jobId: null, title: plainMessage('Link'), payload: { a: 1 }, reason: plainMessage('Why.'), isLive: false, needs: [], createdAt: at })
+  store.operations.add({
+    id,
+    kind: 'entities.link',
+    key: `vehicle:${id}`,
+    state,
+    jobId: null,
+    title: plainMessage('Link'),
+    payload: { a: 1 },
+    reason: plainMessage('Why.'),
+    isLive: false,
+    needs: [],
+    createdAt: at
+  })
 }
 
 test('a kept copy is a whole file that says what is in it, for nobody else to read, without the pictures that lie beside it', async () => {
@@ -42,10 +54,17 @@ test('a kept copy is a whole file that says what is in it, for nobody else to re
   expect(readdirSync(backups)).toEqual(['fitter-2026-03-01T10-00-00.000Z.db'])
   expect([statSync(file).mode & 0o777, statSync(backups).mode & 0o777]).toEqual([0o600, 0o700])
   expect(listGenerations(backups)).toEqual([
-    { file, madeAt: at, sizeBytes: statSync(file).size, mark: { madeAt: at, jobs: 1, openOperations: 0, newestAt: expect.any(String), findings: 0 } }
+    {
+      file,
+      madeAt: at,
+      sizeBytes: statSync(file).size,
+      mark: { madeAt: at, jobs: 1, openOperations: 0, newestAt: expect.any(String), findings: 0 }
+    }
   ])
   expect(generationFiles(folder)).toEqual([file])
-  expect(await restoreData(folder, file, new Date(at)).catch((error: unknown) => error)).toMatchObject({ code: 'DATA_LOCKED' })
+  expect(await restoreData(folder, file, new Date(at)).catch((error: unknown) => error)).toMatchObject({
+    code: 'DATA_LOCKED'
+  })
   store.close()
   expect(await restoreData(folder, file, new Date(at))).toMatchObject({ findings: [] })
   const restored = openTestStore(folder)
@@ -53,42 +72,52 @@ test('a kept copy is a whole file that says what is in it, for nobody else to re
   expect(await restored.check()).toMatchObject({ ok: true })
 })
 
-test('on another disk the pictures are copied once each, and a restore gets them from there', { tags: ['long'] }, async () => {
-  const folder = tempFolder()
-  const store = await withPicture(folder)
-  const elsewhere = join(tempFolder(), 'fitter-backups')
-  expect(await keep(store, elsewhere, 0, true)).toEqual({ kind: 'notThere' })
-  expect(existsSync(elsewhere)).toBe(false)
-  mkdirSync(elsewhere)
-  await keep(store, elsewhere, 0, true)
-  const copied = join(elsewhere, 'attachments', hash.slice(0, 2), hash)
-  const written = statSync(copied).ino
-  await keep(store, elsewhere, 1, true)
-  expect(statSync(copied).ino).toBe(written)
-  store.close()
-  const fresh = tempFolder()
-  await restoreData(fresh, listGenerations(elsewhere)[0]?.file ?? '', new Date(at))
-  expect(Buffer.compare(openTestStore(fresh).attachments.read(hash), picture)).toBe(0)
-})
+test(
+  'on another disk the pictures are copied once each, and a restore gets them from there',
+  { tags: ['long'] },
+  async () => {
+    const folder = tempFolder()
+    const store = await withPicture(folder)
+    const elsewhere = join(tempFolder(), 'fitter-backups')
+    expect(await keep(store, elsewhere, 0, true)).toEqual({ kind: 'notThere' })
+    expect(existsSync(elsewhere)).toBe(false)
+    mkdirSync(elsewhere)
+    await keep(store, elsewhere, 0, true)
+    const copied = join(elsewhere, 'attachments', hash.slice(0, 2), hash)
+    const written = statSync(copied).ino
+    await keep(store, elsewhere, 1, true)
+    expect(statSync(copied).ino).toBe(written)
+    store.close()
+    const fresh = tempFolder()
+    await restoreData(fresh, listGenerations(elsewhere)[0]?.file ?? '', new Date(at))
+    expect(Buffer.compare(openTestStore(fresh).attachments.read(hash), picture)).toBe(0)
+  }
+)
 
-test('three are kept; a damaged file gets a copy of its own and pushes none of the good ones out', { tags: ['long'] }, async () => {
-  const folder = tempFolder()
-  const backups = join(folder, 'backups')
-  makeFirstVersionData(folder, { jobs: 3, entries: 3 })
-  const store = openStore(folder)
-  for (let day = 0; day < 5; day++) await keep(store, backups, day)
-  const good = generationFiles(folder)
-  expect(good).toHaveLength(3)
-  store.close()
-  const sql = new Database(join(folder, 'fitter.db'))
-  sql.exec("drop trigger journal_is_never_changed; update journal set data = '{}' where job_id = 'job-000001' and seq = 2")
-  sql.close()
-  const damaged = openTestStore(folder)
-  expect(await keep(damaged, backups, 5)).toMatchObject({ kind: 'made', generation: { mark: { findings: 1 } } })
-  await keep(damaged, backups, 6)
-  expect(generationFiles(folder).slice(1)).toEqual(good)
-  expect(listGenerations(backups)[0]).toMatchObject({ madeAt: '2026-03-07T10:00:00.000Z', mark: { findings: 1 } })
-})
+test(
+  'three are kept; a damaged file gets a copy of its own and pushes none of the good ones out',
+  { tags: ['long'] },
+  async () => {
+    const folder = tempFolder()
+    const backups = join(folder, 'backups')
+    makeFirstVersionData(folder, { jobs: 3, entries: 3 })
+    const store = openStore(folder)
+    for (let day = 0; day < 5; day++) await keep(store, backups, day)
+    const good = generationFiles(folder)
+    expect(good).toHaveLength(3)
+    store.close()
+    const sql = new Database(join(folder, 'fitter.db'))
+    sql.exec(
+      "drop trigger journal_is_never_changed; update journal set data = '{}' where job_id = 'job-000001' and seq = 2"
+    )
+    sql.close()
+    const damaged = openTestStore(folder)
+    expect(await keep(damaged, backups, 5)).toMatchObject({ kind: 'made', generation: { mark: { findings: 1 } } })
+    await keep(damaged, backups, 6)
+    expect(generationFiles(folder).slice(1)).toEqual(good)
+    expect(listGenerations(backups)[0]).toMatchObject({ madeAt: '2026-03-07T10:00:00.000Z', mark: { findings: 1 } })
+  }
+)
 
 test('a file in the folder that is no copy is left alone, one that cannot be read is listed as such, and a half of one is taken away', async () => {
   const folder = tempFolder()
@@ -99,36 +128,50 @@ test('a file in the folder that is no copy is left alone, one that cannot be rea
   writeFileSync(join(backups, 'fitter-2026-02-01T10-00-00.000Z.db'), 'x'.repeat(5_000))
   writeFileSync(join(backups, 'fitter-2026-02-02T10-00-00.000Z.db.0123456789ab.part'), 'half')
   await keep(store, backups)
-  expect(readdirSync(backups).sort()).toEqual(['fitter-2026-02-01T10-00-00.000Z.db', 'fitter-2026-03-01T10-00-00.000Z.db', 'notes.txt'])
+  expect(readdirSync(backups).sort()).toEqual([
+    'fitter-2026-02-01T10-00-00.000Z.db',
+    'fitter-2026-03-01T10-00-00.000Z.db',
+    'notes.txt'
+  ])
   expect(listGenerations(backups).map(({ mark }) => mark?.findings ?? null)).toEqual([0, null])
   store.close()
 })
 
-test('one that is stopped leaves nothing behind, and the log is written all the while', { tags: ['long'], timeout: 60_000 }, async () => {
-  const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 2_000, entries: 10 })
-  const store = openTestStore(folder)
-  const backups = join(folder, 'backups')
-  const stopping = new AbortController()
-  let written = 0
-  const making = store.keepGeneration({ folder: backups, at: new Date(at), withPictures: false }, { signal: stopping.signal, progress: () => stopping.abort() })
-  let isDone = false
-  const ended = making.catch((error: unknown) => error).finally(() => (isDone = true))
-  while (!isDone) {
-    appendEntry(store, 'beside', `entry ${written++}`)
-    await new Promise((resolve) => setImmediate(resolve))
+test(
+  'one that is stopped leaves nothing behind, and the log is written all the while',
+  { tags: ['long'], timeout: 60_000 },
+  async () => {
+    const folder = tempFolder()
+    makeFirstVersionData(folder, { jobs: 2_000, entries: 10 })
+    const store = openTestStore(folder)
+    const backups = join(folder, 'backups')
+    const stopping = new AbortController()
+    let written = 0
+    const making = store.keepGeneration(
+      { folder: backups, at: new Date(at), withPictures: false },
+      { signal: stopping.signal, progress: () => stopping.abort() }
+    )
+    let isDone = false
+    const ended = making.catch((error: unknown) => error).finally(() => (isDone = true))
+    while (!isDone) {
+      appendEntry(store, 'beside', `entry ${written++}`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await ended).toMatchObject({ code: 'CANCELLED' })
+    expect(readdirSync(backups)).toEqual([])
+    expect(store.jobs.journal('beside')).toHaveLength(written)
   }
-  expect(await ended).toMatchObject({ code: 'CANCELLED' })
-  expect(readdirSync(backups)).toEqual([])
-  expect(store.jobs.journal('beside')).toHaveLength(written)
-})
+)
 
 test.for<[string, (folder: string, backup: string) => Promise<unknown> | void]>([
   ['by a restore', (folder, backup) => restoreData(folder, backup, new Date(at))],
-  ['by hand', (folder, backup) => {
-    for (const suffix of ['-wal', '-shm']) rmSync(join(folder, `fitter.db${suffix}`), { force: true })
-    cpSync(backup, join(folder, 'fitter.db'))
-  }]
+  [
+    'by hand',
+    (folder, backup) => {
+      for (const suffix of ['-wal', '-shm']) rmSync(join(folder, `fitter.db${suffix}`), { force: true })
+      cpSync(backup, join(folder, 'fitter.db'))
+    }
+  ]
 ])('gateway work of a copy that is put in place %s is read back before anything of it is sent', async ([, put]) => {
   const folder = tempFolder()
   const store = openStore(folder)

@@ -11,9 +11,25 @@ import { appendEntry, openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const count = 5_000
-const counts = { waiting: 0, running: 0, pass: 11, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 2, deferred: 0, notApplicable: 0 }
+const counts = {
+  waiting: 0,
+  running: 0,
+  pass: 11,
+  sent: 0,
+  warn: 0,
+  fail: 0,
+  unreadable: 0,
+  waived: 2,
+  deferred: 0,
+  notApplicable: 0
+}
 let store: Store
-const all: (JobSummary & { standing: JobStanding })[] = Array.from({ length: count }, (_, number) => madeUpJob(number)).reverse().map((job) => ({ ...job, standing: job.state === 'done' && (job.counts?.waived ?? 0) > 0 ? 'doneSkipped' : job.state }))
+const all: (JobSummary & { standing: JobStanding })[] = Array.from({ length: count }, (_, number) => madeUpJob(number))
+  .reverse()
+  .map((job) => ({
+    ...job,
+    standing: job.state === 'done' && (job.counts?.waived ?? 0) > 0 ? 'doneSkipped' : job.state
+  }))
 
 beforeAll(() => {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-facets-'))
@@ -52,21 +68,31 @@ const filters: [string, JobFilter][] = [
   ['those with skipped steps', { standings: ['doneSkipped'] }],
   ['two customers', { customers: ['Kowalski Logistics', 'Blue River Haulage'] }],
   ['one technician, failed and cancelled', { technicians: ['Tom Hill'], standings: ['failed', 'cancelled'] }],
-  ['a checklist in a time', { templates: ['trailer'], from: all[3000]?.createdAt ?? '', to: all[500]?.createdAt ?? '' }],
+  [
+    'a checklist in a time',
+    { templates: ['trailer'], from: all[3000]?.createdAt ?? '', to: all[500]?.createdAt ?? '' }
+  ],
   ['a searched word', { search: 'Kowalski' }],
   ['a searched word, done', { search: 'Kowalski', standings: ['done'], technicians: ['Tom Hill', 'Marta Kowalska'] }]
 ]
 
 test.for(filters)('the counts of %s are those of its jobs, each fact without itself', async ([, filter]) => {
   const facets = await store.jobFacets(filter)
-  const fact = (name: keyof JobFilter, key: (job: Listed) => string) => countBy(expected({ ...filter, [name]: undefined }), key)
-  const read = (values: { value: string; jobs: number }[]) => Object.fromEntries(values.map(({ value, jobs }) => [value, jobs]))
+  const fact = (name: keyof JobFilter, key: (job: Listed) => string) =>
+    countBy(expected({ ...filter, [name]: undefined }), key)
+  const read = (values: { value: string; jobs: number }[]) =>
+    Object.fromEntries(values.map(({ value, jobs }) => [value, jobs]))
   expect(facets.total).toBe(expected(filter).length)
   expect(facets.standings).toEqual(fact('standings', ({ standing }) => standing))
   expect(read(facets.customers.values)).toEqual(fact('customers', ({ customer }) => customer))
   expect(read(facets.technicians.values)).toEqual(fact('technicians', ({ technician }) => technician))
   expect(read(facets.templates.values)).toEqual(fact('templates', ({ template }) => template.id))
-  expect(facets.months).toEqual(Object.entries(countBy(expected(filter), ({ createdAt }) => createdAt.slice(0, 7))).map(([month, jobs]) => ({ month, jobs })))
+  expect(facets.months).toEqual(
+    Object.entries(countBy(expected(filter), ({ createdAt }) => createdAt.slice(0, 7))).map(([month, jobs]) => ({
+      month,
+      jobs
+    }))
+  )
 })
 
 test.for(filters)('a place in the log is reached by its month: %s', async ([, filter]) => {
@@ -102,14 +128,26 @@ test('a job that moves on is counted where it stands now, under the names that i
   const moved = openTestStore(tempFolder())
   appendEntry(moved, 'a', 'begun', { customer: '', createdAt: '2026-03-31T23:59:59.000Z' })
   appendEntry(moved, 'b', 'begun', { customer: 'Customer One', createdAt: '2026-04-01T00:00:00.000Z' })
-  appendEntry(moved, 'a', 'signed off', { state: 'done', counts, customer: 'Customer Two', technician: 'Technician One', createdAt: '2026-03-31T23:59:59.000Z' })
+  appendEntry(moved, 'a', 'signed off', {
+    state: 'done',
+    counts,
+    customer: 'Customer Two',
+    technician: 'Technician One',
+    createdAt: '2026-03-31T23:59:59.000Z'
+  })
   const facets = await moved.jobFacets({})
   expect(facets).toMatchObject({
     total: 2,
     standings: { doneSkipped: 1, running: 1 },
-    months: [{ month: '2026-04', jobs: 1 }, { month: '2026-03', jobs: 1 }]
+    months: [
+      { month: '2026-04', jobs: 1 },
+      { month: '2026-03', jobs: 1 }
+    ]
   })
-  expect(facets.customers.values).toEqual([{ value: 'Customer One', jobs: 1 }, { value: 'Customer Two', jobs: 1 }])
+  expect(facets.customers.values).toEqual([
+    { value: 'Customer One', jobs: 1 },
+    { value: 'Customer Two', jobs: 1 }
+  ])
   expect(facets.technicians.values).toContainEqual({ value: 'Technician One', jobs: 1 })
   expect(await moved.check()).toMatchObject({ ok: true })
 })

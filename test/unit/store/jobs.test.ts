@@ -60,7 +60,9 @@ test('an entry of the log can be neither changed nor removed, not even with SQL'
   try {
     expect(() => sql.exec("update journal set data = '{}'")).toThrow('the journal is only added to')
     expect(() => sql.exec('delete from journal')).toThrow('the journal is only added to')
-    expect(() => sql.exec("insert or replace into journal select job_id, seq, at, type, step_id, '{}', hash from journal")).toThrow('the journal is only added to')
+    expect(() =>
+      sql.exec("insert or replace into journal select job_id, seq, at, type, step_id, '{}', hash from journal")
+    ).toThrow('the journal is only added to')
   } finally {
     sql.close()
   }
@@ -68,7 +70,12 @@ test('an entry of the log can be neither changed nor removed, not even with SQL'
 
 test('jobs are listed newest first, by state and by any word of theirs, without regard to accents and case', () => {
   const store = openTestStore(tempFolder())
-  appendEntry(store, 'old', '', { updatedAt: '2026-03-01T08:00:00.000Z', state: 'done', customer: 'Transportes Núñez', technician: 'Ana' })
+  appendEntry(store, 'old', '', {
+    updatedAt: '2026-03-01T08:00:00.000Z',
+    state: 'done',
+    customer: 'Transportes Núñez',
+    technician: 'Ana'
+  })
   appendEntry(store, 'new', '', { updatedAt: '2026-03-02T08:00:00.000Z', vehicle: { id: 12, name: 'Truck 100% "A"' } })
 
   const ids = (request: Partial<JobPageRequest>) => store.jobs.page({ limit: 100, ...request }).jobs.map(({ id }) => id)
@@ -83,7 +90,18 @@ test('jobs are listed newest first, by state and by any word of theirs, without 
 
 test('of the running jobs, those whose row says that nothing is under way are left out; those whose row does not tell are not', () => {
   const store = openTestStore(tempFolder())
-  const none = { waiting: 1, running: 0, pass: 1, sent: 0, warn: 0, fail: 0, unreadable: 0, waived: 0, deferred: 0, notApplicable: 0 }
+  const none = {
+    waiting: 1,
+    running: 0,
+    pass: 1,
+    sent: 0,
+    warn: 0,
+    fail: 0,
+    unreadable: 0,
+    waived: 0,
+    deferred: 0,
+    notApplicable: 0
+  }
   const kept: Record<string, object> = {
     quiet: { counts: none },
     busy: { counts: { ...none, running: 1 } },
@@ -91,11 +109,20 @@ test('of the running jobs, those whose row says that nothing is under way are le
     'of an earlier version': {},
     'without counts': { named: [] },
     'only to be closed': { counts: none, stepsDone: 2 },
-    'handed over': { counts: { ...none, running: 1, deferred: 1 }, handedOver: { id: 'x', to: 'Ana', at: '2026-03-01T10:00:00.000Z' } },
+    'handed over': {
+      counts: { ...none, running: 1, deferred: 1 },
+      handedOver: { id: 'x', to: 'Ana', at: '2026-03-01T10:00:00.000Z' }
+    },
     done: { counts: { ...none, running: 1 }, state: 'done' }
   }
-  for (const [id, more] of Object.entries(kept)) appendEntry(store, id, 'first', { state: 'running', stepsDone: 1, stepsTotal: 2, ...more })
+  for (const [id, more] of Object.entries(kept))
+    appendEntry(store, id, 'first', { state: 'running', stepsDone: 1, stepsTotal: 2, ...more })
   const found = (bead: 'running' | 'deferred') => store.jobs.runningWith(bead).map(({ id }) => id)
   expect(found('running').sort()).toEqual(['busy', 'of an earlier version', 'only to be closed', 'without counts'])
-  expect(found('deferred').sort()).toEqual(['left for the gateway', 'of an earlier version', 'only to be closed', 'without counts'])
+  expect(found('deferred').sort()).toEqual([
+    'left for the gateway',
+    'of an earlier version',
+    'only to be closed',
+    'without counts'
+  ])
 })

@@ -31,5 +31,7 @@ test('what looks damaged once stays as it is: a disk that fails to give a page l
 
 test('what looks damaged twice is made again, and what is damaged still is told', () => {
   expect(runWithMending(data, table, failing(2))).toBe(0)
-  expect(() => runWithMending(data, table, failing(3))).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }) as Error)
+  expect(() => runWithMending(data, table, failing(3))).toThrow(
+    expect.objectContaining({ code: 'DATA_UNUSABLE' }) as Error
+  )
 })

@@ -5,7 +5,16 @@ import { openFolder, openStore } from '../../../main/store/index.ts'
 import type { NewLedgerRow } from '../../../main/store/work/outputLedger.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
-const row: NewLedgerRow = { imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: 'ft4.local', since: '2026-11-20T09:00:00.000Z', by: 'T', jobId: null }
+const row: NewLedgerRow = {
+  imei: '490154203237518',
+  output: 'OUT1',
+  path: 'local',
+  vehicleId: null,
+  address: 'ft4.local',
+  since: '2026-11-20T09:00:00.000Z',
+  by: 'T',
+  jobId: null
+}
 const ended = { how: 'proved', by: '', reason: '', at: '2026-11-20T09:00:10.000Z' } as const
 
 /** The folder as a kill leaves it at this moment, with the write-ahead log or without it. */
@@ -58,7 +67,11 @@ test('nothing is told of outputs that ended, or whose entries are there', () => 
   store.outputLedger.begin(row)
   const withLog = killedCopy(folder, true)
   store.close()
-  for (const [copy, open] of [[withoutAny, 0], [withLog, 1], [folder, 1]] as const) {
+  for (const [copy, open] of [
+    [withoutAny, 0],
+    [withLog, 1],
+    [folder, 1]
+  ] as const) {
     const again = openStore(copy)
     expect(again.outputLedger.open()).toHaveLength(open)
     expect(again.losses().map(({ id }) => id)).not.toContain('store.outputsLost')

@@ -10,7 +10,11 @@ function copyAt(day: number, mark: Partial<RotatedCopy['mark']> | null = {}): Ro
 }
 
 /** Makes one copy a day and takes away what goes, as long as the clock runs. */
-function runDays(days: number, present: RotatedCopy[] = [], each: (kept: RotatedCopy[], day: number) => void = () => undefined): RotatedCopy[] {
+function runDays(
+  days: number,
+  present: RotatedCopy[] = [],
+  each: (kept: RotatedCopy[], day: number) => void = () => undefined
+): RotatedCopy[] {
   let kept = present
   for (let day = 0; day < days; day++) {
     const made = copyAt(day)
@@ -23,7 +27,9 @@ function runDays(days: number, present: RotatedCopy[] = [], each: (kept: Rotated
 }
 
 function agesOf(kept: RotatedCopy[], day: number): number[] {
-  return kept.map(({ madeAt }) => Math.round((beganMs + day * dayMs - Date.parse(madeAt)) / dayMs)).sort((a, b) => a - b)
+  return kept
+    .map(({ madeAt }) => Math.round((beganMs + day * dayMs - Date.parse(madeAt)) / dayMs))
+    .sort((a, b) => a - b)
 }
 
 test('a year of daily copies keeps three: the newest, one of up to a week and one of one to five weeks', () => {

@@ -29,7 +29,14 @@ const find = (search: string, more: Partial<JobPageRequest> = {}) => jobs.page({
 const all = Array.from({ length: count }, (_, number) => madeUpJob(number)).reverse()
 
 test('pages in a row give each job once, newest first, whatever is looked for', () => {
-  for (const request of [{}, { state: 'failed' }, { search: 'nunez' }, { search: 'nunez', state: 'done' }, { from: all[1500]?.createdAt ?? '', to: all[300]?.createdAt ?? '' }, { isOpen: true }] as Partial<JobPageRequest>[]) {
+  for (const request of [
+    {},
+    { state: 'failed' },
+    { search: 'nunez' },
+    { search: 'nunez', state: 'done' },
+    { from: all[1500]?.createdAt ?? '', to: all[300]?.createdAt ?? '' },
+    { isOpen: true }
+  ] as Partial<JobPageRequest>[]) {
     const expected = all.filter(
       (job) =>
         (request.state === undefined || job.state === request.state) &&
@@ -52,7 +59,10 @@ test('pages in a row give each job once, newest first, whatever is looked for', 
 
 test.for([
   ['a plate as it is written', () => all[700]?.vehicle?.name ?? ''],
-  ['a plate in one piece', () => (all[700]?.vehicle?.name ?? '').split(' ').slice(1).join('').replace('-', '').toLowerCase()],
+  [
+    'a plate in one piece',
+    () => (all[700]?.vehicle?.name ?? '').split(' ').slice(1).join('').replace('-', '').toLowerCase()
+  ],
   ['an IMEI', () => all[700]?.device.imei ?? ''],
   ['the end of an IMEI', () => (all[700]?.device.imei ?? '').slice(-7)],
   ['an IMEI with one wrong digit', () => (all[700]?.device.imei ?? '').replace(/^35000/, '35900')],
@@ -86,9 +96,12 @@ test('who writes a name as it is gets nothing that only resembles it, and who do
   expect(find('zzzzzzz')).toMatchObject({ jobs: [], total: 0, next: null, isSimilar: false })
 })
 
-test.for(['"', "' or 1=1 --", '*', 'a AND b', 'NEAR(', '()', '%', '…', 'words : x', ' ', '\0', '😀'])('what is typed is never taken for a query: %s', (search) => {
-  expect(Array.isArray(find(search).jobs)).toBe(true)
-})
+test.for(['"', "' or 1=1 --", '*', 'a AND b', 'NEAR(', '()', '%', '…', 'words : x', ' ', '\0', '😀'])(
+  'what is typed is never taken for a query: %s',
+  (search) => {
+    expect(Array.isArray(find(search).jobs)).toBe(true)
+  }
+)
 
 test('a name of 200 kB is kept whole, found by its beginning, and no page waits for it', () => {
   const store = openTestStore(tempFolder())

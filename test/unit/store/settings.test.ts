@@ -12,10 +12,20 @@ test('settings begin with their defaults and keep what was changed, and nothing 
   const folder = tempFolder()
   const store = openStore(folder)
   expect(store.settings.get()).toEqual(defaultSettings)
-  expect(store.settings.change({ technician: 'Ana', deviceModels: ['ft4'] })).toEqual({ ...defaultSettings, technician: 'Ana', deviceModels: ['ft4'] })
+  expect(store.settings.change({ technician: 'Ana', deviceModels: ['ft4'] })).toEqual({
+    ...defaultSettings,
+    technician: 'Ana',
+    deviceModels: ['ft4']
+  })
   store.settings.change({ theme: 'dark', technician: undefined })
   store.close()
-  expect(openTestStore(folder).settings.get()).toEqual({ ...defaultSettings, technician: 'Ana', deviceModels: ['ft4'], theme: 'dark', firstRun: 'done' })
+  expect(openTestStore(folder).settings.get()).toEqual({
+    ...defaultSettings,
+    technician: 'Ana',
+    deviceModels: ['ft4'],
+    theme: 'dark',
+    firstRun: 'done'
+  })
 })
 
 test('the first run is open only in a folder that was empty, until it is left or there is a job', () => {
@@ -52,16 +62,57 @@ test('a setting of a form that this version does not know falls back to its defa
 })
 
 const texts = ['', 'Ana']
-const schemes = [{ kind: 'normal' }, { kind: 'infinite' }, ...[59, 60, 31_536_000, 31_536_001, 60.5, '60'].map((expiresS) => ({ kind: 'finite', expiresS })), { kind: 'finite' }, { kind: 'normal', expiresS: 60 }, { kind: 'odd' }, null, 'normal']
-const sites = [...schemes.map((scheme) => [{ url: 'u', user: 'n', scheme }]), [{ url: 1, user: 'n', scheme: schemes[0] }], [{ url: 'u', scheme: schemes[0] }], [null], [[]]]
-const anything = [...texts, 'sepia', 'system', 'light', 'dark', 'sunlight', 'en', 'es', 'fr', 'metric', 'imperial', 0, true, null, {}, [], ['ft4'], ['ft4', 4], ...sites]
+const schemes = [
+  { kind: 'normal' },
+  { kind: 'infinite' },
+  ...[59, 60, 31_536_000, 31_536_001, 60.5, '60'].map((expiresS) => ({ kind: 'finite', expiresS })),
+  { kind: 'finite' },
+  { kind: 'normal', expiresS: 60 },
+  { kind: 'odd' },
+  null,
+  'normal'
+]
+const sites = [
+  ...schemes.map((scheme) => [{ url: 'u', user: 'n', scheme }]),
+  [{ url: 1, user: 'n', scheme: schemes[0] }],
+  [{ url: 'u', scheme: schemes[0] }],
+  [null],
+  [[]]
+]
+const anything = [
+  ...texts,
+  'sepia',
+  'system',
+  'light',
+  'dark',
+  'sunlight',
+  'en',
+  'es',
+  'fr',
+  'metric',
+  'imperial',
+  0,
+  true,
+  null,
+  {},
+  [],
+  ['ft4'],
+  ['ft4', 4],
+  ...sites
+]
 
-test.each(Object.keys(contract.shape) as (keyof typeof contract.shape)[])('a stored %s is taken exactly when it has the form of the contract', (name) => {
-  const store = openTestStore(tempFolder())
-  const taken = anything.map((value) => JSON.stringify(store.settings.change({ ...defaultSettings, [name]: value })[name]) === JSON.stringify(value))
-  const asDefault = (value: unknown) => JSON.stringify(value) === JSON.stringify(defaultSettings[name])
-  expect(taken).toEqual(anything.map((value) => contract.shape[name].safeParse(value).success || asDefault(value)))
-})
+test.each(Object.keys(contract.shape) as (keyof typeof contract.shape)[])(
+  'a stored %s is taken exactly when it has the form of the contract',
+  (name) => {
+    const store = openTestStore(tempFolder())
+    const taken = anything.map(
+      (value) =>
+        JSON.stringify(store.settings.change({ ...defaultSettings, [name]: value })[name]) === JSON.stringify(value)
+    )
+    const asDefault = (value: unknown) => JSON.stringify(value) === JSON.stringify(defaultSettings[name])
+    expect(taken).toEqual(anything.map((value) => contract.shape[name].safeParse(value).success || asDefault(value)))
+  }
+)
 
 test('opening the data folder loads no schema library', () => {
   const program = `

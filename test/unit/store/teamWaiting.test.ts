@@ -15,14 +15,30 @@ test('which jobs wait for the team log is kept as they change, and is what a loo
   const sql = new Database(join(folder, databaseFileName), { readonly: true })
   const acknowledgeAll = (id: string): void => {
     const last = store.jobs.journal(id).at(-1)
-    if (last) teamPush.acknowledge(id, { seq: last.seq, hash: last.hash }, { moved: teamPush.workMoved(id), operations: [] })
+    if (last)
+      teamPush.acknowledge(id, { seq: last.seq, hash: last.hash }, { moved: teamPush.workMoved(id), operations: [] })
   }
   const acts: [string, () => void, string[]][] = [
-    ['three jobs are begun', () => ['one', 'two', 'three'].forEach((id, n) => appendEntry(store, id, 'first', { createdAt: new Date(n * 60_000).toISOString() })), ['three', 'two', 'one']],
+    [
+      'three jobs are begun',
+      () =>
+        ['one', 'two', 'three'].forEach((id, n) =>
+          appendEntry(store, id, 'first', { createdAt: new Date(n * 60_000).toISOString() })
+        ),
+      ['three', 'two', 'one']
+    ],
     ['one is there', () => acknowledgeAll('one'), ['three', 'two']],
-    ['one goes on', () => appendEntry(store, 'one', 'second', { createdAt: new Date(0).toISOString() }), ['three', 'two', 'one']],
+    [
+      'one goes on',
+      () => appendEntry(store, 'one', 'second', { createdAt: new Date(0).toISOString() }),
+      ['three', 'two', 'one']
+    ],
     ['two is stopped', () => teamPush.stop('two', why), ['three', 'one']],
-    ['what is stopped goes on here', () => appendEntry(store, 'two', 'second', { createdAt: new Date(60_000).toISOString() }), ['three', 'one']],
+    [
+      'what is stopped goes on here',
+      () => appendEntry(store, 'two', 'second', { createdAt: new Date(60_000).toISOString() }),
+      ['three', 'one']
+    ],
     ['three waits for another laptop', () => teamPush.hold('three', why), ['one']],
     ['it is tried again', () => teamPush.tryHeldAgain(), ['three', 'one']],
     ['all three are there', () => ['one', 'two', 'three'].forEach(acknowledgeAll), []],
@@ -31,7 +47,9 @@ test('which jobs wait for the team log is kept as they change, and is what a loo
   for (const [what, act, waiting] of acts) {
     act()
     expect([what, teamPush.waiting(10)]).toEqual([what, waiting])
-    const [kept, seen] = ['team_waiting', 'team_waits'].map((name) => sql.prepare(`select job_id, created_at, key, is_held from ${name} order by job_id`).all())
+    const [kept, seen] = ['team_waiting', 'team_waits'].map((name) =>
+      sql.prepare(`select job_id, created_at, key, is_held from ${name} order by job_id`).all()
+    )
     expect([what, kept]).toEqual([what, seen])
     expect([what, teamPush.waitingCount()]).toEqual([what, kept?.length])
   }

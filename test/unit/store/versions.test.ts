@@ -28,8 +28,15 @@ function makeVersion(version: number): string {
 /** Of these each is tried daily: the first version, the last one whose files were written by hand, and the one before this. */
 const landmarks = new Set([1, written, migrations.length - 1])
 
-test.for(earlier.filter((version) => landmarks.has(version)))('a file of version %i opens with all that it had, and a copy of it is kept', (version) => expectOpens(version))
-test.for(earlier.filter((version) => !landmarks.has(version)))('a file of version %i opens with all that it had, and a copy of it is kept', { tags: ['long'] }, (version) => expectOpens(version))
+test.for(earlier.filter((version) => landmarks.has(version)))(
+  'a file of version %i opens with all that it had, and a copy of it is kept',
+  (version) => expectOpens(version)
+)
+test.for(earlier.filter((version) => !landmarks.has(version)))(
+  'a file of version %i opens with all that it had, and a copy of it is kept',
+  { tags: ['long'] },
+  (version) => expectOpens(version)
+)
 
 async function expectOpens(version: number): Promise<void> {
   const folder = makeVersion(version)
@@ -47,7 +54,10 @@ async function expectOpens(version: number): Promise<void> {
   const copies = fs.readdirSync(folder).filter((name) => name.includes('.before-version-'))
   expect(copies).toEqual([`fitter.db.before-version-${version + 1}`])
   const copy = new Database(join(folder, copies[0] ?? ''), { readonly: true })
-  expect([copy.pragma('user_version', { simple: true }), copy.prepare<[], { n: number }>('select count(*) as n from journal').get()?.n]).toEqual([version, jobs * entries])
+  expect([
+    copy.pragma('user_version', { simple: true }),
+    copy.prepare<[], { n: number }>('select count(*) as n from journal').get()?.n
+  ]).toEqual([version, jobs * entries])
   copy.close()
 }
 

@@ -20,7 +20,16 @@ afterEach(() => {
 /** A laptop of a team whose server does what the test says; everything that is asked of it is noted with its second. */
 function open(more: Partial<BackgroundParts> = {}) {
   const joined = { team: 'North', name: 'Laptop 1', mayWrite: true, at: '2026-03-01T10:00:00.000Z' }
-  const status: TeamStatus = { joined, server: null, pushedAt: null, waiting: 0, leaving: 0, forks: 0, stopped: [], held: [] }
+  const status: TeamStatus = {
+    joined,
+    server: null,
+    pushedAt: null,
+    waiting: 0,
+    leaving: 0,
+    forks: 0,
+    stopped: [],
+    held: []
+  }
   const bench = {
     status,
     isMember: true,
@@ -98,7 +107,17 @@ it('an idle laptop looks regularly whether the server still has what it acknowle
     if (share === 0) background.renew()
     await bench.pass(share === 0 ? 1 : share === 1 ? 80 : 120)
   }
-  expect(bench.asked()).toEqual(['0.2 push', '0.2 pull', '0.2 copy', '80.2 push', '80.2 pull', '80.2 copy', '200.2 push', '200.2 pull', '200.2 copy'])
+  expect(bench.asked()).toEqual([
+    '0.2 push',
+    '0.2 pull',
+    '0.2 copy',
+    '80.2 push',
+    '80.2 pull',
+    '80.2 copy',
+    '200.2 push',
+    '200.2 pull',
+    '200.2 copy'
+  ])
   await bench.pass(99)
   expect(bench.asked()).toEqual([])
   await bench.pass(1)
@@ -118,7 +137,11 @@ it('by itself an idle laptop pulls every five minutes', async () => {
 
 it('a laptop that only reads pushes and moves nothing, and keeps its copies', async () => {
   const { bench, background } = open()
-  bench.status = { ...bench.status, waiting: 3, joined: { team: 'North', name: 'Laptop 1', mayWrite: false, at: '2026-03-01T10:00:00.000Z' } }
+  bench.status = {
+    ...bench.status,
+    waiting: 3,
+    joined: { team: 'North', name: 'Laptop 1', mayWrite: false, at: '2026-03-01T10:00:00.000Z' }
+  }
   background.soon()
   await bench.pass(1)
   expect(bench.asked()).toEqual(['0.2 copy'])
@@ -167,7 +190,12 @@ it('after a failure it is tried again later and later, whatever is written meanw
   background.soon()
   await bench.pass(1)
   expect(bench.asked()).toEqual(['0.2 push'])
-  expect(background.work()).toEqual({ ...bench.status, isPushing: false, problem: plainMessage('No way there.'), nextAt: '2026-11-20T09:00:05.200Z' })
+  expect(background.work()).toEqual({
+    ...bench.status,
+    isPushing: false,
+    problem: plainMessage('No way there.'),
+    nextAt: '2026-11-20T09:00:05.200Z'
+  })
   background.soon()
   background.noticeArrivals()
   await bench.pass(4)
@@ -226,7 +254,10 @@ it('a fault of Fitter is reported, and shown as a failure of the server', async 
   await bench.pass(1)
   expect(bench.faults).toEqual([fault])
   expect(background.work().problem).toEqual({ id: 'team.failed', values: { host: '', state: '-' } })
-  bench.status = { ...bench.status, server: { host: 'team.example', port: 5432, database: 'postgres', user: '' } as never }
+  bench.status = {
+    ...bench.status,
+    server: { host: 'team.example', port: 5432, database: 'postgres', user: '' } as never
+  }
   bench.asked()
   await bench.pass(300)
   expect(bench.asked()).toEqual(['300.2 push'])
@@ -352,7 +383,10 @@ it('it tells how far a long push is, now and then, and once when it is over', as
 it('its end stops what runs, and nothing begins after it', async () => {
   const { bench, background } = open()
   bench.status.waiting = 1
-  bench.push = () => new Promise((_, reject) => bench.signal?.addEventListener('abort', () => setTimeout(() => reject(new Error('ended')), 1_000)))
+  bench.push = () =>
+    new Promise((_, reject) =>
+      bench.signal?.addEventListener('abort', () => setTimeout(() => reject(new Error('ended')), 1_000))
+    )
   background.soon()
   await bench.pass(1)
   let isStopped = false

@@ -24,10 +24,23 @@ function open() {
   bench.answer(holders, () => [])
   const handing = createHandingOver(bench.parts)
   const give = (jobIds: string[], to = 'Laptop 2') => handing.give({ jobIds, to }, bench.signal)
-  return { bench, handing, offered, give, goOn: (id: string) => handing.goOn(bench.store.teamHolding.offer(id)!, bench.signal), offerOf: (id: string) => bench.store.teamHolding.offer(id) }
+  return {
+    bench,
+    handing,
+    offered,
+    give,
+    goOn: (id: string) => handing.goOn(bench.store.teamHolding.offer(id)!, bench.signal),
+    offerOf: (id: string) => bench.store.teamHolding.offer(id)
+  }
 }
 /** The holders of jobs, as the server says them. */
-const held = (bench: HoldingBench, jobId: string, more: object = {}) => ({ id: jobId, head_hash: bench.store.jobs.journal(jobId).at(-1)?.hash, by: 'Laptop 2', is_other: false, ...more })
+const held = (bench: HoldingBench, jobId: string, more: object = {}) => ({
+  id: jobId,
+  head_hash: bench.store.jobs.journal(jobId).at(-1)?.hash,
+  by: 'Laptop 2',
+  is_other: false,
+  ...more
+})
 
 describe('Handing over', () => {
   it('locks the job here, sends its log, and then offers it with its gateway work', async () => {
@@ -38,7 +51,14 @@ describe('Handing over', () => {
     expect(given).toMatchObject({ to: 'Laptop 2', state: 'open', isTried: true, takenBy: '', why: null })
     const log = bench.store.jobs.journal(job)
     expect(bench.asked()).toEqual([names, `${job} 1-${log.length}`, offer])
-    expect(offered).toEqual([[given.id, 'Laptop 2', JSON.stringify([{ id: job, seq: log.length, hash: log.at(-1)?.hash, operations: 1 }]), bench.transfers.content(given.id).sha256]])
+    expect(offered).toEqual([
+      [
+        given.id,
+        'Laptop 2',
+        JSON.stringify([{ id: job, seq: log.length, hash: log.at(-1)?.hash, operations: 1 }]),
+        bench.transfers.content(given.id).sha256
+      ]
+    ])
     expect(bench.isAway(job)).toBe(true)
     expect(bench.operations.get(first)?.state).toBe('moved')
     expect(bench.store.teamHolding.offers(10)[0]?.at).toBe(bench.transfers.content(given.id).content.head.at)
@@ -51,7 +71,9 @@ describe('Handing over', () => {
     bench.addWork(two, 'second')
     bench.addWork(two, 'third')
     await give([one, two])
-    expect((JSON.parse(offered[0]?.[2] as string) as { operations: number }[]).map(({ operations }) => operations)).toEqual([1, 2])
+    expect(
+      (JSON.parse(offered[0]?.[2] as string) as { operations: number }[]).map(({ operations }) => operations)
+    ).toEqual([1, 2])
   })
 
   it('counts no gateway work that has ended', async () => {
@@ -59,10 +81,19 @@ describe('Handing over', () => {
     const job = bench.makeJob()
     bench.addWork(job, 'first')
     const { transfers } = bench.parts
-    bench.parts.transfers = { ...transfers, content: (id) => {
-      const kept = transfers.content(id)
-      return { ...kept, content: { ...kept.content, operations: kept.content.operations.map((operation) => ({ ...operation, state: 'done' as const })) } }
-    } }
+    bench.parts.transfers = {
+      ...transfers,
+      content: (id) => {
+        const kept = transfers.content(id)
+        return {
+          ...kept,
+          content: {
+            ...kept.content,
+            operations: kept.content.operations.map((operation) => ({ ...operation, state: 'done' as const }))
+          }
+        }
+      }
+    }
     await createHandingOver(bench.parts).give({ jobIds: [job], to: '' }, bench.signal)
     expect(JSON.parse(offered[0]?.[2] as string)).toMatchObject([{ operations: 0 }])
   })
@@ -71,10 +102,22 @@ describe('Handing over', () => {
     const { bench } = open()
     const job = bench.makeJob()
     const { transfers } = bench.parts
-    bench.parts.transfers = { ...transfers, content: (id) => {
-      const kept = transfers.content(id)
-      return { ...kept, content: { ...kept.content, snapshots: [{ job, sha256: 'aa', sizeBytes: 4 }, { job, sha256: 'gone', sizeBytes: 4 }] } }
-    } }
+    bench.parts.transfers = {
+      ...transfers,
+      content: (id) => {
+        const kept = transfers.content(id)
+        return {
+          ...kept,
+          content: {
+            ...kept.content,
+            snapshots: [
+              { job, sha256: 'aa', sizeBytes: 4 },
+              { job, sha256: 'gone', sizeBytes: 4 }
+            ]
+          }
+        }
+      }
+    }
     bench.parts.snapshot = (jobId, sha256) => (jobId === job && sha256 === 'aa' ? 'text' : null)
     const pieces: unknown[] = []
     bench.answer('fitter.missing', (values) => (values[0] as string[]).map((missing) => ({ missing })))
@@ -82,7 +125,10 @@ describe('Handing over', () => {
     bench.answer('fitter.close_content', () => [{ is_whole: true }])
     const { id } = await createHandingOver(bench.parts).give({ jobIds: [job], to: '' }, bench.signal)
     const { text, sha256 } = transfers.content(id)
-    expect(pieces.slice(-2)).toEqual([['aa', 'text'], [sha256, text]])
+    expect(pieces.slice(-2)).toEqual([
+      ['aa', 'text'],
+      [sha256, text]
+    ])
     expect(pieces).not.toContainEqual(['gone', expect.anything()])
   })
 
@@ -94,10 +140,37 @@ describe('Handing over', () => {
 
   it.each<[string, string, (bench: HoldingBench, job: string) => void]>([
     ['outside of a team', 'NOT_FOUND team.notJoined', (bench) => (bench.status = { ...bench.status, joined: null })],
-    ['on a laptop that only reads', 'NOT_PERMITTED team.onlyReads', (bench) => (bench.status = { ...bench.status, joined: { team: 'North', name: 'Laptop 1', mayWrite: false, at: '2026-03-01T10:00:00.000Z' } })],
-    ['of a job that diverged', 'CONFLICT team.fork', (bench, job) => (bench.status = { ...bench.status, stopped: [{ jobId: 'other', name: '', why: message('team.logDamaged') }, { jobId: job, name: '', why: message('team.fork') }] })],
-    ['to a laptop that is not there', 'NOT_FOUND teamHolding.noSuchLaptop', (bench) => bench.answer(names, () => [{ name: 'Laptop 3' }])],
-    ['while something else fails', 'CONFLICT teamWay.foreignSchema', (bench) => (bench.fails = new AppError('CONFLICT', message('teamWay.foreignSchema', { host: '' })))],
+    [
+      'on a laptop that only reads',
+      'NOT_PERMITTED team.onlyReads',
+      (bench) =>
+        (bench.status = {
+          ...bench.status,
+          joined: { team: 'North', name: 'Laptop 1', mayWrite: false, at: '2026-03-01T10:00:00.000Z' }
+        })
+    ],
+    [
+      'of a job that diverged',
+      'CONFLICT team.fork',
+      (bench, job) =>
+        (bench.status = {
+          ...bench.status,
+          stopped: [
+            { jobId: 'other', name: '', why: message('team.logDamaged') },
+            { jobId: job, name: '', why: message('team.fork') }
+          ]
+        })
+    ],
+    [
+      'to a laptop that is not there',
+      'NOT_FOUND teamHolding.noSuchLaptop',
+      (bench) => bench.answer(names, () => [{ name: 'Laptop 3' }])
+    ],
+    [
+      'while something else fails',
+      'CONFLICT teamWay.foreignSchema',
+      (bench) => (bench.fails = new AppError('CONFLICT', message('teamWay.foreignSchema', { host: '' })))
+    ],
     ['while Fitter fails', 'Error: broken', (bench) => (bench.fails = new Error('broken'))]
   ])('%s is refused, and the job stays', async (_, refusal, prepare) => {
     const { bench, give } = open()
@@ -110,7 +183,9 @@ describe('Handing over', () => {
 
   it('to a laptop that is not there names it', async () => {
     const { bench, give } = open()
-    expect(await sentenceOf(give([bench.makeJob()], 'Laptop 9'))).toEqual(message('teamHolding.noSuchLaptop', { name: 'Laptop 9' }))
+    expect(await sentenceOf(give([bench.makeJob()], 'Laptop 9'))).toEqual(
+      message('teamHolding.noSuchLaptop', { name: 'Laptop 9' })
+    )
     bench.answer(offer, refuses('FT007'))
     expect((await give([bench.makeJob()])).why).toEqual(message('teamHolding.noSuchLaptop', { name: 'Laptop 2' }))
   })
@@ -150,7 +225,10 @@ describe('Handing over', () => {
     const job = bench.makeJob()
     await bench.transfers.give({ jobIds: [job], to: '', file: `${tempFolder()}/file` }, bench.signal)
     const { id } = bench.jobs.show(job).handedOver!
-    await expect(give([job])).rejects.toMatchObject({ code: 'CONFLICT', sentence: message('teamHolding.leftAsFile', { id }) })
+    await expect(give([job])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: message('teamHolding.leftAsFile', { id })
+    })
   })
 
   it.each<[string, string, string]>([
@@ -244,11 +322,17 @@ describe('Withdrawing', () => {
     expect(bench.isAway(ids[0]!)).toBe(false)
   })
 
-  it.each([['Laptop 2', 'yes'], ['', 'no']])('comes too late where “%s” took it', async (by, named) => {
+  it.each([
+    ['Laptop 2', 'yes'],
+    ['', 'no']
+  ])('comes too late where “%s” took it', async (by, named) => {
     const { bench, ids, back, id, offerOf } = await given()
     bench.answer(withdraw, refuses('FT002'))
     bench.answer(takenBy, (values) => (values[0] === id && by !== '' ? [{ by }] : []))
-    await expect(back()).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'teamHolding.offerTaken', values: { named, by } } })
+    await expect(back()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'teamHolding.offerTaken', values: { named, by } }
+    })
     expect(offerOf(id)).toMatchObject({ state: 'taken', takenBy: by })
     expect(bench.isAway(ids[0]!)).toBe(true)
     bench.asked()
@@ -299,7 +383,10 @@ describe('Withdrawing', () => {
     expect(other.bench.isAway(other.ids[0]!)).toBe(false)
   })
 
-  it.each<[string, string, string]>([['that is lost again', 'FT009', ''], ['that was taken in between', 'FT002', 'Laptop 3']])('an offer that was made again and %s is not back', async (_, code, by) => {
+  it.each<[string, string, string]>([
+    ['that is lost again', 'FT009', ''],
+    ['that was taken in between', 'FT002', 'Laptop 3']
+  ])('an offer that was made again and %s is not back', async (_, code, by) => {
     const { bench, ids, back, id, offerOf } = await given()
     const answers = [refuses('FT009'), refuses(code)]
     bench.answer(withdraw, () => answers.shift()?.() ?? [])
@@ -311,7 +398,10 @@ describe('Withdrawing', () => {
 
   it('of something that was never offered is refused', async () => {
     const { bench, handing } = open()
-    await expect(handing.withdraw('unknown', bench.signal)).rejects.toMatchObject({ code: 'NOT_FOUND', sentence: message('teamHolding.noSuchOffer', { id: 'unknown' }) })
+    await expect(handing.withdraw('unknown', bench.signal)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      sentence: message('teamHolding.noSuchOffer', { id: 'unknown' })
+    })
   })
 })
 

@@ -16,18 +16,31 @@ function open(idleMs = 1_000) {
       bench.opens()
       const number = (bench.opened += 1)
       await Promise.resolve()
-      const broken = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('closed'))))
+      const broken = new Promise<void>((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('closed')))
+      )
       try {
         await Promise.race([work({ number } as unknown as ClientBase), broken])
       } finally {
         bench.ended.push(number)
       }
     },
-    sayError: (error) => (error instanceof AppError ? error : new AppError('UNREACHABLE', message('team.away', { host: error instanceof Error ? error.message : 'team.example' }))),
+    sayError: (error) =>
+      error instanceof AppError
+        ? error
+        : new AppError(
+            'UNREACHABLE',
+            message('team.away', { host: error instanceof Error ? error.message : 'team.example' })
+          ),
     idleMs
   })
   const connection = (client: ClientBase) => (client as unknown as { number: number }).number
-  return { bench, lane, ask: (signal?: AbortSignal) => lane.use((client) => Promise.resolve(connection(client)), signal), connection }
+  return {
+    bench,
+    lane,
+    ask: (signal?: AbortSignal) => lane.use((client) => Promise.resolve(connection(client)), signal),
+    connection
+  }
 }
 const broken = () => Promise.reject(new Error('The connection broke'))
 
@@ -111,7 +124,10 @@ it('a query over a connection that broke meanwhile is asked again over a new one
     over.push(connection(client))
     return broken()
   })
-  await expect(never).rejects.toMatchObject({ code: 'UNREACHABLE', sentence: { values: { host: 'The connection broke' } } })
+  await expect(never).rejects.toMatchObject({
+    code: 'UNREACHABLE',
+    sentence: { values: { host: 'The connection broke' } }
+  })
   expect(over).toEqual([1, 2, 2, 3])
   await vi.advanceTimersByTimeAsync(0)
   expect(bench.ended).toEqual([1, 2, 3])
@@ -209,7 +225,9 @@ it('a query that fails while its caller stops is told as stopped, and the next o
   const tries: number[] = []
   const asked = lane.use(() => {
     tries.push(1)
-    return new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new AppError('TIMEOUT', message('team.late', { host: '' })))))
+    return new Promise((_, reject) =>
+      stop.signal.addEventListener('abort', () => reject(new AppError('TIMEOUT', message('team.late', { host: '' }))))
+    )
   }, stop.signal)
   await vi.advanceTimersByTimeAsync(1)
   stop.abort()
@@ -225,20 +243,30 @@ it('tells all who wait that no connection can be opened, and opens one for the n
   }
   const all = await Promise.allSettled([ask(), ask(), lane.use(broken)])
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(all.every((one) => one.status === 'rejected' && one.reason instanceof AppError && one.reason.code === 'UNREACHABLE')).toBe(true)
+  expect(
+    all.every((one) => one.status === 'rejected' && one.reason instanceof AppError && one.reason.code === 'UNREACHABLE')
+  ).toBe(true)
   bench.opens = () => undefined
   expect(await ask()).toBe(1)
 })
 
 it('closing ends a connection that waits for the next query', async () => {
-  const lane = createLane({ open: (work) => work({} as ClientBase), sayError: (error) => error as AppError, idleMs: 1_000 })
+  const lane = createLane({
+    open: (work) => work({} as ClientBase),
+    sayError: (error) => error as AppError,
+    idleMs: 1_000
+  })
   expect(await lane.use(() => Promise.resolve('answered'))).toBe('answered')
   await lane.close()
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('what is no error is told as one', async () => {
-  const lane = createLane({ open: () => Promise.reject('no way' as unknown as Error), sayError: (error) => error as AppError, idleMs: 0 })
+  const lane = createLane({
+    open: () => Promise.reject('no way' as unknown as Error),
+    sayError: (error) => error as AppError,
+    idleMs: 0
+  })
   await expect(lane.use(() => Promise.resolve(1))).rejects.toThrow('no way')
 })
 

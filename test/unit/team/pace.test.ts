@@ -46,6 +46,13 @@ it('a slow call halves the next one, and leaves a small one as it is', () => {
 
 it('where the time was up the next call is an eighth', () => {
   const pace = createPace()
-  expect([pace.size().jobs, pace.less(), pace.size().jobs, pace.less(), pace.size().jobs, pace.less()]).toEqual([25, true, 3, true, 1, false])
+  expect([pace.size().jobs, pace.less(), pace.size().jobs, pace.less(), pace.size().jobs, pace.less()]).toEqual([
+    25,
+    true,
+    3,
+    true,
+    1,
+    false
+  ])
   expect(pace.size()).toEqual({ jobs: 1, entries: 50, bytes: 100_000 })
 })

@@ -5,7 +5,17 @@ import { message } from '../../../preload/contract/messages.ts'
 import { away, refusalOf, sentenceOf } from '../../support/holdingBench.ts'
 import { openLaptop } from '../../support/laptop.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
-import { holdings, jobThere, nothing, offered, openPulling, refuses, takeOffer, type JobThere, type Offer } from '../../support/pullBench.ts'
+import {
+  holdings,
+  jobThere,
+  nothing,
+  offered,
+  openPulling,
+  refuses,
+  takeOffer,
+  type JobThere,
+  type Offer
+} from '../../support/pullBench.ts'
 
 describe('Looking at the server', () => {
   it('asks at one moment for offers, for what was lost, and for the jobs of both', async () => {
@@ -17,7 +27,12 @@ describe('Looking at the server', () => {
     bench.answer('from fitter.offers()', () => [offer, { ...offer, id: 'second' }])
     bench.answer('from fitter.lost()', () => [{ job_id: job }])
     bench.answer('from fitter.job j left join', (values) => (asked.push(values[0]), [jobThere(job)[1]]))
-    expect(await arriving.see(bench.signal)).toEqual({ own: 'Laptop 1', offers: [offer, { ...offer, id: 'second' }], lost: [{ job_id: job }], jobs: new Map([jobThere(job)]) })
+    expect(await arriving.see(bench.signal)).toEqual({
+      own: 'Laptop 1',
+      offers: [offer, { ...offer, id: 'second' }],
+      lost: [{ job_id: job }],
+      jobs: new Map([jobThere(job)])
+    })
     expect(asked).toEqual([[job, offer.jobs[0]?.id]])
   })
 })
@@ -54,8 +69,21 @@ describe('An offer to this laptop', () => {
     bench.serve(job, from.store.jobs.journal(job))
     bench.answer('select bytes from fitter.piece', ([, number]) => (number === 0 ? [{ bytes: Buffer.from(text) }] : []))
     bench.answer(takeOffer, () => [])
-    const offer: Offer = { id, from_name: 'Laptop 2', to_name: 'Laptop 1', at: new Date(), jobs: content.jobs, work_sha256: sha256, state: 'open', taken_by_name: '', is_from_me: false, is_taken_by_me: false }
-    expect((await arriving.arrive(holdings({ offers: [offer] }), bench.signal)).arrived).toMatchObject([{ from: 'Technician Two' }])
+    const offer: Offer = {
+      id,
+      from_name: 'Laptop 2',
+      to_name: 'Laptop 1',
+      at: new Date(),
+      jobs: content.jobs,
+      work_sha256: sha256,
+      state: 'open',
+      taken_by_name: '',
+      is_from_me: false,
+      is_taken_by_me: false
+    }
+    expect((await arriving.arrive(holdings({ offers: [offer] }), bench.signal)).arrived).toMatchObject([
+      { from: 'Technician Two' }
+    ])
   })
 
   it.each<[string, Partial<Offer>, boolean]>([
@@ -89,7 +117,14 @@ describe('An offer to this laptop', () => {
     const { arriving } = openPulling()
     const { offer, job, head } = await offered({ state: 'taken', is_taken_by_me: true })
     const both = { ...offer, jobs: [...offer.jobs, { id: 'second', seq: 1, hash: 'head' }] }
-    const seen = (second: Partial<JobThere>) => holdings({ offers: [both], jobs: new Map([jobThere(job, { is_mine: true, head_hash: head }), jobThere('second', { is_mine: true, ...second })]) })
+    const seen = (second: Partial<JobThere>) =>
+      holdings({
+        offers: [both],
+        jobs: new Map([
+          jobThere(job, { is_mine: true, head_hash: head }),
+          jobThere('second', { is_mine: true, ...second })
+        ])
+      })
     expect(arriving.coming(seen({}))).toEqual([offer.id])
     expect(arriving.coming(seen({ head_hash: 'other' }))).toEqual([])
   })
@@ -99,7 +134,10 @@ describe('An offer to this laptop', () => {
     const [broken, fine] = [await offered(), await offered()]
     fine.serve(bench)
     bench.log.logs.set(broken.job, [])
-    const { arrived, why } = await arriving.arrive(holdings({ offers: [{ ...broken.offer, work_sha256: 'x'.repeat(64) }, fine.offer] }), bench.signal)
+    const { arrived, why } = await arriving.arrive(
+      holdings({ offers: [{ ...broken.offer, work_sha256: 'x'.repeat(64) }, fine.offer] }),
+      bench.signal
+    )
     expect(arrived).toHaveLength(1)
     expect([...why].map(([id, sentence]) => [id, sentence.id])).toEqual([[broken.offer.id, 'store.attachmentChanged']])
     expect(journal(broken.job)).toEqual([])
@@ -163,20 +201,29 @@ describe('An offer to this laptop', () => {
     expect(content.attachments).toHaveLength(pictures)
     bench.answer('select bytes from fitter.piece', ([named, number]) => {
       if (named === picture || number !== 0) return []
-      return [{ bytes: named === sha256 ? Buffer.from(text) : Buffer.from(from.store.attachments.read(named as string)) }]
+      return [
+        { bytes: named === sha256 ? Buffer.from(text) : Buffer.from(from.store.attachments.read(named as string)) }
+      ]
     })
-    expect(await refusalOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toBe('DATA_UNUSABLE transfer.broken')
+    expect(await refusalOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toBe(
+      'DATA_UNUSABLE transfer.broken'
+    )
   })
 
   it('may be taken by a person, unless it is their own or over', async () => {
     const { bench, arriving } = openPulling()
     const { offer, serve } = await offered({ to_name: '' })
     serve(bench)
-    const take = (more: Partial<Offer>, id = offer.id) => refusalOf(arriving.take(id, holdings({ offers: [{ ...offer, ...more }] }), bench.signal))
+    const take = (more: Partial<Offer>, id = offer.id) =>
+      refusalOf(arriving.take(id, holdings({ offers: [{ ...offer, ...more }] }), bench.signal))
     expect(await take({}, 'unknown')).toBe('NOT_FOUND teamHolding.noSuchOffer')
-    expect(await sentenceOf(arriving.take('unknown', nothing, bench.signal))).toEqual(message('teamHolding.noSuchOffer', { id: 'unknown' }))
+    expect(await sentenceOf(arriving.take('unknown', nothing, bench.signal))).toEqual(
+      message('teamHolding.noSuchOffer', { id: 'unknown' })
+    )
     bench.answer(takeOffer, refuses('FT009'))
-    expect(await sentenceOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toEqual(message('teamHolding.noSuchOffer', { id: offer.id }))
+    expect(await sentenceOf(arriving.take(offer.id, holdings({ offers: [offer] }), bench.signal))).toEqual(
+      message('teamHolding.noSuchOffer', { id: offer.id })
+    )
     bench.answer(takeOffer, () => [])
     expect(await take({ is_from_me: true })).toBe('INVALID_REQUEST teamHolding.offerIsYours')
     expect(await take({ state: 'withdrawn' })).toBe('CONFLICT teamHolding.offerWithdrawn')

@@ -41,7 +41,11 @@ describe('A push', () => {
     bench.write('short', 1)
     expect(await bench.push()).toEqual({ jobs: 2, entries: 601, pictures: 0, stopped: 0 })
     expect(bench.log.asked).toEqual(['long 1-125', 'long 126-375', 'long 376-600, short 1-1'])
-    expect(bench.far.map(({ jobs, entries }) => [jobs, entries])).toEqual([[0, 125], [0, 375], [2, 601]])
+    expect(bench.far.map(({ jobs, entries }) => [jobs, entries])).toEqual([
+      [0, 125],
+      [0, 375],
+      [2, 601]
+    ])
   })
 
   it('leaves a job for the next call that does not fit into this one', async () => {
@@ -83,7 +87,12 @@ describe('A push', () => {
     expect(await bench.push()).toMatchObject({ jobs: 810, entries: 810 })
     const sent = bench.log.asked.flatMap((call) => call.split(', '))
     expect(sent).toEqual(Array.from({ length: 810 }, (_, n) => `job${String(n)} 1-1`))
-    expect(looked.mock.calls).toEqual([[400, undefined], [400, 'job399'], [400, 'job799'], [400, undefined]])
+    expect(looked.mock.calls).toEqual([
+      [400, undefined],
+      [400, 'job399'],
+      [400, 'job799'],
+      [400, undefined]
+    ])
   }, 60_000)
 
   it('sends what is written meanwhile before the older rest, in turn with it', async () => {
@@ -126,7 +135,10 @@ describe('A push', () => {
     bench.store.teamPush.stop('a', message('team.fork'))
     bench.write('b', 1)
     appendEntry(bench.store, 'a', 'second')
-    bench.log.on.push(['from fitter.fork', () => bench.store.teamAcknowledged.forked().map(({ lastHash }) => ({ hash: lastHash }))])
+    bench.log.on.push([
+      'from fitter.fork',
+      () => bench.store.teamAcknowledged.forked().map(({ lastHash }) => ({ hash: lastHash }))
+    ])
     await bench.push()
     expect(bench.log.asked.filter((call) => call.startsWith('a') || call.startsWith('b'))).toEqual(['b 1-1'])
   })
@@ -170,7 +182,12 @@ describe('A server that is slow', () => {
       if ((late -= 1) >= 0) throw failure('57014')
     }
     expect(await bench.push()).toMatchObject({ jobs: 4, entries: 4 })
-    expect(bench.log.asked).toEqual(['a 1-1, b 1-1, c 1-1, d 1-1', 'a 1-1, b 1-1, c 1-1', 'a 1-1', 'b 1-1, c 1-1', 'd 1-1'].slice(0, bench.log.asked.length))
+    expect(bench.log.asked).toEqual(
+      ['a 1-1, b 1-1, c 1-1, d 1-1', 'a 1-1, b 1-1, c 1-1', 'a 1-1', 'b 1-1, c 1-1', 'd 1-1'].slice(
+        0,
+        bench.log.asked.length
+      )
+    )
     expect(bench.log.asked.length).toBeGreaterThan(2)
   })
 
@@ -182,7 +199,9 @@ describe('A server that is slow', () => {
     let clock = 0
     spent.mockImplementation(() => (clock += 1_000))
     await bench.push()
-    expect(bench.log.asked.every((call) => Number(call.split('-')[1]) - Number(call.split(/[ -]/)[1]) <= 249)).toBe(true)
+    expect(bench.log.asked.every((call) => Number(call.split('-')[1]) - Number(call.split(/[ -]/)[1]) <= 249)).toBe(
+      true
+    )
     spent.mockRestore()
   })
 

@@ -32,7 +32,9 @@ describe('One job alone', () => {
     }
     await expect(bench.push()).rejects.toMatchObject({ code: '55P03' })
     expect(there(bench, 'free')).toEqual([])
-    expect(new Set(bench.log.asked.filter((call) => !call.includes(',')))).toEqual(new Set(['locked0 1-1', 'locked1 1-1', 'locked2 1-1', 'locked3 1-1']))
+    expect(new Set(bench.log.asked.filter((call) => !call.includes(',')))).toEqual(
+      new Set(['locked0 1-1', 'locked1 1-1', 'locked2 1-1', 'locked3 1-1'])
+    )
   })
 
   it('that is locked and changed meanwhile is not tried again in this push', async () => {
@@ -61,7 +63,10 @@ describe('One job alone', () => {
     const bench = openPushBench()
     bench.write('damaged', 1)
     bench.write('b', 1)
-    bench.log.logs.set('damaged', Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, hash: 'x', text: '' })))
+    bench.log.logs.set(
+      'damaged',
+      Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, hash: 'x', text: '' }))
+    )
     bench.store.teamPush.acknowledge('damaged', { seq: 5, hash: 'x' })
     expect(await bench.push()).toEqual({ jobs: 1, entries: 1, pictures: 0, stopped: 1 })
     expect(bench.stopped()).toEqual(['damaged team.logDamaged'])
@@ -70,7 +75,10 @@ describe('One job alone', () => {
   it('that is damaged is not asked about at all', async () => {
     const bench = openPushBench()
     bench.write('damaged', 1)
-    bench.log.logs.set('damaged', Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, hash: 'x', text: '' })))
+    bench.log.logs.set(
+      'damaged',
+      Array.from({ length: 5 }, (_, n) => ({ seq: n + 1, hash: 'x', text: '' }))
+    )
     bench.store.teamPush.acknowledge('damaged', { seq: 5, hash: 'x' })
     expect(await bench.push()).toEqual({ jobs: 0, entries: 0, pictures: 0, stopped: 1 })
     expect(bench.log.asked).toEqual([])
@@ -115,7 +123,18 @@ describe('One job alone', () => {
   it('that a restored server thinks is held by another is taken over again, and sent to its end', async () => {
     const bench = openPushBench()
     bench.write('mine', 1)
-    bench.store.jobs.append('mine', [{ type: 'movedHere', stepId: null, data: { id: 'TAKEN', reason: 'lost', isTakenOver: true }, at: '2026-03-01T10:00:00.000Z' }], () => bench.store.teamPush.summary('mine')!)
+    bench.store.jobs.append(
+      'mine',
+      [
+        {
+          type: 'movedHere',
+          stepId: null,
+          data: { id: 'TAKEN', reason: 'lost', isTakenOver: true },
+          at: '2026-03-01T10:00:00.000Z'
+        }
+      ],
+      () => bench.store.teamPush.summary('mine')!
+    )
     for (let n = 0; n < 2; n++) appendEntry(bench.store, 'mine', `later ${String(n)}`)
     bench.store.teamPush.takeAddedTo()
     vi.spyOn(bench.store.handovers, 'isHere').mockImplementation((id) => id === 'TAKEN')
@@ -163,7 +182,12 @@ describe('Pictures', () => {
     const bench = openPushBench()
     bench.write('a', 1)
     const file = await bench.store.attachments.write(jpegPicture(40, 30))
-    const sha256 = bench.store.attachments.keep({ jobId: 'a', file, mediaType: 'image/jpeg', at: '2026-03-01T10:00:00.000Z' })
+    const sha256 = bench.store.attachments.keep({
+      jobId: 'a',
+      file,
+      mediaType: 'image/jpeg',
+      at: '2026-03-01T10:00:00.000Z'
+    })
     bench.log.on.push(
       ['fitter.missing', (values) => (values[0] as string[]).map((missing) => ({ missing }))],
       ['fitter.keep_piece', () => []],
@@ -187,11 +211,17 @@ describe('Pictures', () => {
 })
 
 describe('The checklist of a job', () => {
-  const jobCreated = (template: unknown) => ({ type: 'jobCreated', stepId: null, data: { template, profile: { id: 'standard' } } as never, at: '2026-03-01T10:00:00.000Z' })
+  const jobCreated = (template: unknown) => ({
+    type: 'jobCreated',
+    stepId: null,
+    data: { template, profile: { id: 'standard' } } as never,
+    at: '2026-03-01T10:00:00.000Z'
+  })
 
   it('is stored with its first entry, once for all jobs of one push', async () => {
     const bench = openPushBench()
-    for (const jobId of ['a', 'b']) bench.store.jobs.append(jobId, [jobCreated({ id: 'checklist' })], () => summary(jobId))
+    for (const jobId of ['a', 'b'])
+      bench.store.jobs.append(jobId, [jobCreated({ id: 'checklist' })], () => summary(jobId))
     bench.store.teamPush.takeAddedTo()
     const given: unknown[] = []
     bench.log.on.push(['fitter.missing', (values) => (given.push(values[0]), [])])
@@ -223,6 +253,8 @@ describe('Jobs that are handed over', () => {
     await pushJobs(bench.log.client, { store: bench.store, signal: bench.stop.signal }, ['long'])
     expect(bench.log.asked).toEqual(['long 1-500', 'fitter.keep_fork'])
     bench.stop.abort(new Error('stopped'))
-    await expect(pushJobs(bench.log.client, { store: bench.store, signal: bench.stop.signal }, ['long'])).rejects.toThrow('stopped')
+    await expect(
+      pushJobs(bench.log.client, { store: bench.store, signal: bench.stop.signal }, ['long'])
+    ).rejects.toThrow('stopped')
   })
 })

@@ -20,7 +20,15 @@ function open() {
   return {
     ...laptop,
     log,
-    add: (jobId: string, name: string) => operations.add({ kind: 'scripted', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId, draft: false }).id,
+    add: (jobId: string, name: string) =>
+      operations.add({
+        kind: 'scripted',
+        key: `vehicle:${name}`,
+        title: plainMessage(name),
+        payload: { name },
+        jobId,
+        draft: false
+      }).id,
     part(jobId: string, limit = large) {
       const part = partOf(store, jobId, limit)
       if (!part) throw new Error(`Nothing of ${jobId} waits`)
@@ -31,7 +39,10 @@ function open() {
       return outcome
     },
     /** The names of the work in the last summary that the server has. */
-    told: (jobId: string) => (log.summaries.get(jobId)?.['work'] as string[]).map((text) => (JSON.parse(text) as { payload: { name: string } }).payload.name),
+    told: (jobId: string) =>
+      (log.summaries.get(jobId)?.['work'] as string[]).map(
+        (text) => (JSON.parse(text) as { payload: { name: string } }).payload.name
+      ),
     stoppedBy: (jobId: string) => store.teamPush.stopped().find((one) => one.jobId === jobId)?.why.id
   }
 }
@@ -46,7 +57,9 @@ describe('A part of a job', () => {
     expect(entries).toEqual(log)
     expect(last).toEqual(log.at(-1))
     expect([isNew, told]).toEqual([true, undefined])
-    expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(log.map(({ seq, at, type, stepId, data }) => ({ seq, at, type, stepId, data })))
+    expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
+      log.map(({ seq, at, type, stepId, data }) => ({ seq, at, type, stepId, data }))
+    )
     expect(hashEntry(startHash(jobId), log[0]!)).toBe(log[0]?.hash)
     expect(hashedText(log[0]!)).toBe(texts[0])
     expect(bytes).toBe(texts.join('').length + summary.length)
@@ -108,7 +121,8 @@ describe('A part of a job', () => {
   it('has not told its work before its last entry', async () => {
     const bench = open()
     const jobId = bench.makeJob()
-    for (let n = 0; n < 3; n++) appendEntry(bench.store, jobId, `entry ${String(n)}`, bench.store.teamPush.summary(jobId))
+    for (let n = 0; n < 3; n++)
+      appendEntry(bench.store, jobId, `entry ${String(n)}`, bench.store.teamPush.summary(jobId))
     const first = bench.add(jobId, 'first')
     expect(await bench.send(jobId, { entries: 2, bytes: 4_000_000 })).toBe('given')
     expect(bench.store.teamPush.toldOperations(jobId)).toEqual([])
@@ -126,14 +140,24 @@ describe('The answer for a part', () => {
     const parts = jobs.map((jobId) => bench.part(jobId))
     expect(await sendParts(bench.log.client, bench.store, parts)).toEqual(['given', 'stopped', 'given'])
     expect(together).toHaveBeenCalledTimes(1)
-    expect(jobs.map((jobId) => bench.log.logs.get(jobId)?.length)).toEqual([parts[0]?.entries.length, undefined, parts[2]?.entries.length])
-    expect(jobs.map((jobId) => bench.store.teamPush.pushed(jobId)?.seq)).toEqual([parts[0]?.last.seq, 0, parts[2]?.last.seq])
+    expect(jobs.map((jobId) => bench.log.logs.get(jobId)?.length)).toEqual([
+      parts[0]?.entries.length,
+      undefined,
+      parts[2]?.entries.length
+    ])
+    expect(jobs.map((jobId) => bench.store.teamPush.pushed(jobId)?.seq)).toEqual([
+      parts[0]?.last.seq,
+      0,
+      parts[2]?.last.seq
+    ])
     expect(bench.store.teamPush.pushedAt()).toBeNull()
     await sendParts(bench.log.client, bench.store, [parts[0]!], '2026-11-20T09:00:00.000Z')
     expect(bench.store.teamPush.pushedAt()).toBe('2026-11-20T09:00:00.000Z')
   })
 
-  it.each<[string, Parameters<ReturnType<typeof open>['log']['instead']['set']>[1][number], SendOutcome, string | undefined]>([
+  it.each<
+    [string, Parameters<ReturnType<typeof open>['log']['instead']['set']>[1][number], SendOutcome, string | undefined]
+  >([
     ['another log', { outcome: 'fork' }, 'stopped', 'team.fork'],
     ['another last entry', { outcome: 'added', hash: 'other' }, 'stopped', 'team.fork'],
     ['no last entry', { outcome: 'added', hash: null }, 'stopped', 'team.fork'],
@@ -165,25 +189,36 @@ describe('The answer for a part', () => {
   async function pushedTo(entries: number) {
     const bench = open()
     const jobId = bench.makeJob()
-    for (let n = 0; n < 3; n++) appendEntry(bench.store, jobId, `entry ${String(n)}`, bench.store.teamPush.summary(jobId))
+    for (let n = 0; n < 3; n++)
+      appendEntry(bench.store, jobId, `entry ${String(n)}`, bench.store.teamPush.summary(jobId))
     await bench.send(jobId, { entries, bytes: 4_000_000 })
     return { bench, jobId, log: bench.store.jobs.journal(jobId) }
   }
 
-  it.each([[1, '1'], [0, '0'], [0, undefined]])('that the server has %i entries is believed where those are ours', async (known, detail) => {
+  it.each([
+    [1, '1'],
+    [0, '0'],
+    [0, undefined]
+  ])('that the server has %i entries is believed where those are ours', async (known, detail) => {
     const { bench, jobId, log } = await pushedTo(2)
     bench.log.instead.set(jobId, [{ outcome: 'refused', code: 'FT004', detail: detail ?? null }])
     expect(await bench.send(jobId)).toBe('again')
-    expect(bench.store.teamPush.pushed(jobId)).toEqual({ seq: known, hash: known === 0 ? startHash(jobId) : log[known - 1]?.hash })
+    expect(bench.store.teamPush.pushed(jobId)).toEqual({
+      seq: known,
+      hash: known === 0 ? startHash(jobId) : log[known - 1]?.hash
+    })
     expect(bench.stoppedBy(jobId)).toBeUndefined()
   })
 
-  it.each(['2', '3', '9'])('that the server lacks what is before entry %s, which it acknowledged, is no position', async (detail) => {
-    const { bench, jobId } = await pushedTo(2)
-    bench.log.instead.set(jobId, [{ outcome: 'refused', code: 'FT004', detail }])
-    expect(await bench.send(jobId)).toBe('stopped')
-    expect(bench.stoppedBy(jobId)).toBe('team.fork')
-  })
+  it.each(['2', '3', '9'])(
+    'that the server lacks what is before entry %s, which it acknowledged, is no position',
+    async (detail) => {
+      const { bench, jobId } = await pushedTo(2)
+      bench.log.instead.set(jobId, [{ outcome: 'refused', code: 'FT004', detail }])
+      expect(await bench.send(jobId)).toBe('stopped')
+      expect(bench.stoppedBy(jobId)).toBe('team.fork')
+    }
+  )
 
   it('that names an entry which is not here is no position', async () => {
     const { bench, jobId } = await pushedTo(2)

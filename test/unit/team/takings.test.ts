@@ -8,13 +8,26 @@ import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts
 
 const none = { done: 0, total: 0, doneBytes: 0, totalBytes: 0 }
 const pictures = (done: number) => ({ done, total: 2, doneBytes: done * 10, totalBytes: 20 })
-const taken: TakeOverResult = { id: 'HANDOVER', outcome: 'taken', from: 'Laptop 1', to: '', at: '2026-03-01T10:00:00.000Z', jobs: [], operations: [], attachments: 0 }
+const taken: TakeOverResult = {
+  id: 'HANDOVER',
+  outcome: 'taken',
+  from: 'Laptop 1',
+  to: '',
+  at: '2026-03-01T10:00:00.000Z',
+  jobs: [],
+  operations: [],
+  attachments: 0
+}
 
 function setUp() {
   const told: TeamTaking[] = []
   const faults: unknown[] = []
   let ended = 0
-  const takings = createTakings({ tell: (taking) => told.push(taking), ended: () => (ended += 1), reportFault: (fault) => faults.push(fault) })
+  const takings = createTakings({
+    tell: (taking) => told.push(taking),
+    ended: () => (ended += 1),
+    reportFault: (fault) => faults.push(fault)
+  })
   const work = Promise.withResolvers<TakeOverResult>()
   const heard: { signal?: AbortSignal; tell: TellPictures; begun: number } = { tell: () => undefined, begun: 0 }
   const begin = () =>
@@ -38,7 +51,10 @@ it('answers as soon as it may begin, and is followed to its end', async () => {
   expect(heard.begun).toBe(1)
   work.resolve(taken)
   await takings.stop()
-  expect(told).toEqual([{ id: 'JOB', state: 'underWay', pictures: pictures(1), why: null, taken: null }, { id: 'JOB', state: 'taken', pictures: pictures(1), why: null, taken }])
+  expect(told).toEqual([
+    { id: 'JOB', state: 'underWay', pictures: pictures(1), why: null, taken: null },
+    { id: 'JOB', state: 'taken', pictures: pictures(1), why: null, taken }
+  ])
   expect(takings.list()).toEqual(told.slice(1))
   expect(ended()).toBe(1)
 })
@@ -65,7 +81,9 @@ it('says why it failed on the way, and begins anew when it is asked for again', 
   await begun
   work.reject(new AppError('UNREACHABLE', plainMessage('No way there.')))
   await takings.stop()
-  expect(told).toMatchObject([{ state: 'failed', pictures: pictures(1), why: plainMessage('No way there.'), taken: null }])
+  expect(told).toMatchObject([
+    { state: 'failed', pictures: pictures(1), why: plainMessage('No way there.'), taken: null }
+  ])
   expect(faults).toEqual([])
   await expect(begin()).rejects.toMatchObject({ code: 'UNREACHABLE' })
   expect(heard.begun).toBe(2)

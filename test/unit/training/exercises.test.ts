@@ -48,14 +48,36 @@ describe('An exercise', () => {
     const { device, gateway, pass } = await open('powerSwitched', 'supply')
     const vehicle = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.name
     const started = exercises.start(device.imei, 'supply')
-    expect(started).toMatchObject({ id: null, imei: device.imei, area: 'supply', vehicle, startedAt: '2026-11-20T09:00:00.000Z', limitS: 900, wrongGuesses: 0, hints: [], hintsLeft: 3 })
+    expect(started).toMatchObject({
+      id: null,
+      imei: device.imei,
+      area: 'supply',
+      vehicle,
+      startedAt: '2026-11-20T09:00:00.000Z',
+      limitS: 900,
+      wrongGuesses: 0,
+      hints: [],
+      hintsLeft: 3
+    })
     expect(JSON.stringify(exercises.running())).not.toContain('powerSwitched')
     expect(device.vehicle.state().power).toBe(false)
     pass(400_000)
     expect(exercises.nameCause('noPower')).toBeNull()
     expect(exercises.running()).toMatchObject({ wrongGuesses: 1 })
     const result = exercises.nameCause('powerSwitched')
-    expect(result).toMatchObject({ at: '2026-11-20T09:06:40.000Z', by: 'Technician One', area: 'supply', cause: 'powerSwitched', isFound: true, tookS: 400, wrongGuesses: 1, needlessSteps: 2, answers: ['noPower', 'powerSwitched'], parts: { cause: 50, time: 20, safety: 20, hints: 0 }, points: 90 })
+    expect(result).toMatchObject({
+      at: '2026-11-20T09:06:40.000Z',
+      by: 'Technician One',
+      area: 'supply',
+      cause: 'powerSwitched',
+      isFound: true,
+      tookS: 400,
+      wrongGuesses: 1,
+      needlessSteps: 2,
+      answers: ['noPower', 'powerSwitched'],
+      parts: { cause: 50, time: 20, safety: 20, hints: 0 },
+      points: 90
+    })
     expect(result?.deeds.map(({ kind }) => kind)).toEqual(['started', 'wrong', 'found'])
     expect(device.vehicle.state().power).toBe(true)
     expect(exercises.running()).toBeNull()
@@ -74,14 +96,26 @@ describe('An exercise', () => {
     expect(last.ruledOut).toHaveLength(supply - 2)
     expect(last.ruledOut).not.toContain('ignitionWireMissing')
     expect(exercises.hint()).toEqual(last)
-    expect(exercises.nameCause('ignitionWireMissing')).toMatchObject({ id: 'w2', hintsUsed: 3, parts: { hints: -30 }, points: 66 })
-    expect(exercises.list().find(({ id }) => id === 'w2')).toMatchObject({ imei: device.imei, tries: 1, best: { points: 66, isFound: true } })
+    expect(exercises.nameCause('ignitionWireMissing')).toMatchObject({
+      id: 'w2',
+      hintsUsed: 3,
+      parts: { hints: -30 },
+      points: 66
+    })
+    expect(exercises.list().find(({ id }) => id === 'w2')).toMatchObject({
+      imei: device.imei,
+      tries: 1,
+      best: { points: 66, isFound: true }
+    })
     expect(exercises.list().find(({ id }) => id === 'w3')).toMatchObject({ tries: 0, best: null })
   })
 
   it('notes that the engine was started while an output was on, and that one was left on', async () => {
     let on = 0
-    const { device } = await open('', '', { outputsOn: () => on, trace: () => ({ needlessSteps: 0, deeds: [], dangers: [] }) })
+    const { device } = await open('', '', {
+      outputsOn: () => on,
+      trace: () => ({ needlessSteps: 0, deeds: [], dangers: [] })
+    })
     exercises.startListed('o1')
     exercises.watchAct(device.imei, { act: 'key', to: 'crank' })
     on = 1
@@ -90,7 +124,10 @@ describe('An exercise', () => {
     const result = exercises.nameCause('relayIneffective')
     expect(result?.dangers.map(({ kind }) => kind)).toEqual(['engineWhileOn', 'leftOn'])
     expect(result?.parts).toMatchObject({ cause: 60, safety: 0 })
-    expect(result?.deeds.filter(({ kind }) => kind === 'danger').map(({ danger }) => danger)).toEqual(['engineWhileOn', 'leftOn'])
+    expect(result?.deeds.filter(({ kind }) => kind === 'danger').map(({ danger }) => danger)).toEqual([
+      'engineWhileOn',
+      'leftOn'
+    ])
   })
 
   it('is over without points when the person wants to be shown', async () => {
@@ -113,7 +150,9 @@ describe('An exercise', () => {
   })
 
   it('opens a yard without a score, and takes its faults out again', async () => {
-    const { device } = await open('powerSwitched', 'supply', { random: () => 5.5 / faultStories.filter(({ person, at }) => person === undefined && at === undefined).length })
+    const { device } = await open('powerSwitched', 'supply', {
+      random: () => 5.5 / faultStories.filter(({ person, at }) => person === undefined && at === undefined).length
+    })
     exercises.openYard(device.imei, 1)
     expect(exercises.running()).toBeNull()
     expect(device.vehicle.state().power).toBe(false)
@@ -123,7 +162,12 @@ describe('An exercise', () => {
   })
 })
 
-const entry = (type: string, stepId: string, minute: number, data: object = {}) => ({ type, stepId, at: `2026-11-20T09:${String(minute).padStart(2, '0')}:00.000Z`, data })
+const entry = (type: string, stepId: string, minute: number, data: object = {}) => ({
+  type,
+  stepId,
+  at: `2026-11-20T09:${String(minute).padStart(2, '0')}:00.000Z`,
+  data
+})
 
 it('a step that is run again although it had passed is needless, before the exercise it does not count', () => {
   const journal = [
@@ -146,8 +190,14 @@ it('a job shows the steps that failed, an output that was armed too early, and h
     entry('evidence', 'output-1', 13, { what: { id: 'output.countdownStoppedSeen', values: {} } }),
     entry('stepEnded', 'output-1', 14, { state: 'pass' })
   ]
-  const trace = traceJob({ entries, titleOf: (stepId) => ({ id: 'common.textWord', values: { readMv: stepId.length } }) }, '2026-11-20T09:10:00.000Z')
-  expect(trace).toMatchObject({ deeds: [{ kind: 'stepFailed', at: '2026-11-20T09:12:00.000Z' }], dangers: [{ kind: 'armedUnsafe', at: '2026-11-20T09:13:00.000Z' }] })
+  const trace = traceJob(
+    { entries, titleOf: (stepId) => ({ id: 'common.textWord', values: { readMv: stepId.length } }) },
+    '2026-11-20T09:10:00.000Z'
+  )
+  expect(trace).toMatchObject({
+    deeds: [{ kind: 'stepFailed', at: '2026-11-20T09:12:00.000Z' }],
+    dangers: [{ kind: 'armedUnsafe', at: '2026-11-20T09:13:00.000Z' }]
+  })
   expect(tourOf([])).toEqual([false, false, false, false, false])
   expect(tourOf([{ entries }])).toEqual([true, false, true, true, false])
 })

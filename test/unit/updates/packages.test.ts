@@ -50,7 +50,14 @@ describe('the packages on this computer', () => {
 describe('who updates this Fitter', () => {
   const packed = (change: Partial<InstalledAs>): string | undefined => {
     writeFileSync(join(folder, 'app.asar'), '')
-    return sayNotByItself({ frontEnd: 'desktop', platform: 'linux', appImage: undefined, resourcesPath: folder, execPath: join(folder, 'Fitter.exe'), ...change })?.id
+    return sayNotByItself({
+      frontEnd: 'desktop',
+      platform: 'linux',
+      appImage: undefined,
+      resourcesPath: folder,
+      execPath: join(folder, 'Fitter.exe'),
+      ...change
+    })?.id
   }
 
   it('is Fitter only where it can replace itself', () => {

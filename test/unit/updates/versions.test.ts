@@ -5,12 +5,39 @@ const version = (text: string): Version => parseVersion(text) ?? { numbers: [0, 
 
 describe('versions', () => {
   it('have the order of semver', () => {
-    const ordered = ['0.9.9', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.1', '1.2.0', '1.10.0', '2.0.0']
+    const ordered = [
+      '0.9.9',
+      '1.0.0-alpha',
+      '1.0.0-alpha.1',
+      '1.0.0-alpha.beta',
+      '1.0.0-beta',
+      '1.0.0-beta.2',
+      '1.0.0-beta.11',
+      '1.0.0-rc.1',
+      '1.0.0',
+      '1.0.1',
+      '1.2.0',
+      '1.10.0',
+      '2.0.0'
+    ]
     expect([...ordered].reverse().sort((one, other) => compareVersions(version(one), version(other)))).toEqual(ordered)
     expect(compareVersions(version('1.2.3'), version('1.2.3'))).toBe(0)
   })
 
-  it.each(['', '1', '1.2', '1.2.3.4', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3-01', '1.2.3+build', '1.2.x', ' 1.2.3', `1.2.3-${'a'.repeat(100)}`])('"%s" is none', (text) => {
+  it.each([
+    '',
+    '1',
+    '1.2',
+    '1.2.3.4',
+    'v1.2.3',
+    '01.2.3',
+    '1.2.3-',
+    '1.2.3-01',
+    '1.2.3+build',
+    '1.2.x',
+    ' 1.2.3',
+    `1.2.3-${'a'.repeat(100)}`
+  ])('"%s" is none', (text) => {
     expect(parseVersion(text)).toBeUndefined()
   })
 

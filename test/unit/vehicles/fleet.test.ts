@@ -4,8 +4,24 @@ import { readDeviceState } from '../../../main/gateway/vehicles/deviceState.ts'
 import { readFleet, stateOfCopy } from '../../../main/vehicles/fleet.ts'
 
 const at = (hours: number) => new Date(Date.parse('2026-11-20T12:00:00Z') + hours * 3_600_000).toISOString()
-const state = (own: Partial<CopiedState>): CopiedState => ({ readAt: at(0), lastReportedAt: at(0), hasPower: true, hasPosition: true, signalDbm: -71, since: {}, ...own })
-const vehicle = (id: number, imei: string | null, groups = [1]): Copied['vehicles'] => ({ id, name: `Unit ${String(id)}`, plate: null, vin: null, imei, groups, info: {} })
+const state = (own: Partial<CopiedState>): CopiedState => ({
+  readAt: at(0),
+  lastReportedAt: at(0),
+  hasPower: true,
+  hasPosition: true,
+  signalDbm: -71,
+  since: {},
+  ...own
+})
+const vehicle = (id: number, imei: string | null, groups = [1]): Copied['vehicles'] => ({
+  id,
+  name: `Unit ${String(id)}`,
+  plate: null,
+  vin: null,
+  imei,
+  groups,
+  info: {}
+})
 
 function fleetOf(vehicles: Copied['vehicles'][], devices: Record<string, CopiedState | undefined>) {
   const records = { vehicles, devices: Object.entries(devices).map(([imei, state]) => ({ imei, simIds: [], state })) }
@@ -17,21 +33,35 @@ function fleetOf(vehicles: Copied['vehicles'][], devices: Record<string, CopiedS
 }
 
 test('what needs attention is sorted by since when, and each condition is counted', async () => {
-  const fleet = await fleetOf([vehicle(1, 'a'), vehicle(2, 'b', [2]), vehicle(3, 'c'), vehicle(4, null), vehicle(5, 'e')], {
-    a: state({ since: { noPosition: at(-3) } }),
-    b: state({ lastReportedAt: at(-90), since: { noPower: at(-90) } }),
-    c: state({ lastReportedAt: at(-30) }),
-    e: state({})
-  })
+  const fleet = await fleetOf(
+    [vehicle(1, 'a'), vehicle(2, 'b', [2]), vehicle(3, 'c'), vehicle(4, null), vehicle(5, 'e')],
+    {
+      a: state({ since: { noPosition: at(-3) } }),
+      b: state({ lastReportedAt: at(-90), since: { noPower: at(-90) } }),
+      c: state({ lastReportedAt: at(-30) }),
+      e: state({})
+    }
+  )
   expect(fleet.ids('attention', null)).toEqual([2, 3, 1])
-  expect(fleet.counts(null)).toEqual({ attention: 3, noPower: 1, silent: 2, noPosition: 1, weakSignal: 0, noDevice: 1, all: 5 })
+  expect(fleet.counts(null)).toEqual({
+    attention: 3,
+    noPower: 1,
+    silent: 2,
+    noPosition: 1,
+    weakSignal: 0,
+    noDevice: 1,
+    all: 5
+  })
   expect(fleet.ids('silent', 1)).toEqual([3])
   expect(fleet.counts(2)).toMatchObject({ attention: 1, all: 1 })
   expect(fleet.groups).toEqual([1, 2])
 })
 
 test('an unknown value is no condition: no record, a record of an earlier version, a device that never reported', async () => {
-  const fleet = await fleetOf([vehicle(1, 'a'), vehicle(2, 'b'), vehicle(3, 'c')], { b: undefined, c: state({ lastReportedAt: null, hasPower: null, hasPosition: null, signalDbm: null }) })
+  const fleet = await fleetOf([vehicle(1, 'a'), vehicle(2, 'b'), vehicle(3, 'c')], {
+    b: undefined,
+    c: state({ lastReportedAt: null, hasPower: null, hasPosition: null, signalDbm: null })
+  })
   expect(fleet.counts(null)).toMatchObject({ attention: 0, all: 3 })
   expect(fleet.isKnown).toBe(true)
 })
@@ -42,9 +72,19 @@ test('before a device was copied with its state, nobody knows which vehicles nee
 })
 
 test('a copy that grows old makes nobody silent, and only silence knows since when', () => {
-  expect(stateOfCopy(state({ readAt: '2020-01-02T00:00:00.000Z', lastReportedAt: '2020-01-01T23:00:00.000Z' })).conditions).toEqual([])
-  expect(stateOfCopy(state({ lastReportedAt: at(-50) }))).toMatchObject({ conditions: ['silent'], since: at(-50), isSinceKnown: true })
-  expect(stateOfCopy(state({ since: { noPower: at(-2) } }))).toMatchObject({ conditions: ['noPower'], since: at(-2), isSinceKnown: false })
+  expect(
+    stateOfCopy(state({ readAt: '2020-01-02T00:00:00.000Z', lastReportedAt: '2020-01-01T23:00:00.000Z' })).conditions
+  ).toEqual([])
+  expect(stateOfCopy(state({ lastReportedAt: at(-50) }))).toMatchObject({
+    conditions: ['silent'],
+    since: at(-50),
+    isSinceKnown: true
+  })
+  expect(stateOfCopy(state({ since: { noPower: at(-2) } }))).toMatchObject({
+    conditions: ['noPower'],
+    since: at(-2),
+    isSinceKnown: false
+  })
 })
 
 test('the record of a device tells power, position, signal and last report, under documented names only', () => {
@@ -56,14 +96,31 @@ test('the record of a device tells power, position, signal and last report, unde
     network: { cf_rssi: 2 },
     connection: { online: true }
   }
-  expect(readDeviceState(record)).toEqual({ lastReportedAt: '2026-11-20T10:00:00.000Z', isOnline: true, hasPower: false, hasPosition: false, signalDbm: -109 })
-  expect(readDeviceState({ imei: 1, latest: null, power: 'off', network: { rssi: 2 } })).toEqual({ lastReportedAt: null, isOnline: null, hasPower: null, hasPosition: null, signalDbm: null })
+  expect(readDeviceState(record)).toEqual({
+    lastReportedAt: '2026-11-20T10:00:00.000Z',
+    isOnline: true,
+    hasPower: false,
+    hasPosition: false,
+    signalDbm: -109
+  })
+  expect(readDeviceState({ imei: 1, latest: null, power: 'off', network: { rssi: 2 } })).toEqual({
+    lastReportedAt: null,
+    isOnline: null,
+    hasPower: null,
+    hasPosition: null,
+    signalDbm: null
+  })
 })
 
 test('a condition keeps the time of the report that first showed it, until a copy does not show it', () => {
   const devices = kindsOfCopy.find(({ kind }) => kind === 'devices')
   const copy = (hour: number, power: boolean, before: unknown) =>
-    (devices?.toRow({ imei: 7, last_reported: at(hour), ios_state: { io_pwr: power } }, { at: at(hour), before: () => before })?.record as Copied['devices']).state
+    (
+      devices?.toRow(
+        { imei: 7, last_reported: at(hour), ios_state: { io_pwr: power } },
+        { at: at(hour), before: () => before }
+      )?.record as Copied['devices']
+    ).state
   const first = copy(-8, false, undefined)
   const second = copy(-4, false, { imei: '7', simIds: [], state: first })
   const third = copy(-2, true, { imei: '7', simIds: [], state: second })
@@ -80,5 +137,9 @@ test('silent vehicles are sorted and counted by how long they have been silent, 
   })
   expect(fleet.silent('all', nowMs)).toEqual([3, 2, 1])
   expect(fleet.silentCounts(nowMs)).toEqual({ all: 3, week: 1, month: 1, longer: 1 })
-  expect([fleet.silent('week', nowMs), fleet.silent('month', nowMs), fleet.silent('longer', nowMs)]).toEqual([[1], [2], [3]])
+  expect([fleet.silent('week', nowMs), fleet.silent('month', nowMs), fleet.silent('longer', nowMs)]).toEqual([
+    [1],
+    [2],
+    [3]
+  ])
 })

@@ -2,19 +2,42 @@ import { expect, test } from 'vitest'
 import type { ApnLogin } from '../../../preload/contract/device/deviceProfiles.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { createProfilePlans, type PlannedJob, type ProfilePlansOptions } from '../../../main/workspace/deviceProfiles/plans.ts'
+import {
+  createProfilePlans,
+  type PlannedJob,
+  type ProfilePlansOptions
+} from '../../../main/workspace/deviceProfiles/plans.ts'
 import { openStore } from '../../../main/store/index.ts'
 import { openTestStore } from '../../support/storedJobs.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const imei = '867698040023064'
 const login: ApnLogin = { user: 'u-canary', pass: 'p-canary', pin: '' }
-const plan = { imei, jobId: 'job1', profile: { id: 'p1', name: 'Río Norte' }, settings: ['apn'], plannedAt: '2026-11-27T08:00:00.000Z', plannedBy: 'A. Ruiz' }
-const profile = { id: 'p1', name: 'Río Norte', savedAt: plan.plannedAt, savedBy: '', from: { model: null, digits: '', vehicle: null, osVersion: null }, settings: [{ kind: 'apn' as const, value: 'internet.rionorte' }] }
+const plan = {
+  imei,
+  jobId: 'job1',
+  profile: { id: 'p1', name: 'Río Norte' },
+  settings: ['apn'],
+  plannedAt: '2026-11-27T08:00:00.000Z',
+  plannedBy: 'A. Ruiz'
+}
+const profile = {
+  id: 'p1',
+  name: 'Río Norte',
+  savedAt: plan.plannedAt,
+  savedBy: '',
+  from: { model: null, digits: '', vehicle: null, osVersion: null },
+  settings: [{ kind: 'apn' as const, value: 'internet.rionorte' }]
+}
 
 /** Plans of one device, whose job and whose connection a test decides. */
 function bench(store: ProfilePlansOptions['store']) {
-  const world = { job: 'open' as PlannedJob, isInJob: false, key: imei as string | undefined, fails: null as Error | null }
+  const world = {
+    job: 'open' as PlannedJob,
+    isInJob: false,
+    key: imei as string | undefined,
+    fails: null as Error | null
+  }
   const sent: [string, ApnLogin][] = []
   const faults: unknown[] = []
   const plans = createProfilePlans({
@@ -22,7 +45,8 @@ function bench(store: ProfilePlansOptions['store']) {
     jobState: () => world.job,
     isInJob: () => world.isInJob,
     keyOf: () => world.key,
-    apply: (key, _plan, sentLogin) => (world.fails ? Promise.reject(world.fails) : (sent.push([key, sentLogin]), Promise.resolve())),
+    apply: (key, _plan, sentLogin) =>
+      world.fails ? Promise.reject(world.fails) : (sent.push([key, sentLogin]), Promise.resolve()),
     changed: () => undefined,
     reportFault: (error) => faults.push(error)
   })

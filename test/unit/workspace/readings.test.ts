@@ -15,7 +15,11 @@ describe('The next round of live readings', () => {
   it.each([
     ['a quick device keeps the beat', { tookMs: 120, silentRounds: 0 }, { nextInMs: 880, isSlow: false }],
     ['a device that just keeps up is not slow', { tookMs: 700, silentRounds: 0 }, { nextInMs: 300, isSlow: false }],
-    ['a slow one is asked every three times its response time', { tookMs: 1_100, silentRounds: 0 }, { nextInMs: 3_300, isSlow: true }],
+    [
+      'a slow one is asked every three times its response time',
+      { tookMs: 1_100, silentRounds: 0 },
+      { nextInMs: 3_300, isSlow: true }
+    ],
     ['a silent one less and less', { tookMs: 5_000, silentRounds: 3 }, { nextInMs: 8_000, isSlow: true }],
     ['but every 15 s', { tookMs: 5_000, silentRounds: 400 }, { nextInMs: 15_000, isSlow: true }]
   ])('%s', (_what, round, next) => {
@@ -64,7 +68,11 @@ describe('The answer of an update check', () => {
 
 describe('Our own link', () => {
   const reading = (value: unknown) => () => Promise.resolve({ value })
-  const device = { eth: { state: reading({ state: 'Enabled', ip: '10.0.0.5' }) }, wifi: { state: reading({ state: 'Completed', ip: '192.168.1.9', ssid: 'Yard' }) }, hotspot: { state: reading({ state: 'Enabled' }) } } as unknown as DeviceClient
+  const device = {
+    eth: { state: reading({ state: 'Enabled', ip: '10.0.0.5' }) },
+    wifi: { state: reading({ state: 'Completed', ip: '192.168.1.9', ssid: 'Yard' }) },
+    hotspot: { state: reading({ state: 'Enabled' }) }
+  } as unknown as DeviceClient
   const over = async (address: string) => (await findLink({ address, device }, {})).over
 
   it('is told by comparing the address that is used with those of the device', async () => {
@@ -90,7 +98,11 @@ describe('The changes that affect our own link', () => {
   it('are known before one is made, each with the way to reconnect', () => {
     const of = (over: Link['over']) => linkEffects({ address: 'x', over, detail: plainMessage('d') })
     expect(of('ethernet')).toEqual({})
-    expect(of('wifi')).toMatchObject({ 'wifi.stop': message('workspace.backWifi'), 'wifi.reset': message('workspace.backByItself'), 'wifi.remove': message('workspace.backNetwork') })
+    expect(of('wifi')).toMatchObject({
+      'wifi.stop': message('workspace.backWifi'),
+      'wifi.reset': message('workspace.backByItself'),
+      'wifi.remove': message('workspace.backNetwork')
+    })
     expect(Object.keys(of('hotspot'))).toEqual(['hotspot.stop', 'hotspot.edit'])
     expect(Object.keys(of('unknown'))).toEqual(['wifi.stop', 'wifi.reset', 'hotspot.stop', 'hotspot.edit'])
   })
@@ -98,14 +110,27 @@ describe('The changes that affect our own link', () => {
 
 describe('The links of a device, as its screens draw them,', () => {
   const limits = diagnosisLimits(loadShipped(sourceResourcesFolder).standardProfile)
-  const reading = (value: Json) => ({ value, raw: value, problems: [], readAt: '2026-11-20T09:00:00.000Z', elapsedMs: 5, failure: null })
-  const linksOf = (readings: Parameters<typeof readFacts>[0]) => readFacts(readings, Date.parse('2026-11-20T09:00:00.000Z'), limits).links
+  const reading = (value: Json) => ({
+    value,
+    raw: value,
+    problems: [],
+    readAt: '2026-11-20T09:00:00.000Z',
+    elapsedMs: 5,
+    failure: null
+  })
+  const linksOf = (readings: Parameters<typeof readFacts>[0]) =>
+    readFacts(readings, Date.parse('2026-11-20T09:00:00.000Z'), limits).links
 
   it('are judged by the rules of the chain: a card called LOADED works, one with a blocked PIN2 as well', () => {
     for (const state of ['READY', 'LOADED', 'READY, PIN2 BLOCKED']) {
-      expect(linksOf({ 'modem.information': reading({ SIM_STATE: state, GSM_REG: 'home network', IP: '10.0.0.7' }) })).toMatchObject({ sim: 'ok', address: 'ok' })
+      expect(
+        linksOf({ 'modem.information': reading({ SIM_STATE: state, GSM_REG: 'home network', IP: '10.0.0.7' }) })
+      ).toMatchObject({ sim: 'ok', address: 'ok' })
     }
-    expect(linksOf({ 'modem.information': reading({ SIM_STATE: 'ABSENT', IP: '' }) })).toMatchObject({ sim: 'broken', address: 'broken' })
+    expect(linksOf({ 'modem.information': reading({ SIM_STATE: 'ABSENT', IP: '' }) })).toMatchObject({
+      sim: 'broken',
+      address: 'broken'
+    })
   })
 
   it('are told for what was read alone, and a receiver that has just started accuses nobody', () => {

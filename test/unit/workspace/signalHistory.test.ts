@@ -24,7 +24,14 @@ describe('what devices said in numbers', () => {
 
   it('is told of a whole day in few points, with the least and the greatest', () => {
     const history = createSignalHistory({ now: () => startMs + 86_400_000 })
-    for (let second = 0; second < 86_400; second += 1) history.hear(...io('one', startMs + second * 1_000, second === 40_000 ? 3_000 : second === 50_000 ? 29_000 : 12_000 + (second % 60)))
+    for (let second = 0; second < 86_400; second += 1)
+      history.hear(
+        ...io(
+          'one',
+          startMs + second * 1_000,
+          second === 40_000 ? 3_000 : second === 50_000 ? 29_000 : 12_000 + (second % 60)
+        )
+      )
     const values = history.since('one', { names, sinceMs: 0 }).signals.an1Mv?.values ?? []
     expect(values.length).toBeLessThan(2_000)
     expect(Math.min(...values.map(Number))).toBe(3_000)
@@ -58,7 +65,12 @@ describe('what devices said in numbers', () => {
     const history = createSignalHistory({ now: () => startMs + 10_000 })
     history.hear('one', { operation: 'modem.information', value: { RSSI: '-94' }, atMs: startMs, elapsedMs: 3 })
     history.hear('one', { operation: 'modem.information', value: { RSSI: '99' }, atMs: startMs + 1_000, elapsedMs: 3 })
-    history.hear('one', { operation: 'gps.position', value: { coords: { speed: 50 }, extras: { fix: 0, satsActive: 2 } }, atMs: startMs + 1_000, elapsedMs: 3 })
+    history.hear('one', {
+      operation: 'gps.position',
+      value: { coords: { speed: 50 }, extras: { fix: 0, satsActive: 2 } },
+      atMs: startMs + 1_000,
+      elapsedMs: 3
+    })
     const { signals } = history.since('one', { names, sinceMs: 0 })
     expect(signals.signalDbm?.values).toEqual([-94, null])
     expect(signals.satellites?.values).toEqual([2])
@@ -67,7 +79,8 @@ describe('what devices said in numbers', () => {
 
   it('counts a start of the device where it has been up for less time than before', () => {
     const history = createSignalHistory({ now: () => startMs + 10_000 })
-    const up = (atMs: number, uptime: number) => history.hear('one', { operation: 'system.info', value: { uptime }, atMs, elapsedMs: 3 })
+    const up = (atMs: number, uptime: number) =>
+      history.hear('one', { operation: 'system.info', value: { uptime }, atMs, elapsedMs: 3 })
     up(startMs, 500)
     up(startMs + 1_000, 501)
     up(startMs + 2_000, 12)

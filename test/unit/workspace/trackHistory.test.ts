@@ -5,7 +5,11 @@ const startMs = Date.UTC(2026, 0, 1)
 
 function position(atMs: number, latitude: number, more: { speed?: number; fix?: number; accuracy?: number } = {}) {
   const { speed = 36, fix = 1, accuracy = 4 } = more
-  return { operation: 'gps.position', value: { coords: { latitude, longitude: -74, speed, accuracy }, extras: { fix } }, atMs }
+  return {
+    operation: 'gps.position',
+    value: { coords: { latitude, longitude: -74, speed, accuracy }, extras: { fix } },
+    atMs
+  }
 }
 /** So many degrees of latitude are ten metres. */
 const tenMetres = 0.00009
@@ -34,7 +38,8 @@ describe('the way of a device', () => {
 
   it('counts what was driven, and not how a receiver wanders while it stands', () => {
     const history = createTrackHistory({ now: () => startMs + 1e6 })
-    for (let n = 0; n < 100; n += 1) history.hear('one', position(startMs + n * 1_000, 4.7 + (n % 2) * tenMetres * 0.5, { speed: 0 }))
+    for (let n = 0; n < 100; n += 1)
+      history.hear('one', position(startMs + n * 1_000, 4.7 + (n % 2) * tenMetres * 0.5, { speed: 0 }))
     expect(history.since('one', 0).drivenM).toBe(0)
     for (let n = 0; n <= 100; n += 1) history.hear('one', position(startMs + (100 + n) * 1_000, 4.7 + n * tenMetres))
     expect(history.since('one', 0).drivenM).toBeGreaterThan(960)
@@ -52,7 +57,8 @@ describe('the way of a device', () => {
 
   it('stays small over a whole day: what is older is thinned out, the newest and the gaps stay', () => {
     const history = createTrackHistory({ points: 1_000, now: () => startMs + 90_000_000 })
-    for (let second = 0; second < 86_400; second += 1) history.hear('one', position(startMs + (second < 100 ? second : second + 60) * 1_000, 4.7 + second * 1e-6))
+    for (let second = 0; second < 86_400; second += 1)
+      history.hear('one', position(startMs + (second < 100 ? second : second + 60) * 1_000, 4.7 + second * 1e-6))
     const { points } = history.since('one', 0)
     expect(points.length).toBeLessThanOrEqual(1_000)
     expect(points[0]?.[0]).toBe(startMs)

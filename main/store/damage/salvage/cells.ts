@@ -29,7 +29,11 @@ export interface ReadPage {
 }
 
 /** Reads one page of a tree; undefined when it is not one. `used` is called with every overflow page. */
-export function readPage(file: PageFile, number: number, used: (page: number) => void = () => undefined): ReadPage | undefined {
+export function readPage(
+  file: PageFile,
+  number: number,
+  used: (page: number) => void = () => undefined
+): ReadPage | undefined {
   const page = file.keptPage(number)
   if (!page) return undefined
   const head = number === 1 ? 100 : 0
@@ -133,7 +137,7 @@ function readRecord(payload: Buffer): Value[] {
   const headEnd = toLength(head.value)
   if (headEnd > payload.length) throw new NotReadable()
   const types: number[] = []
-  for (let at = head.end; at < headEnd; ) {
+  for (let at = head.end; at < headEnd;) {
     const { value, end } = readVarint(payload, at)
     types.push(toLength(value))
     at = end

@@ -35,14 +35,20 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
   const result: MendedJobs = { jobs: 0, damaged: 0, linesMade: 0, fromBackup: 0, gone: 0 }
   const read = sql.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ? order by seq`)
   const hasLine = sql.prepare<[string], { n: number }>('select 1 as n from job where id = ?')
-  const mark = sql.prepare('insert into damaged_job (job_id, found_at, entry, readable, message) values (?, ?, ?, ?, ?) on conflict (job_id) do update set entry = excluded.entry, readable = excluded.readable, message = excluded.message')
+  const mark = sql.prepare(
+    'insert into damaged_job (job_id, found_at, entry, readable, message) values (?, ?, ?, ?, ?) on conflict (job_id) do update set entry = excluded.entry, readable = excluded.readable, message = excluded.message'
+  )
   const copies = backups.flatMap(openCopy)
   try {
     makeLines()
     // The start of each page is searched again, because rows are added during the walk.
-    const page = sql.prepare<[number], { key: number; id: string; last_hash: string }>('select key, id, last_hash from job where key > ? order by key limit 500')
+    const page = sql.prepare<[number], { key: number; id: string; last_hash: string }>(
+      'select key, id, last_hash from job where key > ? order by key limit 500'
+    )
     const total = sql.prepare<[], { n: number }>('select count(*) as n from job').get()?.n ?? 0
-    for (const lines of pagesOf<{ key: number; id: string; last_hash: string }>(500, (last) => page.all(last?.key ?? 0))) {
+    for (const lines of pagesOf<{ key: number; id: string; last_hash: string }>(500, (last) =>
+      page.all(last?.key ?? 0)
+    )) {
       for (const { id, last_hash } of lines) checkOne(id, last_hash)
       result.jobs += lines.length
       tell(result.jobs, total)
@@ -65,7 +71,15 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
 
   /** Entry by entry: the one that continues the one before, from any source. */
   function takeFromCopies(id: string): boolean {
-    const kept = copies.map((copy) => new Map(copy.prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ?`).all(id).map((row) => [row.seq, row])))
+    const kept = copies.map(
+      (copy) =>
+        new Map(
+          copy
+            .prepare<[string], JournalRow>(`select ${journalColumns} from journal where job_id = ?`)
+            .all(id)
+            .map((row) => [row.seq, row])
+        )
+    )
     if (kept.every((entries) => entries.size === 0)) return false
     const own = new Map(read.all(id).map((row) => [row.seq, row]))
     const last = Math.max(0, ...own.keys(), ...kept.flatMap((entries) => [...entries.keys()]))
@@ -76,7 +90,9 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
       if (!fitting) break
       if (fitting !== own.get(seq)) {
         sql.prepare('delete from journal where job_id = ? and seq = ?').run(id, seq)
-        sql.prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)').run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
+        sql
+          .prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
+          .run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
         isChanged = true
       }
       previous = fitting.hash
@@ -85,9 +101,16 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
   }
 
   function makeLines(): void {
-    const known = new Map([...(named ?? [])].flatMap(([, columns]) => (typeof columns.get('id') === 'string' ? [[String(columns.get('id')), columns] as const] : [])))
+    const known = new Map(
+      [...(named ?? [])].flatMap(([, columns]) =>
+        typeof columns.get('id') === 'string' ? [[String(columns.get('id')), columns] as const] : []
+      )
+    )
     const insert = sql.prepare<[object]>(insertJobRow)
-    const withoutLine = sql.prepare<[], { job_id: string }>('select distinct job_id from journal where job_id not in (select id from job)').all().map(({ job_id }) => job_id)
+    const withoutLine = sql
+      .prepare<[], { job_id: string }>('select distinct job_id from journal where job_id not in (select id from job)')
+      .all()
+      .map(({ job_id }) => job_id)
     for (const id of withoutLine) {
       const rows = read.all(id)
       const [first] = rows
@@ -121,7 +144,11 @@ function openCopy(file: string): Database.Database[] {
 }
 
 /** The row of a job from the readable part of its log; the core rewrites it from the whole log. */
-function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap<string, Value> | undefined): JobSummary {
+function summaryFrom(
+  id: string,
+  rows: readonly JournalRow[],
+  named: ReadonlyMap<string, Value> | undefined
+): JobSummary {
   const entries = rows.map((row) => ({ type: row.type, at: row.at, data: parse(row.data) }))
   const created = entries.find(({ type }) => type === 'jobCreated')?.data ?? {}
   const template = recordOf(created['template'])
@@ -136,9 +163,15 @@ function summaryFrom(id: string, rows: readonly JournalRow[], named: ReadonlyMap
     template: {
       id: textOf(template['id']) || textOf(named?.get('template_id')),
       version: Number(template['version'] ?? 0),
-      name: (typeof template['name'] === 'object' && template['name'] !== null ? template['name'] : plainMessage(textOf(template['name']) || textOf(named?.get('template_id')))) as Message
+      name: (typeof template['name'] === 'object' && template['name'] !== null
+        ? template['name']
+        : plainMessage(textOf(template['name']) || textOf(named?.get('template_id')))) as Message
     },
-    device: { imei: textOf(device['imei']) || textOf(named?.get('imei')), model: textOf(device['model']), address: textOf(device['address']) },
+    device: {
+      imei: textOf(device['imei']) || textOf(named?.get('imei')),
+      model: textOf(device['model']),
+      address: textOf(device['address'])
+    },
     vehicle: vehicle && typeof vehicle['id'] === 'number' ? { id: vehicle['id'], name: textOf(vehicle['name']) } : null,
     customer: textOf(created['customer']) || textOf(named?.get('customer')),
     technician: textOf(created['technician']) || textOf(named?.get('technician')),

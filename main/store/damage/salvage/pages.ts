@@ -22,7 +22,10 @@ export function openPages(file: string, { withLog }: { withLog: boolean }) {
     if (number < 1 || number > pages) return undefined
     const newer = log?.offsetOf.get(number)
     buffer.fill(0)
-    const length = newer === undefined ? fs.readSync(handle, buffer, 0, pageBytes, (number - 1) * pageBytes) : fs.readSync(log?.handle ?? handle, buffer, 0, pageBytes, newer)
+    const length =
+      newer === undefined
+        ? fs.readSync(handle, buffer, 0, pageBytes, (number - 1) * pageBytes)
+        : fs.readSync(log?.handle ?? handle, buffer, 0, pageBytes, newer)
     return length === 0 ? undefined : buffer
   }
 
@@ -47,7 +50,9 @@ function readPageBytes(handle: number): number {
   const head = Buffer.alloc(18)
   fs.readSync(handle, head, 0, 18, 0)
   const said = head.readUInt16BE(16)
-  return head.toString('latin1', 0, 15) === 'SQLite format 3' && isPowerOfTwo(said) && said >= 512 ? said : usualPageBytes
+  return head.toString('latin1', 0, 15) === 'SQLite format 3' && isPowerOfTwo(said) && said >= 512
+    ? said
+    : usualPageBytes
 }
 
 function isPowerOfTwo(n: number): boolean {

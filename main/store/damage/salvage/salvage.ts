@@ -37,7 +37,10 @@ export interface Salvaged {
 }
 
 /** Writes everything readable of a damaged file into a new one, and the rest into its losses. */
-export function salvageFile({ from, to, withLog, asideName, mark, backups, at }: SalvageRequest, tell: Progress): Salvaged {
+export function salvageFile(
+  { from, to, withLog, asideName, mark, backups, at }: SalvageRequest,
+  tell: Progress
+): Salvaged {
   const sql = new Database(to)
   const file = openPages(from, { withLog })
   try {
@@ -60,12 +63,26 @@ export function salvageFile({ from, to, withLog, asideName, mark, backups, at }:
     const rows = [...taken.rows.values()].reduce((sum, n) => sum + n, 0)
     const { end } = mended
     const isAllThere = taken.incomplete.size === 0 && mended.jobs.damaged === 0 && !end && !taken.isGatewayCopyLost
-    const losses = isAllThere ? [] : sayLosses({ ...mended, asideName, rows, isGatewayCopyLost: taken.isGatewayCopyLost })
+    const losses = isAllThere
+      ? []
+      : sayLosses({ ...mended, asideName, rows, isGatewayCopyLost: taken.isGatewayCopyLost })
     const keep = sql.prepare('insert into loss (found_at, message) values (?, ?)')
     for (const loss of losses) keep.run(at, JSON.stringify(loss))
-    if (mark) sql.prepare("insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value").run(String(mark.fence))
+    if (mark)
+      sql
+        .prepare(
+          "insert into setting (name, value) values ('$fence', ?) on conflict (name) do update set value = excluded.value"
+        )
+        .run(String(mark.fence))
     const entries = taken.rows.get('journal') ?? 0
-    return { ...mended, rows, incomplete: [...taken.incomplete], isEndThere: end === undefined, worth: (end ? 0 : 1_000_000_000) + entries + rows, losses }
+    return {
+      ...mended,
+      rows,
+      incomplete: [...taken.incomplete],
+      isEndThere: end === undefined,
+      worth: (end ? 0 : 1_000_000_000) + entries + rows,
+      losses
+    }
   } finally {
     file.close()
     sql.close()
@@ -90,7 +107,12 @@ function sayLosses({ jobs, work, asideName, rows, isGatewayCopyLost, end }: Foun
   if (rows === 0) return [message('damage.begunAnew', { name: asideName })]
   const { unreadable, heldBack, gone, areOutputsUnknown } = work
   return [
-    message('damage.salvaged', { jobs: jobs.jobs, whole: jobs.jobs - jobs.damaged, damaged: jobs.damaged, name: asideName }),
+    message('damage.salvaged', {
+      jobs: jobs.jobs,
+      whole: jobs.jobs - jobs.damaged,
+      damaged: jobs.damaged,
+      name: asideName
+    }),
     ...(areOutputsUnknown ? [message('damage.outputsUnknown')] : []),
     ...(unreadable + heldBack > 0 ? [message('damage.workHeldBack', { n: unreadable + heldBack })] : []),
     ...(gone > 0 ? [message('damage.workGone', { n: gone })] : []),
@@ -101,7 +123,11 @@ function sayLosses({ jobs, work, asideName, rows, isGatewayCopyLost, end }: Foun
 
 /** Runs `work` without the triggers that protect stored data; they are active again afterwards. */
 function withoutGuards<T>(sql: Database.Database, work: () => T): T {
-  const guards = sql.prepare<[], { name: string; sql: string }>("select name, sql from sqlite_schema where type = 'trigger' and sql like '%raise(%'").all()
+  const guards = sql
+    .prepare<[], { name: string; sql: string }>(
+      "select name, sql from sqlite_schema where type = 'trigger' and sql like '%raise(%'"
+    )
+    .all()
   for (const { name } of guards) sql.exec(`drop trigger ${name}`)
   const result = work()
   for (const { sql: text } of guards) sql.exec(text)

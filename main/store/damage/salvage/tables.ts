@@ -44,7 +44,11 @@ export function formOfVersion(version: number): FileForm {
   const sql = new Database(':memory:')
   try {
     migrateFile(sql, null, () => undefined, version)
-    const names = sql.prepare<[], { name: string }>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by rowid").all()
+    const names = sql
+      .prepare<[], { name: string }>(
+        "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by rowid"
+      )
+      .all()
     return { version, tables: names.filter(({ name }) => !isWordTable(name)).map(({ name }) => formOf(sql, name)) }
   } finally {
     sql.close()
@@ -76,7 +80,9 @@ function formOf(sql: Database.Database, table: string): TableForm {
   const all = sql.pragma(`table_xinfo(${table})`) as Column[]
   const kept = all.filter(({ hidden }) => hidden !== 2)
   const key = kept.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
-  const { sql: text } = sql.prepare<[string], { sql: string }>('select sql from sqlite_schema where name = ?').get(table) ?? { sql: '' }
+  const { sql: text } = sql
+    .prepare<[string], { sql: string }>('select sql from sqlite_schema where name = ?')
+    .get(table) ?? { sql: '' }
   const hasRowid = !/without rowid\s*$/i.test(text)
   const rowidColumn = hasRowid && key.length === 1 && key[0]?.type === 'INTEGER' ? key[0].name : undefined
   const ordered = hasRowid ? kept : [...key, ...kept.filter(({ pk }) => pk === 0)]
@@ -85,14 +91,29 @@ function formOf(sql: Database.Database, table: string): TableForm {
     name: table,
     hasRowid,
     rowidColumn,
-    columns: ordered.map(({ name, type, notnull, pk, dflt_value }) => ({ name, type, isOptional: notnull === 0 && pk === 0, mayLack: pk === 0 && (notnull === 0 || dflt_value !== null) })),
-    indexes: indexes.filter(({ origin }) => hasRowid || origin !== 'pk').map(({ name }) => ({ name, columns: (sql.pragma(`index_info(${name})`) as { name: string | null }[]).map((column) => column.name ?? '') }))
+    columns: ordered.map(({ name, type, notnull, pk, dflt_value }) => ({
+      name,
+      type,
+      isOptional: notnull === 0 && pk === 0,
+      mayLack: pk === 0 && (notnull === 0 || dflt_value !== null)
+    })),
+    indexes: indexes
+      .filter(({ origin }) => hasRowid || origin !== 'pk')
+      .map(({ name }) => ({
+        name,
+        columns: (sql.pragma(`index_info(${name})`) as { name: string | null }[]).map((column) => column.name ?? '')
+      }))
   }
 }
 
 /** Whether a row can belong to this table: columns that were added later may be missing at its end. */
 export function hasForm({ columns, rowidColumn }: TableForm, values: readonly Value[]): boolean {
-  if (values.length > columns.length || values.length === 0 || columns.slice(values.length).some(({ mayLack }) => !mayLack)) return false
+  if (
+    values.length > columns.length ||
+    values.length === 0 ||
+    columns.slice(values.length).some(({ mayLack }) => !mayLack)
+  )
+    return false
   return values.every((value, index) => {
     const column = columns[index]
     if (!column) return false

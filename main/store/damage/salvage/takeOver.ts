@@ -81,12 +81,20 @@ function createPut(sql: Database.Database, table: TableForm): (row: Row) => bool
   const statements = new Map<number, Database.Statement>()
   return ({ rowid, values }) => {
     const columns = table.columns.slice(0, values.length).map(({ name }) => name)
-    const statement = statements.get(values.length) ?? sql.prepare(`insert or ignore into ${table.name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+    const statement =
+      statements.get(values.length) ??
+      sql.prepare(
+        `insert or ignore into ${table.name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
+      )
     statements.set(values.length, statement)
     try {
-      return statement.run(values.map((value, index) => (columns[index] === table.rowidColumn ? (rowid ?? null) : value))).changes > 0
+      return (
+        statement.run(values.map((value, index) => (columns[index] === table.rowidColumn ? (rowid ?? null) : value)))
+          .changes > 0
+      )
     } catch (error) {
-      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')) return undefined
+      if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT'))
+        return undefined
       throw error
     }
   }
@@ -95,7 +103,12 @@ function createPut(sql: Database.Database, table: TableForm): (row: Row) => bool
 /** The tables behind a full-text index, unchanged: a part of them would find wrong rows. */
 function putAll(sql: Database.Database, name: string, rows: readonly Row[]): void {
   sql.exec(`delete from ${name}`)
-  const columns = (sql.pragma(`table_info(${name})`) as { name: string; type: string; pk: number }[]).map(({ name: column, type, pk }) => ({ column, isRowid: pk === 1 && type === 'INTEGER' }))
-  const put = sql.prepare(`insert into ${name} (${columns.map(({ column }) => column).join(', ')}) values (${columns.map(() => '?').join(', ')})`)
-  for (const { rowid, values } of rows) put.run(columns.map(({ isRowid }, index) => (isRowid && rowid !== undefined ? rowid : (values[index] ?? null))))
+  const columns = (sql.pragma(`table_info(${name})`) as { name: string; type: string; pk: number }[]).map(
+    ({ name: column, type, pk }) => ({ column, isRowid: pk === 1 && type === 'INTEGER' })
+  )
+  const put = sql.prepare(
+    `insert into ${name} (${columns.map(({ column }) => column).join(', ')}) values (${columns.map(() => '?').join(', ')})`
+  )
+  for (const { rowid, values } of rows)
+    put.run(columns.map(({ isRowid }, index) => (isRowid && rowid !== undefined ? rowid : (values[index] ?? null))))
 }

@@ -87,7 +87,9 @@ export function findRows(file: PageFile, tell: Progress) {
   function readVersion(found: readonly Root[]): number {
     const head = file.page(1)
     const said = head && isHead(head) ? head.readUInt32BE(60) : 0
-    return isWhole && said > 0 && said <= migrations.length ? said : versionLike(new Set(found.filter(({ type }) => type === 'table').map(({ name }) => name)))
+    return isWhole && said > 0 && said <= migrations.length
+      ? said
+      : versionLike(new Set(found.filter(({ type }) => type === 'table').map(({ name }) => name)))
   }
 
   /** Free pages: their content was deleted. */
@@ -95,7 +97,7 @@ export function findRows(file: PageFile, tell: Progress) {
     const head = file.keptPage(1)
     if (!head || !isHead(head)) return
     const seen = new Set<number>()
-    for (let trunk = head.readUInt32BE(32); trunk > 0 && trunk <= file.pages && !seen.has(trunk); ) {
+    for (let trunk = head.readUInt32BE(32); trunk > 0 && trunk <= file.pages && !seen.has(trunk);) {
       seen.add(trunk)
       const page = file.keptPage(trunk)
       if (!page || isUsed[trunk]) return
@@ -115,7 +117,7 @@ export function findRows(file: PageFile, tell: Progress) {
       if (hasForm(table, row.values)) take(row)
       else isComplete = false
     }
-    return (root !== undefined && walk(root, table.hasRowid ? 'table' : 'index', checked)) && isComplete
+    return root !== undefined && walk(root, table.hasRowid ? 'table' : 'index', checked) && isComplete
   }
 
   return {
@@ -124,13 +126,16 @@ export function findRows(file: PageFile, tell: Progress) {
     /** Rows on unreferenced pages, of tables with losses. After the rows of every tree. */
     looseRows(incomplete: ReadonlySet<TableForm>, take: (table: TableForm, row: Row) => void): void {
       // A page that belongs to something else is not unreferenced.
-      for (const { type, root } of roots) if (root > 1 && !isUsed[root]) walk(root, familyOf(root, type), () => undefined)
+      for (const { type, root } of roots)
+        if (root > 1 && !isUsed[root]) walk(root, familyOf(root, type), () => undefined)
       for (let number = 2; number <= file.pages; number++) {
         if (isUsed[number]) continue
         const page = look(number)
         if (!page || !leaves.has(page.kind) || page.rows.length === 0) continue
         const isTable = page.kind === 'tableLeaf'
-        const fitting = [...incomplete].filter((table) => table.hasRowid === isTable && page.rows.every(({ values }) => hasForm(table, values)))
+        const fitting = [...incomplete].filter(
+          (table) => table.hasRowid === isTable && page.rows.every(({ values }) => hasForm(table, values))
+        )
         const [only, other] = fitting
         // Two tables look alike: leave the page out.
         if (only && !other) for (const row of page.rows) take(only, row)
@@ -142,20 +147,23 @@ export function findRows(file: PageFile, tell: Progress) {
       if (root === undefined) return false
       return walk(root, 'index', ({ values }) => {
         const rowid = values[columns.length]
-        if (typeof rowid === 'number' || typeof rowid === 'bigint') take(BigInt(rowid), new Map(columns.map((column, index) => [column, values[index] ?? null])))
+        if (typeof rowid === 'number' || typeof rowid === 'bigint')
+          take(BigInt(rowid), new Map(columns.map((column, index) => [column, values[index] ?? null])))
       })
     },
     /** The tables behind a full-text index with all their rows; undefined when any of them was lost. */
     wordTables(name: string): { name: string; rows: Row[] }[] | undefined {
       let isComplete = true
-      const behind = roots.filter(({ type, name: own, root }) => type === 'table' && root > 1 && own.startsWith(`${name}_`) && isWordTable(own))
+      const behind = roots.filter(
+        ({ type, name: own, root }) => type === 'table' && root > 1 && own.startsWith(`${name}_`) && isWordTable(own)
+      )
       const tables = behind.map(({ name: own, root }) => {
         const rows: Row[] = []
         if (!walk(root, /_(idx|config)$/.test(own) ? 'index' : 'table', (row) => rows.push(row))) isComplete = false
         return { name: own, rows }
       })
       return isComplete && tables.length > 0 ? tables : undefined
-    },
+    }
   }
 }
 
@@ -165,7 +173,8 @@ function isHead(page: Buffer): boolean {
 
 function rootIn(values: readonly Value[]): Root | undefined {
   const [type, name, table, root, text] = values
-  if (values.length !== 5 || typeof type !== 'string' || typeof name !== 'string' || typeof table !== 'string') return undefined
+  if (values.length !== 5 || typeof type !== 'string' || typeof name !== 'string' || typeof table !== 'string')
+    return undefined
   if (typeof root !== 'number' || (text !== null && typeof text !== 'string')) return undefined
   return ['table', 'index', 'trigger', 'view'].includes(type) ? { type, name, table, root } : undefined
 }

@@ -18,15 +18,27 @@ export interface MendedWork {
 }
 
 /** Work with a lost record is never sent again blindly, and never disappears silently. */
-export function mendWork(sql: Database.Database, { incomplete, named }: TakenOver, { at, isEndLost }: { at: string; isEndLost: boolean }): MendedWork {
+export function mendWork(
+  sql: Database.Database,
+  { incomplete, named }: TakenOver,
+  { at, isEndLost }: { at: string; isEndLost: boolean }
+): MendedWork {
   const isUncertain = isEndLost || ['operation', 'operation_need', 'attempt'].some((table) => incomplete.has(table))
   const unreadable = new Set([...nameLostOperations(), ...nameLostAttempts()])
   const reason = JSON.stringify(message('damage.recordDamaged'))
-  const hold = sql.prepare(`update operation set state = 'needsAttention', reason = ?, updated_at = ? where id = ? and ${isOpen}`)
+  const hold = sql.prepare(
+    `update operation set state = 'needsAttention', reason = ?, updated_at = ? where id = ? and ${isOpen}`
+  )
   for (const id of unreadable) hold.run(reason, at, id)
   const heldBack = isUncertain ? holdBack(sql, at) : 0
   const outputsNamed = nameLostOutputs()
-  return { unreadable: unreadable.size, heldBack, gone: countGaps(), outputsNamed, areOutputsUnknown: incomplete.has('output_ledger') }
+  return {
+    unreadable: unreadable.size,
+    heldBack,
+    gone: countGaps(),
+    outputsNamed,
+    areOutputsUnknown: incomplete.has('output_ledger')
+  }
 
   function text(columns: ReadonlyMap<string, unknown>, name: string): string {
     const value = columns.get(name)
@@ -40,7 +52,9 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
       `insert or ignore into operation (sequence, id, kind, key, state, job_id, title, payload, reason, evidence, created_at, updated_at)
        values (@sequence, @id, @kind, @key, @state, @jobId, @title, 'null', @reason, '[]', @at, @at)`
     )
-    const kindOf = sql.prepare<[string], { what: string }>('select what from attempt where operation_id = ? order by number desc limit 1')
+    const kindOf = sql.prepare<[string], { what: string }>(
+      'select what from attempt where operation_id = ? order by number desc limit 1'
+    )
     const lost: string[] = []
     for (const [sequence, columns] of named.get('operation') ?? []) {
       const id = text(columns, 'id')
@@ -83,7 +97,9 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
 
   function nameLostOutputs(): number {
     const known = sql.prepare<[bigint], { id: number }>('select id from output_ledger where id = ?')
-    const insert = sql.prepare("insert or ignore into output_ledger (id, imei, output, path, address, since, switched_by) values (@id, @imei, @output, @path, '', @at, '')")
+    const insert = sql.prepare(
+      "insert or ignore into output_ledger (id, imei, output, path, address, since, switched_by) values (@id, @imei, @output, @path, '', @at, '')"
+    )
     let n = 0
     for (const [id, columns] of named.get('output_ledger') ?? []) {
       const [imei, output, path] = ['imei', 'output', 'path'].map((name) => text(columns, name))
@@ -95,7 +111,8 @@ export function mendWork(sql: Database.Database, { incomplete, named }: TakenOve
 
   /** Numbers of work are consecutive and never removed. */
   function countGaps(): number {
-    const { n = 0 } = sql.prepare<[], { n: number }>('select coalesce(max(sequence), 0) - count(*) as n from operation').get() ?? {}
+    const { n = 0 } =
+      sql.prepare<[], { n: number }>('select coalesce(max(sequence), 0) - count(*) as n from operation').get() ?? {}
     return n
   }
 }

@@ -125,7 +125,11 @@ export function jobColumns(sql: Database.Database, progress: (done: number, tota
 
 /** What a row does not say stands in its columns. */
 function summaryOf(row: OldRow): JobSummary {
-  const { template, ...summary } = readJson<Partial<Omit<JobSummary, 'template'>> & { template?: Omit<JobSummary['template'], 'name'> & { name: string | Message } }>(row.summary)
+  const { template, ...summary } = readJson<
+    Partial<Omit<JobSummary, 'template'>> & {
+      template?: Omit<JobSummary['template'], 'name'> & { name: string | Message }
+    }
+  >(row.summary)
   return {
     template: { id: row.template_id, version: 0, name: plainMessage(row.template_id) },
     device: { imei: row.imei, model: '', address: '' },

@@ -12,7 +12,12 @@ const facetColumns: readonly FacetColumn[] = [
   { facet: 'standing', columns: 'state, more', value: (row) => `${row}.standing` },
   { facet: 'customer', columns: 'customer', value: (row) => `${row}.customer` },
   { facet: 'technician', columns: 'technician', value: (row) => `${row}.technician` },
-  { facet: 'template', columns: 'template_id', value: (row) => `${row}.template_id`, name: (row) => `${row}.template_name` },
+  {
+    facet: 'template',
+    columns: 'template_id',
+    value: (row) => `${row}.template_id`,
+    name: (row) => `${row}.template_name`
+  },
   { facet: 'month', columns: 'created_at', value: (row) => `substr(${row}.created_at, 1, 7)` }
 ]
 
@@ -44,7 +49,12 @@ create trigger job_facet_added after insert on job begin
 end;
 ${facetColumns
   .map(
-    ({ facet, columns, value, name }) => `create trigger job_facet_moved_${facet} after update of ${columns} on job when ${value('old')} <> ${value('new')} begin
+    ({
+      facet,
+      columns,
+      value,
+      name
+    }) => `create trigger job_facet_moved_${facet} after update of ${columns} on job when ${value('old')} <> ${value('new')} begin
   update job_facet set jobs = jobs - 1 where facet = '${facet}' and value = ${value('old')};
   ${added(facet, value('new'), name?.('new'))}
 end;`

@@ -4,7 +4,11 @@ const moves = [
   { name: 'job_added_to_waits', event: 'update of last_hash, created_at on job', job: 'new.id' },
   { name: 'job_gone_waits', event: 'delete on job', job: 'old.id' },
   { name: 'push_begun_waits', event: 'insert on team_push', job: 'new.job_id' },
-  { name: 'push_moved_waits', event: 'update of hash, stopped, held, work_moved, work_told on team_push', job: 'new.job_id' },
+  {
+    name: 'push_moved_waits',
+    event: 'update of hash, stopped, held, work_moved, work_told on team_push',
+    job: 'new.job_id'
+  },
   { name: 'push_gone_waits', event: 'delete on team_push', job: 'old.job_id' },
   { name: 'job_lost_waits', event: 'insert on team_lost', job: 'new.job_id' },
   { name: 'job_not_lost_waits', event: 'delete on team_lost', job: 'old.job_id' }

@@ -14,7 +14,10 @@ import { views } from './views.ts'
 
 /** In order; the position is the version of the schema. A migration that was released is never edited: later ones get files of their own. */
 export const migrations: readonly { name: string; sql: string }[] = [
-  { name: 'start', sql: [log, form, push, holding, forks, lists, search, assignments, views, retention, rowAccess].join('\n') },
+  {
+    name: 'start',
+    sql: [log, form, push, holding, forks, lists, search, assignments, views, retention, rowAccess].join('\n')
+  },
   { name: 'invitations', sql: invitations },
   { name: 'photos', sql: photos }
 ]

@@ -16,7 +16,16 @@ export const accessorySettings = {
   tyres: z.strictObject({
     /** Axles are counted from the front, wheels from the left, facing forward; both from 0, as the gateway does. */
     wheels: z
-      .array(z.strictObject({ axle: z.number().int().min(0).max(15), wheel: z.number().int().min(0).max(15), sensorId: z.string().regex(/^\d{1,10}$/).optional() }))
+      .array(
+        z.strictObject({
+          axle: z.number().int().min(0).max(15),
+          wheel: z.number().int().min(0).max(15),
+          sensorId: z
+            .string()
+            .regex(/^\d{1,10}$/)
+            .optional()
+        })
+      )
       .optional(),
     minPsi: z.number().min(0).max(999).optional(),
     maxPsi: z.number().min(0).max(999).optional()
@@ -44,10 +53,20 @@ export const accessorySettings = {
   }),
   camera: z.strictObject({
     /** The wanted cameras, 0 to 3, 99 the flash camera; omitted: those that answer. */
-    views: z.array(z.strictObject({ source: z.union([z.number().int().min(0).max(3), z.literal(99)]), name: templateText.optional() })).optional()
+    views: z
+      .array(
+        z.strictObject({
+          source: z.union([z.number().int().min(0).max(3), z.literal(99)]),
+          name: templateText.optional()
+        })
+      )
+      .optional()
   }),
   counters: z.strictObject({
     /** Omitted: the odometer. */
-    counters: z.array(z.enum(['odometer', 'engineHours'])).min(1).optional()
+    counters: z
+      .array(z.enum(['odometer', 'engineHours']))
+      .min(1)
+      .optional()
   })
 }

@@ -9,14 +9,21 @@ export type Condition =
   | { any: Condition[] }
   | { not: Condition }
 
-export const condition: z.ZodType<Condition> = z.lazy(() =>
-  z.union([
-    /** A kind, or the name (`as`) of an item in the order. */
-    z.strictObject({ ordered: z.string().min(1).max(60) }),
-    z.strictObject({ noOrder: z.literal(true) }),
-    z.strictObject({ answered: z.strictObject({ step: z.string().min(1).max(60), is: z.union([z.boolean(), z.number(), z.string().max(200)]) }) }),
-    z.strictObject({ all: z.array(condition).min(1).max(20) }),
-    z.strictObject({ any: z.array(condition).min(1).max(20) }),
-    z.strictObject({ not: condition })
-  ])
-).meta({ id: 'Condition' })
+export const condition: z.ZodType<Condition> = z
+  .lazy(() =>
+    z.union([
+      /** A kind, or the name (`as`) of an item in the order. */
+      z.strictObject({ ordered: z.string().min(1).max(60) }),
+      z.strictObject({ noOrder: z.literal(true) }),
+      z.strictObject({
+        answered: z.strictObject({
+          step: z.string().min(1).max(60),
+          is: z.union([z.boolean(), z.number(), z.string().max(200)])
+        })
+      }),
+      z.strictObject({ all: z.array(condition).min(1).max(20) }),
+      z.strictObject({ any: z.array(condition).min(1).max(20) }),
+      z.strictObject({ not: condition })
+    ])
+  )
+  .meta({ id: 'Condition' })

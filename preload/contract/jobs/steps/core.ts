@@ -13,7 +13,12 @@ export const coreSettings = {
     /** The wanted inputs; omitted: those that move are recorded. */
     inputs: z.array(inputLine).optional(),
     /** What is connected to an input, by which wire, and how it is operated, if known. */
-    wires: z.record(inputLine, z.strictObject({ name: templateText, wire: templateText.optional(), instruction: templateText.optional() })).optional()
+    wires: z
+      .record(
+        inputLine,
+        z.strictObject({ name: templateText, wire: templateText.optional(), instruction: templateText.optional() })
+      )
+      .optional()
   }),
   output: z.strictObject({
     /** The line; omitted: OUT1. */

@@ -15,7 +15,10 @@ const kinds = Object.keys(settings) as [StepKind, ...StepKind[]]
 export const stepKind = z.enum(kinds)
 
 const stepBase = z.strictObject({
-  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/).max(60),
+  id: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .max(60),
   title: templateText,
   short: templateText.optional(),
   instruction: templateText,
@@ -36,7 +39,9 @@ const itemBase = z.strictObject({
 })
 
 type Told<Of> = Of extends Record<string, never> ? unknown : Of
-type Each<Base, Kinds extends StepKind> = { [Kind in Kinds]: Base & { kind: Kind } & Told<z.infer<(typeof settings)[Kind]>> }[Kinds]
+type Each<Base, Kinds extends StepKind> = {
+  [Kind in Kinds]: Base & { kind: Kind } & Told<z.infer<(typeof settings)[Kind]>>
+}[Kinds]
 export type StepOf<Kinds extends StepKind> = Each<z.infer<typeof stepBase>, Kinds>
 export type OrderItemOf<Kinds extends StepKind> = Each<z.infer<typeof itemBase>, Kinds>
 export type TemplateStep = StepOf<StepKind>

@@ -17,7 +17,12 @@ export const orderedSettings = {
     channels: z
       .array(
         z
-          .strictObject({ channel: z.enum(['AN1', 'AN2', 'DAN']), name: templateText.optional(), minMv: analogMv, maxMv: analogMv })
+          .strictObject({
+            channel: z.enum(['AN1', 'AN2', 'DAN']),
+            name: templateText.optional(),
+            minMv: analogMv,
+            maxMv: analogMv
+          })
           .refine(({ minMv, maxMv }) => minMv <= maxMv)
       )
       .max(3)
@@ -39,6 +44,9 @@ export const orderedSettings = {
   }),
   software: z.strictObject({
     osVersion: z.string().min(1).max(60).optional(),
-    apps: z.array(z.strictObject({ name: z.string().min(1).max(100), version: z.string().min(1).max(60).optional() })).max(50).optional()
+    apps: z
+      .array(z.strictObject({ name: z.string().min(1).max(100), version: z.string().min(1).max(60).optional() }))
+      .max(50)
+      .optional()
   })
 }

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { templateText } from './texts.ts'
 
 /** What a picture must show. */
-export const photoPurpose = z.enum(['mounting', 'wiring', 'odometer', 'plate', 'label', 'damageBefore', 'cameraView', 'other'])
+export const photoPurpose = z.enum([
+  'mounting',
+  'wiring',
+  'odometer',
+  'plate',
+  'label',
+  'damageBefore',
+  'cameraView',
+  'other'
+])
 
 const unit = z.string().max(20)
 

@@ -5,7 +5,18 @@ import { t } from '../../../texts.ts'
 import { textAt } from '../../readings/values.ts'
 
 /** Names of the presets; other presets show their own name. */
-const named = ['ENGINE_SPEED', 'ENGINE_COOLANT_TEMPERATURE', 'ENGINE_OIL_PRESSURE', 'ENGINE_TOTAL_HOURS', 'WHEEL_BASED_VEHICLE_SPEED', 'TOTAL_VEHICLE_DISTANCE', 'BATTERY_POTENTIAL', 'ENGINE_FUEL_RATE', 'FUEL_LEVEL', 'ENGINE_TOTAL_FUEL_USED'] as const
+const named = [
+  'ENGINE_SPEED',
+  'ENGINE_COOLANT_TEMPERATURE',
+  'ENGINE_OIL_PRESSURE',
+  'ENGINE_TOTAL_HOURS',
+  'WHEEL_BASED_VEHICLE_SPEED',
+  'TOTAL_VEHICLE_DISTANCE',
+  'BATTERY_POTENTIAL',
+  'ENGINE_FUEL_RATE',
+  'FUEL_LEVEL',
+  'ENGINE_TOTAL_FUEL_USED'
+] as const
 
 /** The display name of a parameter: `ENGINE_SPEED` is engine speed. */
 export function parameterName(code: string): string {
@@ -56,7 +67,14 @@ export function ecuTable(sent: readonly DeviceWrite[], values: readonly EcuValue
   for (const value of values) {
     const row = rows.get(value.name.toLowerCase())
     if (row) row.seen = value
-    else rows.set(value.name.toLowerCase(), { code: value.name, name: value.description || parameterName(value.name), sentAt: null, outcome: null, seen: value })
+    else
+      rows.set(value.name.toLowerCase(), {
+        code: value.name,
+        name: value.description || parameterName(value.name),
+        sentAt: null,
+        outcome: null,
+        seen: value
+      })
   }
   return [...rows.values()]
 }

@@ -12,18 +12,24 @@ export function useEngineBus(vehicleId: () => number | undefined) {
   const view = shallowRef<AccessoryView | null>(null)
   /** The numbers that were read while this screen was open, by name. */
   const histories = shallowRef<ReadonlyMap<string, Series>>(new Map())
-  const { error, again: lookNow } = useRepeated(async () => {
-    const id = vehicleId()
-    if (id === undefined) return
-    view.value = await call('accessories.read', { vehicleId: id })
-    histories.value = withReadings(histories.value, view.value)
-  }, { everyMs })
+  const { error, again: lookNow } = useRepeated(
+    async () => {
+      const id = vehicleId()
+      if (id === undefined) return
+      view.value = await call('accessories.read', { vehicleId: id })
+      histories.value = withReadings(histories.value, view.value)
+    },
+    { everyMs }
+  )
   watch(vehicleId, () => void lookNow())
   return { view, error, histories, lookNow }
 }
 
 /** The same with a new reading of each number; a value that is not valid is a gap. */
-export function withReadings(before: ReadonlyMap<string, Series>, { ecuAt, ecuValues }: Pick<AccessoryView, 'ecuAt' | 'ecuValues'>): ReadonlyMap<string, Series> {
+export function withReadings(
+  before: ReadonlyMap<string, Series>,
+  { ecuAt, ecuValues }: Pick<AccessoryView, 'ecuAt' | 'ecuValues'>
+): ReadonlyMap<string, Series> {
   if (ecuAt === null) return before
   const next = new Map(before)
   for (const { name, value, flag } of ecuValues) {

@@ -18,7 +18,8 @@ export function lanesCsv(story: LinesStory, [fromMs, toMs]: Span): string {
     }
   }
   for (const [gapFromMs, gapToMs] of gapsOf(story)) {
-    if (gapToMs > fromMs && gapFromMs < toMs) rows.push([Math.max(gapFromMs, fromMs), `,no reading,,,${iso(Math.min(gapToMs, toMs))}`])
+    if (gapToMs > fromMs && gapFromMs < toMs)
+      rows.push([Math.max(gapFromMs, fromMs), `,no reading,,,${iso(Math.min(gapToMs, toMs))}`])
   }
   for (const [name, points] of story.voltages) {
     for (const [atMs, leastMv, mostMv] of points.slice(Math.max(0, placeAt(points, fromMs - 1) + 1))) {
@@ -27,7 +28,10 @@ export function lanesCsv(story: LinesStory, [fromMs, toMs]: Span): string {
     }
   }
   rows.sort((a, b) => a[0] - b[0])
-  return ['at,line,state,least_mv,most_mv,until', ...rows.map(([atMs, cells]) => `${iso(atMs)},${cells}`)].join('\r\n') + '\r\n'
+  return (
+    ['at,line,state,least_mv,most_mv,until', ...rows.map(([atMs, cells]) => `${iso(atMs)},${cells}`)].join('\r\n') +
+    '\r\n'
+  )
 }
 
 function iso(atMs: number): string {

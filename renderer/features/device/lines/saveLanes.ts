@@ -40,7 +40,11 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
   context.scale(ratio, ratio)
   context.fillStyle = colours.panel
   context.fillRect(0, 0, widthPx, picture.height)
-  const write = (text: string, [x, y]: [number, number], { bold = false, isMono = false, colour = colours.text, align = 'left' as CanvasTextAlign } = {}) => {
+  const write = (
+    text: string,
+    [x, y]: [number, number],
+    { bold = false, isMono = false, colour = colours.text, align = 'left' as CanvasTextAlign } = {}
+  ) => {
     context.font = `${bold ? '600 ' : ''}12px ${isMono ? mono : font}`
     context.fillStyle = colour
     context.textAlign = align
@@ -48,9 +52,18 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
     context.fillText(text, x, y)
   }
   const [fromMs, toMs] = chart.span()
-  write(t('windowLines.pictureTitle', { device, from: formatWhen(new Date(fromMs).toISOString()), forS: Math.round((toMs - fromMs) / 1000) }), [12, headPx / 2], { bold: true })
+  write(
+    t('windowLines.pictureTitle', {
+      device,
+      from: formatWhen(new Date(fromMs).toISOString()),
+      forS: Math.round((toMs - fromMs) / 1000)
+    }),
+    [12, headPx / 2],
+    { bold: true }
+  )
   context.drawImage(drawn, labelsPx, headPx, drawn.width / ratio, drawn.height / ratio)
-  for (const { text, topPx, heightPx } of layout.titles) write(text, [12, headPx + topPx + heightPx / 2], { bold: true, colour: colours.muted })
+  for (const { text, topPx, heightPx } of layout.titles)
+    write(text, [12, headPx + topPx + heightPx / 2], { bold: true, colour: colours.muted })
   for (const lane of layout.lanes) {
     const y = headPx + lane.topPx + lane.heightPx / 2
     const row = rows.find(({ line }) => line === lane.line)
@@ -64,7 +77,11 @@ export function savePicture(fileName: string, { chart, rows, voltages, device }:
     const colour = voltage.isDrawn ? (voltageColours[index] ?? colours.text) : colours.muted
     write(voltage.name, [12, y], { bold: true, isMono: true, colour })
     write(voltage.about, [58, y], { colour: colours.muted })
-    write(voltage.valueMv === null ? t('windowLines.unread') : formatVolts(voltage.valueMv), [widthPx - 12, y], { isMono: true, colour, align: 'right' })
+    write(voltage.valueMv === null ? t('windowLines.unread') : formatVolts(voltage.valueMv), [widthPx - 12, y], {
+      isMono: true,
+      colour,
+      align: 'right'
+    })
   }
   picture.toBlob((blob) => {
     if (blob) saveBlob(fileName, blob)

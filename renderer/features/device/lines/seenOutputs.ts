@@ -36,7 +36,8 @@ export function seenOutputs(story: LinesStory, wiring: Wiring): SeenOutput[] {
       on,
       onForS: on === true && changes.length > 1 ? Math.round((nowMs - (changes.at(-1)?.[0] ?? nowMs)) / 1000) : null,
       isShort,
-      shortAgoS: !isShort && wasShort && nowMs - shortEndMs < rememberedMs ? Math.round((nowMs - shortEndMs) / 1000) : null,
+      shortAgoS:
+        !isShort && wasShort && nowMs - shortEndMs < rememberedMs ? Math.round((nowMs - shortEndMs) / 1000) : null,
       readAgoS: readMs === null ? null : Math.round((nowMs - readMs) / 100) / 10
     }
   })

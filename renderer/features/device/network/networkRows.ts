@@ -27,10 +27,28 @@ export function networkRows({ found, saved, inUse }: Known): NetworkRow[] {
     return { ssid, signalDbm, auth, heard: count, isSaved, state: isSaved ? 'savedInRange' : 'inRange' }
   })
   const current = heard.find(({ ssid }) => ssid === inUse?.ssid)
-  const used: NetworkRow[] = inUse ? [{ ssid: inUse.ssid, signalDbm: inUse.signalDbm ?? current?.signalDbm ?? null, auth: inUse.auth || (current?.auth ?? ''), heard: current?.heard ?? 0, isSaved: saved.includes(inUse.ssid), state: 'inUse' }] : []
+  const used: NetworkRow[] = inUse
+    ? [
+        {
+          ssid: inUse.ssid,
+          signalDbm: inUse.signalDbm ?? current?.signalDbm ?? null,
+          auth: inUse.auth || (current?.auth ?? ''),
+          heard: current?.heard ?? 0,
+          isSaved: saved.includes(inUse.ssid),
+          state: 'inUse'
+        }
+      ]
+    : []
   const rest = heard.filter((row) => row !== current)
   const silent = saved
     .filter((ssid) => ssid !== inUse?.ssid && !heard.some((row) => row.ssid === ssid))
-    .map((ssid): NetworkRow => ({ ssid, signalDbm: null, auth: '', heard: 0, isSaved: true, state: found === null ? 'saved' : 'notInRange' }))
+    .map((ssid): NetworkRow => ({
+      ssid,
+      signalDbm: null,
+      auth: '',
+      heard: 0,
+      isSaved: true,
+      state: found === null ? 'saved' : 'notInRange'
+    }))
   return [...used, ...rest.filter(({ ssid }) => ssid !== ''), ...silent, ...rest.filter(({ ssid }) => ssid === '')]
 }

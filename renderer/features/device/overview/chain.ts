@@ -1,5 +1,11 @@
 import type { DeviceCompare } from '../../../../preload/contract/device/deviceCompare.ts'
-import type { LinkOver, LiveFacts, LiveOperation, LiveReading, WorkspaceLimits } from '../../../../preload/contract/device/workspace.ts'
+import type {
+  LinkOver,
+  LiveFacts,
+  LiveOperation,
+  LiveReading,
+  WorkspaceLimits
+} from '../../../../preload/contract/device/workspace.ts'
 import { formatQuantity } from '../../../../preload/messages/quantities.ts'
 import { reader, say } from '../../../say.ts'
 import { t } from '../../../texts.ts'
@@ -46,9 +52,15 @@ export function findChain(sources: ChainSources): Chain {
     device: {
       name: t('common.device'),
       facts: [
-        textAt(system, 'osVersion') === undefined ? model : t('windowOverview.chain.system', { model, version: textAt(system, 'osVersion') ?? '' }),
-        numberAt(system, 'uptime') === undefined ? '' : t('windowOverview.chain.up', { forS: numberAt(system, 'uptime') ?? 0 }),
-        numberAt(system, 'cpu', 'usage') === undefined ? '' : t('windowOverview.chain.busy', { percent: Math.round(numberAt(system, 'cpu', 'usage') ?? 0) })
+        textAt(system, 'osVersion') === undefined
+          ? model
+          : t('windowOverview.chain.system', { model, version: textAt(system, 'osVersion') ?? '' }),
+        numberAt(system, 'uptime') === undefined
+          ? ''
+          : t('windowOverview.chain.up', { forS: numberAt(system, 'uptime') ?? 0 }),
+        numberAt(system, 'cpu', 'usage') === undefined
+          ? ''
+          : t('windowOverview.chain.busy', { percent: Math.round(numberAt(system, 'cpu', 'usage') ?? 0) })
       ].filter(Boolean)
     },
     sky: skyOf(sources),
@@ -63,7 +75,11 @@ function ofVehicle({ readings, compare }: ChainSources): string[] {
   const speedKmh = numberAt(readings['gps.position']?.value, 'coords', 'speed')
   return [
     engine === undefined ? '' : t(engine ? 'windowOverview.chain.engineRuns' : 'windowOverview.chain.engineStopped'),
-    speedKmh === undefined ? '' : speedKmh < 3 ? t('windowOverview.chain.stands') : t('common.drivingSpeedKmh', { speedKmh: Math.round(speedKmh) }),
+    speedKmh === undefined
+      ? ''
+      : speedKmh < 3
+        ? t('windowOverview.chain.stands')
+        : t('common.drivingSpeedKmh', { speedKmh: Math.round(speedKmh) }),
     compare?.vehicle?.plate ? t('windowOverview.chain.plate', { plate: compare.vehicle.plate }) : ''
   ].filter(Boolean)
 }
@@ -73,15 +89,23 @@ function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
   const supplyMv = numberAt(lines, 'AN1')
   const isSupplyWired = supplyMv !== undefined && supplyMv >= 6_000
-  const word = (isOn: boolean | undefined, on: string, off: string) => (isOn === undefined ? t('common.noReading') : isOn ? on : off)
+  const word = (isOn: boolean | undefined, on: string, off: string) =>
+    isOn === undefined ? t('common.noReading') : isOn ? on : off
   const [on, off] = [t('common.onInText'), t('common.offInText')]
   return [
     {
       name: 'PWR',
-      value: power === true && isSupplyWired ? formatQuantity('Mv', supplyMv, reader.value) : word(power, t('common.present'), t('common.missing')),
+      value:
+        power === true && isSupplyWired
+          ? formatQuantity('Mv', supplyMv, reader.value)
+          : word(power, t('common.present'), t('common.missing')),
       tone: toneOfLink(facts, 'power')
     },
-    { name: 'IGN', value: word(ignition, on, off), tone: ignition === undefined ? 'wait' : ignition ? 'pass' : engine ? 'fail' : 'wait' },
+    {
+      name: 'IGN',
+      value: word(ignition, on, off),
+      tone: ignition === undefined ? 'wait' : ignition ? 'pass' : engine ? 'fail' : 'wait'
+    },
     { name: 'TIG', value: word(engine, t('windowOverview.chain.engine'), off), tone: engine === true ? 'pass' : 'wait' }
   ]
 }
@@ -95,7 +119,15 @@ function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
   const isFew = limits !== null && count !== undefined && count < limits.satellitesPass
   return {
     name: count === undefined ? t('common.satellites') : t('windowOverview.chain.satellites', { n: count }),
-    value: position === undefined || position === null ? '' : [hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`, fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')].filter(Boolean).join(', '),
+    value:
+      position === undefined || position === null
+        ? ''
+        : [
+            hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`,
+            fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')
+          ]
+            .filter(Boolean)
+            .join(', '),
     tone: tone === 'pass' && isFew ? 'warn' : tone
   }
 }
@@ -107,11 +139,20 @@ function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
   const name = signal ? formatQuantity('Dbm', signal.dBm, reader.value) : t('windowOverview.chain.noSignal')
   const tones = (['sim', 'registration', 'address'] as const).map((link) => toneOfLink(facts, link))
   if (tones.includes('fail')) {
-    const value = tones[1] === 'fail' && registration !== 'unknown' ? t(`windowWorkspace.registration.${registration}`) : tones[0] === 'fail' ? (textAt(modem, 'SIM_STATE') ?? '') : t('common.noAddress')
+    const value =
+      tones[1] === 'fail' && registration !== 'unknown'
+        ? t(`windowWorkspace.registration.${registration}`)
+        : tones[0] === 'fail'
+          ? (textAt(modem, 'SIM_STATE') ?? '')
+          : t('common.noAddress')
     return { name, value, tone: 'fail' }
   }
   const isTooWeak = signal && limits && signal.dBm < limits.signalWarnDbm
-  return { name, value: network, tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : (tones[1] ?? 'wait') }
+  return {
+    name,
+    value: network,
+    tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : (tones[1] ?? 'wait')
+  }
 }
 
 /** The core's verdict of the link from these readings. */
@@ -123,10 +164,14 @@ function toneOfLink({ links }: LiveFacts, link: keyof NonNullable<LiveFacts['lin
 function ofGateway(compare: DeviceCompare | null): string[] {
   if (compare === null || compare.gateway.state === 'asking') return [t('common.reading')]
   if (compare.gateway.state === 'notShown') return [t('windowOverview.chain.notShown')]
-  if (compare.gateway.state !== 'answers' && compare.newest === null) return [compare.gateway.why ? say(compare.gateway.why) : '']
+  if (compare.gateway.state !== 'answers' && compare.newest === null)
+    return [compare.gateway.why ? say(compare.gateway.why) : '']
   const { newest } = compare
   if (newest === null) return [compare.vehicle ? t('windowOverview.chain.noEvent') : t('common.noVehicle')]
-  return [t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }), newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })].filter(Boolean)
+  return [
+    t('windowOverview.chain.lastEvent', { agoS: roundAge(newest.ageS) }),
+    newest.delayS === null ? '' : t('windowOverview.chain.delivered', { inS: newest.delayS })
+  ].filter(Boolean)
 }
 
 /** Whole minutes from two minutes on: nobody would read a number that grows every second. */
@@ -136,9 +181,18 @@ function roundAge(ageS: number): number {
 
 function computerOf({ readings, link }: ChainSources): ChainLink {
   const answers = Object.values(readings).filter(({ failure, elapsedMs }) => failure === null && elapsedMs !== null)
-  const answerMs = answers.length > 0 ? Math.round(Math.min(...answers.map(({ elapsedMs }) => elapsedMs ?? 0))) : undefined
+  const answerMs =
+    answers.length > 0 ? Math.round(Math.min(...answers.map(({ elapsedMs }) => elapsedMs ?? 0))) : undefined
   const isAway = Object.keys(readings).length > 0 && answers.length === 0
   const way = link ? [t(`windowWorkspace.link.${link.over}`), link.address.replace(/:\d+$/, '')].join(' ') : ''
-  const speed = isAway ? t('common.doesNotAnswer') : answerMs === undefined ? '' : t('windowOverview.chain.answersIn', { answerMs })
-  return { name: t('common.thisComputer'), value: [way, speed].filter(Boolean).join(', '), tone: isAway ? 'fail' : answers.length === 0 ? 'wait' : 'pass' }
+  const speed = isAway
+    ? t('common.doesNotAnswer')
+    : answerMs === undefined
+      ? ''
+      : t('windowOverview.chain.answersIn', { answerMs })
+  return {
+    name: t('common.thisComputer'),
+    value: [way, speed].filter(Boolean).join(', '),
+    tone: isAway ? 'fail' : answers.length === 0 ? 'wait' : 'pass'
+  }
 }

@@ -30,70 +30,156 @@ const oldSystemMonths = 24
 const monthMs = 30.44 * 86_400_000
 
 /** The problems of a device, worst first: links that the core judged as broken, then other problems in its readings. */
-export function findProblems(readings: Partial<Record<LiveOperation, LiveReading>>, facts: LiveFacts, nowMs: number, limits: ProblemLimits | null): Problem[] {
+export function findProblems(
+  readings: Partial<Record<LiveOperation, LiveReading>>,
+  facts: LiveFacts,
+  nowMs: number,
+  limits: ProblemLimits | null
+): Problem[] {
   const system = readings['system.info']?.value
-  const found: Problem[] = [...ofLines(readings['io.all']?.value, facts), ...ofPosition(facts), ...ofNetwork(readings['modem.information']?.value, facts, limits), ...ofSystem(system, nowMs)]
+  const found: Problem[] = [
+    ...ofLines(readings['io.all']?.value, facts),
+    ...ofPosition(facts),
+    ...ofNetwork(readings['modem.information']?.value, facts, limits),
+    ...ofSystem(system, nowMs)
+  ]
   for (const [operation, { problems }] of Object.entries(readings)) {
     if (problems.length === 0) continue
     const section = panelOf(operation)
-    found.push({ id: `read-${operation}`, tone: 'warn', section, text: t('windowWorkspace.problem.unreadable', { area: t(`windowWorkspace.panel.${section}`), n: problems.length }), todo: problems.map(say).join('; ') })
+    found.push({
+      id: `read-${operation}`,
+      tone: 'warn',
+      section,
+      text: t('windowWorkspace.problem.unreadable', {
+        area: t(`windowWorkspace.panel.${section}`),
+        n: problems.length
+      }),
+      todo: problems.map(say).join('; ')
+    })
   }
   return found.sort((a, b) => Number(b.tone === 'fail') - Number(a.tone === 'fail'))
 }
 
 function ofLines(lines: unknown, { links }: LiveFacts): Problem[] {
   const found: Problem[] = []
-  const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'lines', text, todo })
-  if (links?.power === 'broken') add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
-  if (flagAt(lines, 'TIG') === true && flagAt(lines, 'IGN') === false) add('ignition', 'fail', t('windowWorkspace.problem.ignition'), t('windowWorkspace.problem.ignitionTodo'))
+  const add = (id: string, tone: Problem['tone'], text: string, todo: string) =>
+    void found.push({ id, tone, section: 'lines', text, todo })
+  if (links?.power === 'broken')
+    add('power', 'fail', t('windowWorkspace.problem.power'), t('windowWorkspace.problem.powerTodo'))
+  if (flagAt(lines, 'TIG') === true && flagAt(lines, 'IGN') === false)
+    add('ignition', 'fail', t('windowWorkspace.problem.ignition'), t('windowWorkspace.problem.ignitionTodo'))
   for (const n of [1, 2, 3, 4]) {
-    if (flagAt(lines, `SO${String(n)}`)) add(`short${String(n)}`, 'fail', t('windowWorkspace.problem.short', { n }), t('windowWorkspace.problem.shortTodo'))
-    if (flagAt(lines, `OUT${String(n)}`)) add(`out${String(n)}`, 'warn', t('windowWorkspace.problem.out', { n }), t('windowWorkspace.problem.outTodo'))
+    if (flagAt(lines, `SO${String(n)}`))
+      add(
+        `short${String(n)}`,
+        'fail',
+        t('windowWorkspace.problem.short', { n }),
+        t('windowWorkspace.problem.shortTodo')
+      )
+    if (flagAt(lines, `OUT${String(n)}`))
+      add(`out${String(n)}`, 'warn', t('windowWorkspace.problem.out', { n }), t('windowWorkspace.problem.outTodo'))
   }
   return found
 }
 
 function ofPosition(facts: LiveFacts): Problem[] {
   const found: Problem[] = []
-  const add = (id: string, tone: Problem['tone'], text: string, todo: string) => void found.push({ id, tone, section: 'position', text, todo })
-  if (facts.links?.fix === 'broken') add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
+  const add = (id: string, tone: Problem['tone'], text: string, todo: string) =>
+    void found.push({ id, tone, section: 'position', text, todo })
+  if (facts.links?.fix === 'broken')
+    add('fix', 'fail', t('windowWorkspace.problem.fix'), t('windowWorkspace.problem.fixTodo'))
   if (facts.clock && Math.abs(facts.clock.differenceS) > clockOffS) {
-    add('clock', 'warn', t('windowWorkspace.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }), t('windowWorkspace.problem.clockTodo'))
+    add(
+      'clock',
+      'warn',
+      t('windowWorkspace.problem.clock', { s: withUnit(facts.clock.differenceS, 's', 0) }),
+      t('windowWorkspace.problem.clockTodo')
+    )
   }
   return found
 }
 
 function ofNetwork(modem: unknown, facts: LiveFacts, limits: ProblemLimits | null): Problem[] {
-  const one = (id: string, tone: Problem['tone'], text: string, todo: string): Problem[] => [{ id, tone, section: 'network', text, todo }]
-  if (facts.links?.sim === 'broken') return one('sim', 'fail', t('windowWorkspace.problem.sim', { state: textAt(modem, 'SIM_STATE') ?? '' }), t('windowWorkspace.problem.simTodo'))
+  const one = (id: string, tone: Problem['tone'], text: string, todo: string): Problem[] => [
+    { id, tone, section: 'network', text, todo }
+  ]
+  if (facts.links?.sim === 'broken')
+    return one(
+      'sim',
+      'fail',
+      t('windowWorkspace.problem.sim', { state: textAt(modem, 'SIM_STATE') ?? '' }),
+      t('windowWorkspace.problem.simTodo')
+    )
   if (!facts.modem) return []
   const { registration, signal } = facts.modem
   if (facts.links?.registration === 'broken') {
-    return one('network', 'fail', t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${registration}`) }), t('windowWorkspace.problem.networkTodo'))
+    return one(
+      'network',
+      'fail',
+      t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${registration}`) }),
+      t('windowWorkspace.problem.networkTodo')
+    )
   }
-  const address = facts.links?.address !== 'broken' ? [] : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
+  const address =
+    facts.links?.address !== 'broken'
+      ? []
+      : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
   if (!signal || !limits || signal.dBm >= limits.signalPassDbm) return address
   const isTooWeak = signal.dBm < limits.signalWarnDbm
   const weak = isTooWeak
-    ? one('signal', 'fail', t('windowWorkspace.problem.noSignal', { signalDbm: signal.dBm }), t('windowWorkspace.problem.noSignalTodo'))
-    : one('signal', 'warn', t('windowWorkspace.problem.signal', { signalDbm: signal.dBm }), t('windowWorkspace.problem.signalTodo'))
+    ? one(
+        'signal',
+        'fail',
+        t('windowWorkspace.problem.noSignal', { signalDbm: signal.dBm }),
+        t('windowWorkspace.problem.noSignalTodo')
+      )
+    : one(
+        'signal',
+        'warn',
+        t('windowWorkspace.problem.signal', { signalDbm: signal.dBm }),
+        t('windowWorkspace.problem.signalTodo')
+      )
   return [...address, ...weak]
 }
 
 function ofSystem(system: unknown, nowMs: number): Problem[] {
   const found: Problem[] = []
-  const add = (id: string, section: PanelName, text: string, todo: string) => void found.push({ id, tone: 'warn', section, text, todo })
+  const add = (id: string, section: PanelName, text: string, todo: string) =>
+    void found.push({ id, tone: 'warn', section, text, todo })
   for (const area of ['rootfs', 'datafs'] as const) {
     const free = shareOf(numberAt(system, area, 'free'), numberAt(system, area, 'total'))
-    if (free !== undefined && free < littleFree) add(area, 'overview', t(`windowWorkspace.problem.${area}`, { percent: Math.round(free * 100) }), t('windowWorkspace.problem.storageTodo'))
+    if (free !== undefined && free < littleFree)
+      add(
+        area,
+        'overview',
+        t(`windowWorkspace.problem.${area}`, { percent: Math.round(free * 100) }),
+        t('windowWorkspace.problem.storageTodo')
+      )
   }
   const memory = shareOf(numberAt(system, 'ram', 'available'), numberAt(system, 'ram', 'total'))
-  if (memory !== undefined && memory < littleFree) add('memory', 'apps', t('windowWorkspace.problem.memory', { percent: Math.round(memory * 100) }), t('windowWorkspace.problem.memoryTodo'))
+  if (memory !== undefined && memory < littleFree)
+    add(
+      'memory',
+      'apps',
+      t('windowWorkspace.problem.memory', { percent: Math.round(memory * 100) }),
+      t('windowWorkspace.problem.memoryTodo')
+    )
   const usage = numberAt(system, 'cpu', 'usage')
-  if (usage !== undefined && usage > busyCpuPercent) add('cpu', 'apps', t('windowWorkspace.problem.cpu', { percent: Math.round(usage) }), t('windowWorkspace.problem.cpuTodo'))
+  if (usage !== undefined && usage > busyCpuPercent)
+    add(
+      'cpu',
+      'apps',
+      t('windowWorkspace.problem.cpu', { percent: Math.round(usage) }),
+      t('windowWorkspace.problem.cpuTodo')
+    )
   const released = readReleaseDate(textAt(system, 'releaseDate'))
   if (released && nowMs - released.getTime() > oldSystemMonths * monthMs) {
-    add('old', 'updates', t('windowWorkspace.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }), t('windowWorkspace.problem.oldTodo'))
+    add(
+      'old',
+      'updates',
+      t('windowWorkspace.problem.old', { months: Math.floor((nowMs - released.getTime()) / monthMs) }),
+      t('windowWorkspace.problem.oldTodo')
+    )
   }
   return found
 }

@@ -1,5 +1,10 @@
 import type { DeviceCompare } from '../../../../preload/contract/device/deviceCompare.ts'
-import type { LiveFacts, LiveOperation, LiveReading, WorkspaceLimits } from '../../../../preload/contract/device/workspace.ts'
+import type {
+  LiveFacts,
+  LiveOperation,
+  LiveReading,
+  WorkspaceLimits
+} from '../../../../preload/contract/device/workspace.ts'
 import { formatQuantity, type Unit } from '../../../../preload/messages/quantities.ts'
 import { reader, say } from '../../../say.ts'
 import { t } from '../../../texts.ts'
@@ -32,10 +37,21 @@ export function findVitals({ readings, facts, limits, compare }: VitalSources): 
   const system = readings['system.info']
   const position = readings['gps.position']
   const modem = readings['modem.information']
-  const one = (id: VitalId, reading: LiveReading | undefined, shown: { value: number | undefined; unit: Unit; note: string; tone?: Vital['tone']; limit?: number | undefined }): Vital => {
+  const one = (
+    id: VitalId,
+    reading: LiveReading | undefined,
+    shown: { value: number | undefined; unit: Unit; note: string; tone?: Vital['tone']; limit?: number | undefined }
+  ): Vital => {
     const isStale = isOld(reading)
     if (shown.value === undefined) return { id, value: null, unit: '', note: whyNot(reading), isStale }
-    return { id, ...splitValue(formatQuantity(shown.unit, shown.value, reader.value)), note: shown.note, tone: shown.tone, limit: shown.limit, isStale }
+    return {
+      id,
+      ...splitValue(formatQuantity(shown.unit, shown.value, reader.value)),
+      note: shown.note,
+      tone: shown.tone,
+      limit: shown.limit,
+      isStale
+    }
   }
 
   const dBm = facts.modem?.signal?.dBm
@@ -49,17 +65,38 @@ export function findVitals({ readings, facts, limits, compare }: VitalSources): 
       value: dBm,
       unit: 'Dbm',
       note: limits ? t('windowOverview.vital.wantedSignal', { signalDbm: limits.signalPassDbm }) : '',
-      tone: dBm === undefined || !limits ? undefined : dBm < limits.signalWarnDbm ? 'fail' : dBm < limits.signalPassDbm ? 'warn' : undefined,
+      tone:
+        dBm === undefined || !limits
+          ? undefined
+          : dBm < limits.signalWarnDbm
+            ? 'fail'
+            : dBm < limits.signalPassDbm
+              ? 'warn'
+              : undefined,
       limit: limits?.signalPassDbm
     }),
-    one('supply', lines, { value: supplyMv, unit: 'Mv', note: supplyMv !== undefined && supplyMv >= analogTopMv ? t('windowOverview.vital.atEnd') : t('windowOverview.vital.ifWired') }),
+    one('supply', lines, {
+      value: supplyMv,
+      unit: 'Mv',
+      note:
+        supplyMv !== undefined && supplyMv >= analogTopMv
+          ? t('windowOverview.vital.atEnd')
+          : t('windowOverview.vital.ifWired')
+    }),
     satellitesOf(position, limits),
     delayOf(compare, limits),
-    one('processor', system, { value: numberAt(system?.value, 'cpu', 'usage'), unit: 'Percent', note: load1 === undefined ? '' : t('windowOverview.vital.load', { load: load1.toFixed(2) }) }),
+    one('processor', system, {
+      value: numberAt(system?.value, 'cpu', 'usage'),
+      unit: 'Percent',
+      note: load1 === undefined ? '' : t('windowOverview.vital.load', { load: load1.toFixed(2) })
+    }),
     one('memory', system, {
       value: numberAt(ram, 'available'),
       unit: 'Bytes',
-      note: numberAt(ram, 'total') === undefined ? '' : t('windowOverview.vital.ofBytes', { totalBytes: numberAt(ram, 'total') ?? 0 })
+      note:
+        numberAt(ram, 'total') === undefined
+          ? ''
+          : t('windowOverview.vital.ofBytes', { totalBytes: numberAt(ram, 'total') ?? 0 })
     }),
     one('battery', lines, { value: batteryMv, unit: 'Mv', note: powerNote(flagAt(lines?.value, 'PWR')) }),
     runningOf(system)
@@ -88,7 +125,11 @@ function delayOf(compare: DeviceCompare | null, limits: WorkspaceLimits | null):
   const delayS = compare?.newest?.delayS
   const isStale = compare !== null && compare.gateway.state !== 'answers'
   if (compare === null || typeof delayS !== 'number') {
-    const note = compare?.gateway.why ? say(compare.gateway.why) : compare === null || compare.gateway.state === 'asking' ? t('windowOverview.vital.asking') : t('windowOverview.vital.noEvent')
+    const note = compare?.gateway.why
+      ? say(compare.gateway.why)
+      : compare === null || compare.gateway.state === 'asking'
+        ? t('windowOverview.vital.asking')
+        : t('windowOverview.vital.noEvent')
     return { id: 'delay', value: null, unit: '', note, isStale: false }
   }
   const most = Math.max(...compare.delays.map((one) => one.delayS))
@@ -106,7 +147,15 @@ function runningOf(system: LiveReading | undefined): Vital {
   const uptimeS = numberAt(system?.value, 'uptime')
   const isStale = isOld(system)
   if (uptimeS === undefined || !system) return { id: 'running', value: null, unit: '', note: whyNot(system), isStale }
-  return { id: 'running', value: formatLong(uptimeS), unit: '', note: t('windowOverview.vital.startedAt', { startedAt: new Date(Date.parse(system.readAt) - uptimeS * 1000).toISOString() }), isStale }
+  return {
+    id: 'running',
+    value: formatLong(uptimeS),
+    unit: '',
+    note: t('windowOverview.vital.startedAt', {
+      startedAt: new Date(Date.parse(system.readAt) - uptimeS * 1000).toISOString()
+    }),
+    isStale
+  }
 }
 
 function powerNote(hasPower: boolean | undefined): string {

@@ -38,7 +38,10 @@ export function useFences(place: () => Position | null) {
     place,
     (here) => {
       if (!here || !asked.includes(gateway.status?.state ?? '') || !mayDo(gateway.status, 'geofences', 'r')) return
-      const isElsewhere = !askedAt || Math.abs(askedAt.latitude - here.latitude) > againAfterDegrees || Math.abs(askedAt.longitude - here.longitude) > againAfterDegrees
+      const isElsewhere =
+        !askedAt ||
+        Math.abs(askedAt.latitude - here.latitude) > againAfterDegrees ||
+        Math.abs(askedAt.longitude - here.longitude) > againAfterDegrees
       if (isElsewhere && performance.now() - askedMs > againAfterMs) void ask(here)
     },
     { immediate: true }

@@ -14,7 +14,9 @@ export const useDeviceProfiles = defineStore('deviceProfiles', () => {
   let isListening = false
 
   function put(run: ProfileRun): void {
-    runs.value = runs.value.some(({ id }) => id === run.id) ? runs.value.map((one) => (one.id === run.id ? run : one)) : [run, ...runs.value]
+    runs.value = runs.value.some(({ id }) => id === run.id)
+      ? runs.value.map((one) => (one.id === run.id ? run : one))
+      : [run, ...runs.value]
   }
 
   async function load(): Promise<void> {
@@ -23,7 +25,11 @@ export const useDeviceProfiles = defineStore('deviceProfiles', () => {
       subscribe('deviceProfiles.plans', (news) => (plans.value = news.plans))
     }
     isListening = true
-    const [listed, running, planned] = await Promise.all([call('deviceProfiles.list', {}), call('deviceProfiles.runs', {}), call('deviceProfiles.plans', {})])
+    const [listed, running, planned] = await Promise.all([
+      call('deviceProfiles.list', {}),
+      call('deviceProfiles.runs', {}),
+      call('deviceProfiles.plans', {})
+    ])
     profiles.value = listed.profiles
     runs.value = running.runs
     plans.value = planned.plans

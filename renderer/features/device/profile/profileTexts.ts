@@ -1,4 +1,11 @@
-import type { AppliedRow, PreviewRow, ProfileOrigin, ProfilePreview, ProfileRun, ProfileSetting } from '../../../../preload/contract/device/deviceProfiles.ts'
+import type {
+  AppliedRow,
+  PreviewRow,
+  ProfileOrigin,
+  ProfilePreview,
+  ProfileRun,
+  ProfileSetting
+} from '../../../../preload/contract/device/deviceProfiles.ts'
 import { quoteCell } from '../../../../preload/messages/csvCell.ts'
 import { formatWhen } from '../../../format.ts'
 import { say, sayError } from '../../../say.ts'
@@ -40,20 +47,29 @@ export function shownValue(value: string | boolean): string {
 }
 
 export function settingValue(setting: ProfileSetting): string {
-  if (setting.kind === 'busParameter') return t('windowDeviceProfiles.parameter', { pgn: setting.value.PGN, position: setting.value.START_POSITION })
-  if (setting.kind === 'busConfiguration') return [setting.value.PRIMARY_CAN, setting.value.SECONDARY_CAN].filter((name) => name !== '').join(', ') || t('windowDeviceProfiles.emptyValue')
+  if (setting.kind === 'busParameter')
+    return t('windowDeviceProfiles.parameter', { pgn: setting.value.PGN, position: setting.value.START_POSITION })
+  if (setting.kind === 'busConfiguration')
+    return (
+      [setting.value.PRIMARY_CAN, setting.value.SECONDARY_CAN].filter((name) => name !== '').join(', ') ||
+      t('windowDeviceProfiles.emptyValue')
+    )
   return shownValue(setting.value)
 }
 
 /** What the device shows of a setting, or that it shows nothing. */
 export function deviceValue({ now, sentBeforeAt }: Pick<PreviewRow, 'now' | 'sentBeforeAt'>): string {
   if (now !== null) return shownValue(now)
-  return sentBeforeAt === null ? t('windowDeviceProfiles.cannotBeRead') : t('windowDeviceProfiles.sentWhen', { when: formatWhen(sentBeforeAt) })
+  return sentBeforeAt === null
+    ? t('windowDeviceProfiles.cannotBeRead')
+    : t('windowDeviceProfiles.sentWhen', { when: formatWhen(sentBeforeAt) })
 }
 
 export function savedFrom({ from, savedAt }: { from: ProfileOrigin; savedAt: string }): string {
   const said = { digits: from.digits, when: formatWhen(savedAt) }
-  return from.vehicle === null ? t('windowDeviceProfiles.savedFrom', said) : t('windowDeviceProfiles.savedFromVehicle', { ...said, vehicle: from.vehicle })
+  return from.vehicle === null
+    ? t('windowDeviceProfiles.savedFrom', said)
+    : t('windowDeviceProfiles.savedFromVehicle', { ...said, vehicle: from.vehicle })
 }
 
 /** A setting that the person takes part in: it would be sent if it is chosen. */
@@ -69,15 +85,30 @@ export function isSuggested({ state }: PreviewRow): boolean {
 export function previewState(row: PreviewRow, isChosen: boolean): { shape: Shape; text: string } {
   if (row.state === 'same') return { shape: 'pass', text: t('common.sameInText') }
   if (row.state === 'leftOut') return { shape: 'none', text: t('windowDeviceProfiles.state.leftOut') }
-  if (row.state === 'sentBefore' && !isChosen) return { shape: 'sent', text: t('windowDeviceProfiles.state.sentBefore') }
+  if (row.state === 'sentBefore' && !isChosen)
+    return { shape: 'sent', text: t('windowDeviceProfiles.state.sentBefore') }
   if (!isChosen) return { shape: 'none', text: t('windowDeviceProfiles.state.takenOut') }
-  return row.state === 'changes' ? { shape: 'warn', text: t('windowDeviceProfiles.state.changes') } : { shape: 'unknown', text: t('windowDeviceProfiles.state.cannotConfirm') }
+  return row.state === 'changes'
+    ? { shape: 'warn', text: t('windowDeviceProfiles.state.changes') }
+    : { shape: 'unknown', text: t('windowDeviceProfiles.state.cannotConfirm') }
 }
 
-const runShapes: Record<AppliedRow['state'], Shape> = { waiting: 'wait', sending: 'live', confirmed: 'pass', sent: 'sent', differs: 'fail', refused: 'fail', unknown: 'unknown', notSent: 'none' }
+const runShapes: Record<AppliedRow['state'], Shape> = {
+  waiting: 'wait',
+  sending: 'live',
+  confirmed: 'pass',
+  sent: 'sent',
+  differs: 'fail',
+  refused: 'fail',
+  unknown: 'unknown',
+  notSent: 'none'
+}
 
 export function runState({ state }: AppliedRow): { shape: Shape; text: string } {
-  return { shape: runShapes[state], text: state === 'waiting' ? t('common.waitingInText') : t(`windowDeviceProfiles.run.${state}`) }
+  return {
+    shape: runShapes[state],
+    text: state === 'waiting' ? t('common.waitingInText') : t(`windowDeviceProfiles.run.${state}`)
+  }
 }
 
 /** True while settings may still be sent. */
@@ -89,14 +120,37 @@ export function isRunning({ state }: Pick<ProfileRun, 'state'>): boolean {
 export const problemStates: readonly AppliedRow['state'][] = ['differs', 'refused', 'unknown', 'notSent']
 
 /** A preview for many devices: one line for each setting, or why a device was not compared. Nothing in it is a password. */
-export function previewTable(devices: readonly { name: string; preview: ProfilePreview | Error | undefined }[]): string {
-  const head = [t('common.device'), 'IMEI', t('common.setting'), t('windowDeviceProfiles.onDevice'), t('windowDeviceProfiles.inProfile'), t('common.state'), t('common.when')]
+export function previewTable(
+  devices: readonly { name: string; preview: ProfilePreview | Error | undefined }[]
+): string {
+  const head = [
+    t('common.device'),
+    'IMEI',
+    t('common.setting'),
+    t('windowDeviceProfiles.onDevice'),
+    t('windowDeviceProfiles.inProfile'),
+    t('common.state'),
+    t('common.when')
+  ]
   const lines = devices.flatMap(({ name, preview }) => {
-    if (preview === undefined || preview instanceof Error) return [[name, '', '', '', '', preview ? sayError(preview) : t('common.notChecked'), '']]
-    const when = preview.openJob ? t('windowDeviceProfiles.board.afterJob') : preview.refusal ? say(preview.refusal) : t('common.nowInText')
+    if (preview === undefined || preview instanceof Error)
+      return [[name, '', '', '', '', preview ? sayError(preview) : t('common.notChecked'), '']]
+    const when = preview.openJob
+      ? t('windowDeviceProfiles.board.afterJob')
+      : preview.refusal
+        ? say(preview.refusal)
+        : t('common.nowInText')
     return preview.rows.map((row) => {
       const isSent = isSuggested(row) && row.cut === null
-      return [name, preview.device.imei ?? '', settingName(row.setting), deviceValue(row), settingValue(row.setting), previewState(row, isSent).text, isSent ? when : '']
+      return [
+        name,
+        preview.device.imei ?? '',
+        settingName(row.setting),
+        deviceValue(row),
+        settingValue(row.setting),
+        previewState(row, isSent).text,
+        isSent ? when : ''
+      ]
     })
   })
   return [head, ...lines].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')

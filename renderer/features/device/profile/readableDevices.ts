@@ -4,5 +4,7 @@ import { useDevices } from '../../devices/devices.store.ts'
 /** Devices whose settings can be read now: found on the network, and without a doubt about who they are. */
 export function readableDevices() {
   const devices = useDevices()
-  return computed(() => devices.devices.filter(({ standing, signedIn }) => standing === 'verified' || (signedIn && standing !== 'lost')))
+  return computed(() =>
+    devices.devices.filter(({ standing, signedIn }) => standing === 'verified' || (signedIn && standing !== 'lost'))
+  )
 }

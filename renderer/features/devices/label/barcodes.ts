@@ -30,7 +30,10 @@ const squareReaders: Reader[] = [new QRCodeReader(), new DataMatrixReader()]
  */
 export function readBarcode({ pixels, width, height }: GreyPicture): string | undefined {
   const source = new RGBLuminanceSource(pixels, width, height)
-  return read(lineReaders, () => new BinaryBitmap(new GlobalHistogramBinarizer(source))) ?? read(squareReaders, () => new BinaryBitmap(new HybridBinarizer(source)))
+  return (
+    read(lineReaders, () => new BinaryBitmap(new GlobalHistogramBinarizer(source))) ??
+    read(squareReaders, () => new BinaryBitmap(new HybridBinarizer(source)))
+  )
 }
 
 function read(readers: Reader[], makeBitmap: () => BinaryBitmap): string | undefined {
@@ -49,7 +52,8 @@ function read(readers: Reader[], makeBitmap: () => BinaryBitmap): string | undef
 /** The picture turned by a quarter: bars that stand upright on the label then lie along its rows. */
 export function turnPicture({ pixels, width, height }: GreyPicture): GreyPicture {
   const turned = new Uint8ClampedArray(pixels.length)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) turned[x * height + (height - 1 - y)] = pixels[y * width + x] ?? 0
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) turned[x * height + (height - 1 - y)] = pixels[y * width + x] ?? 0
   return { pixels: turned, width: height, height: width }
 }
 

@@ -27,7 +27,10 @@ const shortestPauseMs = 60
  * Shows a camera in `video` and returns each text that two consecutive pictures agree on; null: nothing is read. The camera
  * is on only while the component is mounted.
  */
-export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: ((text: string) => void) | null): Camera {
+export function useCamera(
+  video: Readonly<Ref<HTMLVideoElement | null>>,
+  give: ((text: string) => void) | null
+): Camera {
   const state = ref<CameraState>('opening')
   const cameras = ref<{ id: string; name: string }[]>([])
   const chosen = ref('')
@@ -71,7 +74,9 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       if (own !== opening) return
       state.value = 'seeing'
       chosen.value = opened.getVideoTracks()[0]?.getSettings().deviceId ?? ''
-      cameras.value = (await devices.enumerateDevices()).flatMap(({ kind, deviceId, label }) => (kind === 'videoinput' && deviceId ? [{ id: deviceId, name: label }] : []))
+      cameras.value = (await devices.enumerateDevices()).flatMap(({ kind, deviceId, label }) =>
+        kind === 'videoinput' && deviceId ? [{ id: deviceId, name: label }] : []
+      )
       if (codes) look(own, codes, createAgreement(), document.createElement('canvas'), false)
     } catch (error) {
       if (own !== opening) return
@@ -81,7 +86,13 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
   }
 
   /** Reads one picture and plans the next; every second one is turned, for bars that stand upright. */
-  function look(own: number, codes: typeof import('./barcodes.ts'), agree: ReturnType<typeof createAgreement>, canvas: HTMLCanvasElement, isTurned: boolean): void {
+  function look(
+    own: number,
+    codes: typeof import('./barcodes.ts'),
+    agree: ReturnType<typeof createAgreement>,
+    canvas: HTMLCanvasElement,
+    isTurned: boolean
+  ): void {
     if (own !== opening || !video.value) return
     const startedMs = performance.now()
     const { videoWidth, videoHeight } = video.value
@@ -91,7 +102,11 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
       canvas.width = Math.round(videoWidth * scale)
       canvas.height = Math.round(videoHeight * scale)
       context.drawImage(video.value, 0, 0, canvas.width, canvas.height)
-      const picture = codes.toGrey(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height)
+      const picture = codes.toGrey(
+        context.getImageData(0, 0, canvas.width, canvas.height).data,
+        canvas.width,
+        canvas.height
+      )
       const text = codes.readBarcode(isTurned ? codes.turnPicture(picture) : picture)
       const agreed = text === undefined ? undefined : agree(text)
       // The direction that shows a code is kept for the picture that has to agree.
@@ -110,7 +125,11 @@ export function useCamera(video: Readonly<Ref<HTMLVideoElement | null>>, give: (
 
 /** The one that was chosen, else the one that looks away from the person. */
 function wanted(id: string): MediaTrackConstraints {
-  return { ...(id ? { deviceId: { exact: id } } : { facingMode: { ideal: 'environment' } }), width: { ideal: 1280 }, height: { ideal: 720 } }
+  return {
+    ...(id ? { deviceId: { exact: id } } : { facingMode: { ideal: 'environment' } }),
+    width: { ideal: 1280 },
+    height: { ideal: 720 }
+  }
 }
 
 /**

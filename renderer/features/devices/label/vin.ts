@@ -7,7 +7,12 @@ export interface Vin {
 export type VinReading = ({ kind: 'vin' } & Vin) | { kind: 'none'; why: 'noVin' | 'letters' | 'several' }
 
 /** Values of letters and weights of positions (49 CFR 565.15); the check digit itself has the weight 0. */
-const letterValues = new Map([...'ABCDEFGH', ...'JKLMN', 'P', 'R', ...'STUVWXYZ'].map((letter, n) => [letter, [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9][n] ?? 0]))
+const letterValues = new Map(
+  [...'ABCDEFGH', ...'JKLMN', 'P', 'R', ...'STUVWXYZ'].map((letter, n) => [
+    letter,
+    [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9][n] ?? 0
+  ])
+)
 const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 /** Codes of vehicles imported to North America begin with an I, which is not part of the number. */
 const written = /(?<![A-Z0-9])I?([A-HJ-NPR-Z0-9]{17})(?![A-Z0-9])/g
@@ -16,7 +21,8 @@ const withOtherLetters = /(?<![A-Z0-9])[A-Z0-9]{17}(?![A-Z0-9])/
 /** What the check digit says. It is required only for vehicles built for North America: their numbers begin with 1 to 5. */
 function judgeCheckDigit(vin: string): Vin['checkDigit'] {
   if (!/^[1-5]/.test(vin)) return 'notUsed'
-  const rest = [...vin].reduce((sum, sign, n) => sum + (letterValues.get(sign) ?? Number(sign)) * (weights[n] ?? 0), 0) % 11
+  const rest =
+    [...vin].reduce((sum, sign, n) => sum + (letterValues.get(sign) ?? Number(sign)) * (weights[n] ?? 0), 0) % 11
   return vin[8] === (rest === 10 ? 'X' : String(rest)) ? 'agrees' : 'differs'
 }
 
@@ -28,6 +34,7 @@ export function readVin(text: string): VinReading {
   const named = found.filter(({ index }) => /VIN[^A-Z0-9]{0,4}$/.test(whole.slice(0, index)))
   const vins = [...new Set((named.length > 0 ? named : found).map(({ 1: vin = '' }) => vin))]
   const [vin] = vins
-  if (vin === undefined) return { kind: 'none', why: withOtherLetters.test(whole) && /[IOQ]/.test(whole) ? 'letters' : 'noVin' }
+  if (vin === undefined)
+    return { kind: 'none', why: withOtherLetters.test(whole) && /[IOQ]/.test(whole) ? 'letters' : 'noVin' }
   return vins.length > 1 ? { kind: 'none', why: 'several' } : { kind: 'vin', vin, checkDigit: judgeCheckDigit(vin) }
 }

@@ -18,8 +18,11 @@ export function withoutQuote(why: Message | null): Message | null {
 export function evidenceSources({ device, gateway }: Diagnosis): EvidenceSource[] {
   const ways: EvidenceSource[] = []
   if (device === null) ways.push({ who: 'noDevice', why: null, to: 'devices' })
-  else if (device.state !== 'answers' && device.state !== 'asking') ways.push({ who: 'device', why: device.why, to: device.state === 'locked' ? 'signIn' : 'devices' })
-  if (gateway === null || gateway.state === 'signedOut') ways.push({ who: 'noGateway', why: gateway?.why ?? null, to: 'settings' })
-  else if (gateway.state === 'away' || gateway.state === 'notShown') ways.push({ who: 'gateway', why: gateway.why, to: null })
+  else if (device.state !== 'answers' && device.state !== 'asking')
+    ways.push({ who: 'device', why: device.why, to: device.state === 'locked' ? 'signIn' : 'devices' })
+  if (gateway === null || gateway.state === 'signedOut')
+    ways.push({ who: 'noGateway', why: gateway?.why ?? null, to: 'settings' })
+  else if (gateway.state === 'away' || gateway.state === 'notShown')
+    ways.push({ who: 'gateway', why: gateway.why, to: null })
   return ways
 }

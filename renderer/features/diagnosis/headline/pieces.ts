@@ -8,7 +8,11 @@ export interface Piece {
 
 /** Message values that are identifiers, not times: an APN, a SIM number, an address. */
 function codesOf({ values }: Message): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' && value.length > 3 && /^\S*[.\d@-]\S*$/.test(value) && !/(At|On)$/.test(name) ? [value] : []))
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length > 3 && /^\S*[.\d@-]\S*$/.test(value) && !/(At|On)$/.test(name)
+      ? [value]
+      : []
+  )
 }
 
 /** A sentence in pieces, with identifiers separate: people compare them character by character. */

@@ -22,7 +22,10 @@ export function useSilent() {
 
   async function ask(after: number | undefined): Promise<void> {
     const own = ++asked
-    const { vehicles, states, ...rest } = await call('vehicles.silent', { span: span.value, ...(after === undefined ? {} : { after }) })
+    const { vehicles, states, ...rest } = await call('vehicles.silent', {
+      span: span.value,
+      ...(after === undefined ? {} : { after })
+    })
     if (own !== asked) return
     const page = vehicles.map((vehicle, index) => ({ vehicle, state: states[index] }))
     rows.value = after === undefined ? page : [...rows.value, ...page]
@@ -42,14 +45,25 @@ export function useSilent() {
 /** What the last event before the silence said: often its cause, and never more than the gateway showed. */
 export function lastSaid({ conditions, signalDbm }: FleetStanding): { shape: Shape; text: string } {
   if (conditions.includes('noPower')) return { shape: 'fail', text: t('windowSupport.said.noPower') }
-  if (conditions.includes('weakSignal') && signalDbm !== null) return { shape: 'warn', text: t('windowSupport.said.signal', { signalDbm }) }
+  if (conditions.includes('weakSignal') && signalDbm !== null)
+    return { shape: 'warn', text: t('windowSupport.said.signal', { signalDbm }) }
   if (conditions.includes('noPosition')) return { shape: 'warn', text: t('windowSupport.said.noPosition') }
-  return signalDbm === null ? { shape: 'none', text: t('common.notShown') } : { shape: 'wait', text: t('windowSupport.said.signal', { signalDbm }) }
+  return signalDbm === null
+    ? { shape: 'none', text: t('common.notShown') }
+    : { shape: 'wait', text: t('windowSupport.said.signal', { signalDbm }) }
 }
 
 /** How long a vehicle has been silent; null: it reports again, by a fresh answer of the gateway. */
-export function silenceOf(state: VehicleState | undefined, live: string | null | undefined, standing: FleetStanding, nowMs: number): { text: string; hours: number } | null {
-  const last = [live, state?.lastReportedAt].filter((at) => typeof at === 'string').sort().at(-1)
+export function silenceOf(
+  state: VehicleState | undefined,
+  live: string | null | undefined,
+  standing: FleetStanding,
+  nowMs: number
+): { text: string; hours: number } | null {
+  const last = [live, state?.lastReportedAt]
+    .filter((at) => typeof at === 'string')
+    .sort()
+    .at(-1)
   if (!standing.conditions.includes('silent') || last === undefined) return null
   const seconds = (nowMs - Date.parse(last)) / 1000
   return { text: spanText(seconds, true), hours: seconds / 3_600 }

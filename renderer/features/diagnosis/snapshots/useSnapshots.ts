@@ -34,11 +34,17 @@ export function useSnapshots(imei: () => string, first: (listed: readonly Snapsh
     next.value = page.next
   })
 
-  const comparing = useReading(async (isLast) => {
-    const [before, after] = chosen.value
-    const found = before !== undefined && after !== undefined ? await call('snapshots.diff', { before, after, without: without.value }) : null
-    if (isLast()) compared.value = found
-  }, [chosen, without])
+  const comparing = useReading(
+    async (isLast) => {
+      const [before, after] = chosen.value
+      const found =
+        before !== undefined && after !== undefined
+          ? await call('snapshots.diff', { before, after, without: without.value })
+          : null
+      if (isLast()) compared.value = found
+    },
+    [chosen, without]
+  )
 
   /** At most two: a third one replaces the first. */
   function choose(ids: readonly string[]): void {
@@ -91,5 +97,24 @@ export function useSnapshots(imei: () => string, first: (listed: readonly Snapsh
   }
 
   onScopeDispose(() => void call('snapshots.stop', { view }).catch(() => undefined))
-  return { kept, lines, next, chosen, without, compared, progress, refusal, loading, loadingMore, comparing, taking, saving, opening, choose, toggle, switchRule, stop: () => call('snapshots.stop', { view }) }
+  return {
+    kept,
+    lines,
+    next,
+    chosen,
+    without,
+    compared,
+    progress,
+    refusal,
+    loading,
+    loadingMore,
+    comparing,
+    taking,
+    saving,
+    opening,
+    choose,
+    toggle,
+    switchRule,
+    stop: () => call('snapshots.stop', { view })
+  }
 }

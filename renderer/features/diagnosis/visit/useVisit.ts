@@ -42,6 +42,10 @@ export function useKeptCase(about: () => { vehicleId: number | null; imei: strin
     const wanted = about()
     if (wanted !== null) await run(wanted)
   }
-  watch(() => JSON.stringify(about()), () => void reload(), { immediate: true })
+  watch(
+    () => JSON.stringify(about()),
+    () => void reload(),
+    { immediate: true }
+  )
   return { kept, reload }
 }

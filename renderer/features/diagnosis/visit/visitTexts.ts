@@ -13,7 +13,9 @@ export function visitFrom(look: Diagnosis): ServiceVisit {
 /** What is to be done at the vehicle: the remedy of the broken link first, then those of the findings. */
 export function todoOf(look: Diagnosis): Message[] {
   const broken = look.chain.find(({ state }) => state === 'broken')
-  return [broken?.remedy, broken?.detail, ...look.findings.map(({ remedy }) => remedy)].filter((one): one is Message => one !== null && one !== undefined)
+  return [broken?.remedy, broken?.detail, ...look.findings.map(({ remedy }) => remedy)].filter(
+    (one): one is Message => one !== null && one !== undefined
+  )
 }
 
 /** What the customer is told, in words that need no knowledge of devices. */
@@ -41,7 +43,14 @@ export function customerMessage(look: Diagnosis, visit: ServiceVisit, nowMs: num
 /** Everything about the visit as text, for a message to the technician. */
 export function technicianText(look: Diagnosis, visit: ServiceVisit, heading: string): string {
   const { name, plate, imei } = look.subject
-  const lines = [heading, [name, plate, imei].filter(Boolean).join(', '), visit.dueAt ? formatWhen(visit.dueAt) : '', visit.place, ...todoOf(look).map((one) => `- ${say(one)}`), visit.note]
+  const lines = [
+    heading,
+    [name, plate, imei].filter(Boolean).join(', '),
+    visit.dueAt ? formatWhen(visit.dueAt) : '',
+    visit.place,
+    ...todoOf(look).map((one) => `- ${say(one)}`),
+    visit.note
+  ]
   return `${lines.filter(Boolean).join('\n')}\n`
 }
 
@@ -73,7 +82,10 @@ export function daysFrom(nowMs: number, chosen: string | null): string[] {
 
 /** The times of a day that can be chosen, and the chosen one if it is another. */
 export function minutesOfDay(chosen: number | null): number[] {
-  const all = Array.from({ length: (lastMinute - firstMinute) / stepMinutes + 1 }, (_, n) => firstMinute + n * stepMinutes)
+  const all = Array.from(
+    { length: (lastMinute - firstMinute) / stepMinutes + 1 },
+    (_, n) => firstMinute + n * stepMinutes
+  )
   return chosen === null || all.includes(chosen) ? all : [...all, chosen].sort((a, b) => a - b)
 }
 

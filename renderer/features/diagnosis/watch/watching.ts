@@ -49,14 +49,18 @@ export function stopWatch(subject: DiagnosisSubject): void {
 function plan(subject: DiagnosisSubject): void {
   const key = keyOf(subject)
   clearTimeout(timers.get(key))
-  timers.set(key, setTimeout(() => void check(subject), watchEveryMs))
+  timers.set(
+    key,
+    setTimeout(() => void check(subject), watchEveryMs)
+  )
 }
 
 async function check(subject: DiagnosisSubject): Promise<void> {
   const key = keyOf(subject)
   const watch = watches.get(key)
   if (!watch) return
-  if (Date.now() > watch.untilMs) return end(subject, t('windowDiagnosing.watch.over', { name: watch.name, at: formatTimeOfDay(watch.untilMs) }))
+  if (Date.now() > watch.untilMs)
+    return end(subject, t('windowDiagnosing.watch.over', { name: watch.name, at: formatTimeOfDay(watch.untilMs) }))
   const { status, callsLeft } = useGateway()
   const isShort = callsLeft < fewestCalls && Date.parse(status?.rateLimit?.resetAt ?? '') > Date.now()
   if (isShort || isFrozen.value) {

@@ -22,7 +22,8 @@ export function changeOf(values: readonly (number | null)[], least: number): Cha
     const spread = deviation(before, from) * before.length + deviation(after, to) * after.length
     const noise = spread / (before.length + after.length)
     const score = Math.abs(to - from) - 3 * noise
-    if (Math.abs(to - from) >= least && score > 0 && (best === null || score > best.score)) best = { index, before: from, after: to, score }
+    if (Math.abs(to - from) >= least && score > 0 && (best === null || score > best.score))
+      best = { index, before: from, after: to, score }
   }
   return best && { index: best.index, before: best.before, after: best.after }
 }

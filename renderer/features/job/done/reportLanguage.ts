@@ -5,4 +5,7 @@ import { language } from '../../../say.ts'
 const chosen = ref<Language | null>(null)
 
 /** The language of the customer's report: the technician's, until another one is chosen for the reader. */
-export const reportLanguage = computed<Language>({ get: () => chosen.value ?? language.value, set: (wanted) => (chosen.value = wanted) })
+export const reportLanguage = computed<Language>({
+  get: () => chosen.value ?? language.value,
+  set: (wanted) => (chosen.value = wanted)
+})

@@ -11,12 +11,19 @@ import { reportLanguage } from './reportLanguage.ts'
  * mail program.
  */
 export async function sendReport(job: Pick<Job, 'id' | 'vehicle' | 'vehicleText'>): Promise<void> {
-  const { fileName, mediaType, base64 } = await call('jobs.report', { id: job.id, format: 'pdf', language: reportLanguage.value }, 120_000)
+  const { fileName, mediaType, base64 } = await call(
+    'jobs.report',
+    { id: job.id, format: 'pdf', language: reportLanguage.value },
+    120_000
+  )
   const file = new File([fromBase64(base64)], fileName, { type: mediaType })
   if (navigator.canShare?.({ files: [file] }) && (await share(file))) return
   saveFile(fileName, mediaType, base64)
   const vehicle = job.vehicle?.name ?? job.vehicleText
-  const { opened } = await call('app.writeMail', { subject: t('windowStage.done.mailSubject', { vehicle }), text: t('windowStage.done.mailText', { vehicle }) })
+  const { opened } = await call('app.writeMail', {
+    subject: t('windowStage.done.mailSubject', { vehicle }),
+    text: t('windowStage.done.mailText', { vehicle })
+  })
   useToasts().say(t(opened ? 'windowStage.done.attach' : 'windowJobs.report.saved', { file: fileName }))
 }
 

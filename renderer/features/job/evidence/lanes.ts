@@ -34,7 +34,9 @@ export const lineKinds: { readonly [Kind in Step['kind']]?: LineKind } = {
     watched: () => ['TIG', 'IGN'],
     expected(line, _step, story) {
       const engine = line === 'IGN' ? (story.lines.get('TIG') ?? []) : []
-      return engine.some(([, on]) => on) ? engine.map(([atMs, on]): LineChange => [atMs, on === true ? true : null]) : undefined
+      return engine.some(([, on]) => on)
+        ? engine.map(([atMs, on]): LineChange => [atMs, on === true ? true : null])
+        : undefined
     },
     isOfSupply: true
   },
@@ -47,7 +49,13 @@ export const lineKinds: { readonly [Kind in Step['kind']]?: LineKind } = {
     expected(line, step) {
       if (!line.startsWith('OUT')) return undefined
       const own = step.evidence.filter(({ attempt }) => attempt === step.attempts)
-      const changes = own.flatMap((one): LineChange[] => (isSaying(one, switchedOn) ? [[Date.parse(one.at), true]] : isSaying(one, switchedOff) ? [[Date.parse(one.at), false]] : []))
+      const changes = own.flatMap((one): LineChange[] =>
+        isSaying(one, switchedOn)
+          ? [[Date.parse(one.at), true]]
+          : isSaying(one, switchedOff)
+            ? [[Date.parse(one.at), false]]
+            : []
+      )
       return changes.length > 0 ? [[-Infinity, false], ...changes] : undefined
     }
   }
@@ -63,22 +71,33 @@ function isSaying({ what }: Evidence, ids: readonly string[]): boolean {
 /** The voltages beside the lines, if wired. */
 export function watchedVoltages({ kind }: Pick<Step, 'kind'>, story: Pick<LinesStory, 'voltages'>): string[] {
   if (!lineKinds[kind]?.isOfSupply) return []
-  return ['AN1', 'AN2'].filter((name) => (voltageWithin(story.voltages.get(name) ?? [], [-Infinity, Infinity])?.mostMv ?? 0) > wiredMv).slice(0, 1)
+  return ['AN1', 'AN2']
+    .filter((name) => (voltageWithin(story.voltages.get(name) ?? [], [-Infinity, Infinity])?.mostMv ?? 0) > wiredMv)
+    .slice(0, 1)
 }
 
 /** While a step runs, the last half minute; an ended step shows its own period. Null when nothing is known from then. */
 export function viewOf(step: Seen, story: Pick<LinesStory, 'fromMs'>): LanesView | null {
-  if (step.state === 'running' || step.startedAt === null || step.durationMs === null) return { rangeMs: runningRangeMs, endMs: null }
+  if (step.state === 'running' || step.startedAt === null || step.durationMs === null)
+    return { rangeMs: runningRangeMs, endMs: null }
   const endMs = Date.parse(step.startedAt) + step.durationMs
-  return story.fromMs === null || endMs <= story.fromMs ? null : { rangeMs: Math.min(endedRangeMs, Math.max(runningRangeMs, step.durationMs + 5_000)), endMs }
+  return story.fromMs === null || endMs <= story.fromMs
+    ? null
+    : { rangeMs: Math.min(endedRangeMs, Math.max(runningRangeMs, step.durationMs + 5_000)), endMs }
 }
 
 const markedLines = ['PWR', 'IGN', 'TIG'] as const
 const mostMarks = 3
 
 /** The latest changes of supply, key and engine: they explain the other lines. */
-export function marksOf(step: Seen, story: Pick<LinesStory, 'lines'>, span: Span): { line: (typeof markedLines)[number]; on: boolean; atMs: number }[] {
+export function marksOf(
+  step: Seen,
+  story: Pick<LinesStory, 'lines'>,
+  span: Span
+): { line: (typeof markedLines)[number]; on: boolean; atMs: number }[] {
   if (!lineKinds[step.kind]?.isOfSupply) return []
-  const marks = markedLines.flatMap((line) => changesWithin(story.lines.get(line) ?? [], span).map(([atMs, on]) => ({ line, on: on === true, atMs })))
+  const marks = markedLines.flatMap((line) =>
+    changesWithin(story.lines.get(line) ?? [], span).map(([atMs, on]) => ({ line, on: on === true, atMs }))
+  )
   return marks.sort((a, b) => a.atMs - b.atMs).slice(-mostMarks)
 }

@@ -25,19 +25,34 @@ export interface LargeReading {
 
 /** The input that the person operates: one that bounces, else the one that moves, else the first that has not moved enough. */
 export function inputToMove(inputs: readonly InputProof[]): InputProof | null {
-  const open = inputs.filter(({ isChattering, cycles, wantedCycles, notWired }) => !notWired && (isChattering || cycles < wantedCycles))
+  const open = inputs.filter(
+    ({ isChattering, cycles, wantedCycles, notWired }) => !notWired && (isChattering || cycles < wantedCycles)
+  )
   const isMoving = ({ cycles, isOn }: InputProof) => cycles > 0 || isOn === true
-  return open.find(({ isChattering }) => isChattering) ?? open.find(isMoving) ?? open.find(({ isOrdered }) => isOrdered) ?? null
+  return (
+    open.find(({ isChattering }) => isChattering) ??
+    open.find(isMoving) ??
+    open.find(({ isOrdered }) => isOrdered) ??
+    null
+  )
 }
 
 /** The value of a running step, from its meters; the time left is shown elsewhere. */
 export function readingOf(step: Pick<Step, 'kind'>, live: Pick<HeardStep, 'meters' | 'inputs'> | null): LargeReading {
   const input = step.kind === 'inputs' ? inputToMove(live?.inputs ?? []) : null
-  if (input) return { main: null, beside: null, turns: { done: Math.min(input.cycles, input.wantedCycles), total: input.wantedCycles }, input }
+  if (input)
+    return {
+      main: null,
+      beside: null,
+      turns: { done: Math.min(input.cycles, input.wantedCycles), total: input.wantedCycles },
+      input
+    }
   const meters = (live?.meters ?? []).filter(({ label }) => label.id !== 'meters.timeLeft')
   const counted = meters.find(({ value }) => value?.id === 'meters.of' && Number(value.values['total']) <= mostTurns)
   const [main = null, beside = null] = meters.filter((meter) => meter !== counted)
-  const turns = counted?.value ? { done: Number(counted.value.values['n']), total: Number(counted.value.values['total']) } : null
+  const turns = counted?.value
+    ? { done: Number(counted.value.values['n']), total: Number(counted.value.values['total']) }
+    : null
   return { main, beside: turns ? null : beside, turns, input: null }
 }
 
@@ -77,20 +92,50 @@ function shapeOf({ state, witness: by }: Pick<Step, 'state' | 'witness'>, witnes
 }
 
 /** Device, gateway and person, each with what it last said about this step in this attempt. */
-export function witnessesOf(step: Step, live: HeardStep | null, lines: LinesStory | null, isOld: boolean): WitnessView[] {
+export function witnessesOf(
+  step: Step,
+  live: HeardStep | null,
+  lines: LinesStory | null,
+  isOld: boolean
+): WitnessView[] {
   const isRunning = step.state === 'running'
   const line = isRunning ? (readingOf(step, live).input?.line ?? lineOfKind[step.kind]) : undefined
   const isLineOn = line === undefined ? undefined : isOn(lines, line)
   return (['device', 'gateway', 'person'] as const).map((witness): WitnessView => {
     if (witness === 'device' && typeof isLineOn === 'boolean') {
       const ageMs = typeof lines?.readMs === 'number' ? Math.max(0, lines.nowMs - lines.readMs) : null
-      return { witness, shape: isOld ? 'defer' : 'live', says: isLineOn ? 'on' : 'off', isInput: step.kind === 'inputs', silence: null, at: null, ageMs: isOld ? null : ageMs }
+      return {
+        witness,
+        shape: isOld ? 'defer' : 'live',
+        says: isLineOn ? 'on' : 'off',
+        isInput: step.kind === 'inputs',
+        silence: null,
+        at: null,
+        ageMs: isOld ? null : ageMs
+      }
     }
-    if (witness === 'person' && isRunning && needsPerson(live)) return { witness, shape: 'live', says: null, silence: 'asked', at: null, ageMs: null }
+    if (witness === 'person' && isRunning && needsPerson(live))
+      return { witness, shape: 'live', says: null, silence: 'asked', at: null, ageMs: null }
     const said = latestOf(step.evidence, witness, step.attempts)
-    if (said) return { witness, shape: isOld && witness === 'device' ? 'defer' : shapeOf(step, witness), says: said.what, silence: null, at: said.at, ageMs: null }
-    if (witness === 'gateway' && (step.state === 'deferred' || live?.say.id === 'gatewayLine.waiting')) return { witness, shape: 'defer', says: null, silence: 'notYet', at: null, ageMs: null }
-    return { witness, shape: 'none', says: null, silence: isRunning && witness !== 'person' ? 'notYet' : 'notAsked', at: null, ageMs: null }
+    if (said)
+      return {
+        witness,
+        shape: isOld && witness === 'device' ? 'defer' : shapeOf(step, witness),
+        says: said.what,
+        silence: null,
+        at: said.at,
+        ageMs: null
+      }
+    if (witness === 'gateway' && (step.state === 'deferred' || live?.say.id === 'gatewayLine.waiting'))
+      return { witness, shape: 'defer', says: null, silence: 'notYet', at: null, ageMs: null }
+    return {
+      witness,
+      shape: 'none',
+      says: null,
+      silence: isRunning && witness !== 'person' ? 'notYet' : 'notAsked',
+      at: null,
+      ageMs: null
+    }
   })
 }
 

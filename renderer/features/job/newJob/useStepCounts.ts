@@ -29,7 +29,8 @@ export function useStepCounts(ids: () => readonly string[], order: () => OrderDr
   }, [ids, order])
 
   /** Titles of the steps of this checklist that the order brings. */
-  const ofOrder = (id: string): Message[] => (steps.value.get(id) ?? []).filter((step) => without.get(id)?.has(step.id) === false).map(({ title }) => title)
+  const ofOrder = (id: string): Message[] =>
+    (steps.value.get(id) ?? []).filter((step) => without.get(id)?.has(step.id) === false).map(({ title }) => title)
   const counts = computed(() => new Map([...steps.value].map(([id, all]) => [id, all.length])))
   return { counts, ofOrder, counting }
 }

@@ -50,6 +50,14 @@ export function wheelsOf(axles: readonly number[]): { axle: number; wheel: numbe
 }
 
 export function hasLayout(wheels: unknown, axles: readonly number[]): boolean {
-  const placed = ((wheels ?? []) as { axle?: number; wheel?: number }[]).map(({ axle, wheel }) => `${axle}.${wheel}`).sort()
-  return placed.join() === wheelsOf(axles).map(({ axle, wheel }) => `${axle}.${wheel}`).sort().join()
+  const placed = ((wheels ?? []) as { axle?: number; wheel?: number }[])
+    .map(({ axle, wheel }) => `${axle}.${wheel}`)
+    .sort()
+  return (
+    placed.join() ===
+    wheelsOf(axles)
+      .map(({ axle, wheel }) => `${axle}.${wheel}`)
+      .sort()
+      .join()
+  )
 }

@@ -27,7 +27,8 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   const looking = useReading(async () => {
     schema.value ??= (await call('templates.schema', {})).item
     if (templateId() === '') return
-    if (template.value?.['id'] !== templateId()) template.value = (await call('templates.open', { id: templateId() })).template as Written
+    if (template.value?.['id'] !== templateId())
+      template.value = (await call('templates.open', { id: templateId() })).template as Written
     const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
     steps.value = shown.steps.length
     missing.value = shown.missing
@@ -38,8 +39,14 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
     // The names of another checklist are not offered while this one is being read.
     const present = template.value?.['id'] === templateId() ? template.value : {}
     const { orderNames = {}, steps: ofTemplate = [] } = present as { orderNames?: Written; steps?: Written[] }
-    const names = Object.entries(orderNames).map(([id, name]) => ({ id, text: wordsIn(name, language.value), item: { ...namedThing(id, ofTemplate), name } as Written }))
-    const kinds = schema.value ? orderedThings(orderedKindsOf(schema.value)).map((thing) => ({ ...thing, item: { kind: thing.id } as Written })) : []
+    const names = Object.entries(orderNames).map(([id, name]) => ({
+      id,
+      text: wordsIn(name, language.value),
+      item: { ...namedThing(id, ofTemplate), name } as Written
+    }))
+    const kinds = schema.value
+      ? orderedThings(orderedKindsOf(schema.value)).map((thing) => ({ ...thing, item: { kind: thing.id } as Written }))
+      : []
     return [...names, ...kinds]
   })
 

@@ -1,8 +1,12 @@
 import type { Job, Signature } from '../../../../preload/contract/jobs/jobs.ts'
 
 /** A point of a drawn signature, in a field of 1000 by 1000. */
-export function pointIn({ clientX, clientY }: { clientX: number; clientY: number }, field: { left: number; top: number; width: number; height: number }): [number, number] {
-  const part = (at: number, from: number, size: number) => Math.round(1000 * Math.min(1, Math.max(0, size === 0 ? 0 : (at - from) / size)))
+export function pointIn(
+  { clientX, clientY }: { clientX: number; clientY: number },
+  field: { left: number; top: number; width: number; height: number }
+): [number, number] {
+  const part = (at: number, from: number, size: number) =>
+    Math.round(1000 * Math.min(1, Math.max(0, size === 0 ? 0 : (at - from) / size)))
   return [part(clientX, field.left, field.width), part(clientY, field.top, field.height)]
 }
 
@@ -19,7 +23,9 @@ export function pathOf(strokes: readonly (readonly number[])[]): string {
 }
 
 /** The signer and the kind of signature from a job's sign-off; the log may contain anything, so each value is checked. */
-export function signaturesOf(job: Pick<Job, 'steps'>): { who: 'technician' | 'customer'; name: string; signature: Signature }[] {
+export function signaturesOf(
+  job: Pick<Job, 'steps'>
+): { who: 'technician' | 'customer'; name: string; signature: Signature }[] {
   const step = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
   const raw = step?.evidence.at(-1)?.raw
   if (!isRecord(raw) || !isRecord(raw['signatures'])) return []
@@ -31,7 +37,8 @@ export function signaturesOf(job: Pick<Job, 'steps'>): { who: 'technician' | 'cu
 }
 
 function isSignature(value: unknown): value is Signature {
-  if (Array.isArray(value)) return value.every((stroke) => Array.isArray(stroke) && stroke.every((at) => typeof at === 'number'))
+  if (Array.isArray(value))
+    return value.every((stroke) => Array.isArray(stroke) && stroke.every((at) => typeof at === 'number'))
   return isRecord(value) && typeof value['typed'] === 'string'
 }
 

@@ -33,7 +33,8 @@ export const useBatch = defineStore('batch', () => {
     if (isListening) return
     isListening = true
     subscribe('jobs.state', (job) => {
-      for (const { place } of lines.value.filter((line) => line.job?.id === job.id)) change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
+      for (const { place } of lines.value.filter((line) => line.job?.id === job.id))
+        change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
       beginWaiting()
     })
     subscribe('jobs.live', receiveLive)
@@ -60,7 +61,14 @@ export const useBatch = defineStore('batch', () => {
     findings.value = read.findings
     name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
     waiting = []
-    lines.value = read.orders.map((order, index) => ({ place: index + 1, order, job: null, phase: 'waiting', why: null, asks: new Map() }))
+    lines.value = read.orders.map((order, index) => ({
+      place: index + 1,
+      order,
+      job: null,
+      phase: 'waiting',
+      why: null,
+      asks: new Map()
+    }))
   }
 
   /** Begins these lines; without a choice, all that wait. */
@@ -107,22 +115,47 @@ export const useBatch = defineStore('batch', () => {
   async function jobOf({ order: line }: BatchLine): Promise<ListedJob> {
     const chosen = line.template || templateId.value
     const device = deviceOfLine(useDevices().devices, line.device)
-    if (!device) throw new BridgeError({ code: 'UNREACHABLE', message: message('windowBatch.notInSight', { device: line.device }), retryable: true })
+    if (!device)
+      throw new BridgeError({
+        code: 'UNREACHABLE',
+        message: message('windowBatch.notInSight', { device: line.device }),
+        retryable: true
+      })
     const { vehicle, customer } = line.order
-    const known = device.imei === null ? [] : (await call('jobs.list', { search: device.imei, limit: mostLookedAt })).jobs
-    for (const one of known.filter(({ state, template, device: { imei } }) => imei === device.imei && template.id === chosen && (state === 'done' || state === 'installedAwaitingGateway'))) {
+    const known =
+      device.imei === null ? [] : (await call('jobs.list', { search: device.imei, limit: mostLookedAt })).jobs
+    for (const one of known.filter(
+      ({ state, template, device: { imei } }) =>
+        imei === device.imei && template.id === chosen && (state === 'done' || state === 'installedAwaitingGateway')
+    )) {
       const { order } = await call('jobs.show', { id: one.id })
       if (JSON.stringify(order) === JSON.stringify(line.order)) return one
     }
     const isLabelKnown = device.imei !== null && line.device.trim() === device.imei
-    const made = await call('jobs.create', { templateId: chosen, deviceKey: device.key, vehicleText: vehicle, customer, order: line.order, ...(isLabelKnown ? { scannedImei: line.device.trim() } : {}) })
+    const made = await call('jobs.create', {
+      templateId: chosen,
+      deviceKey: device.key,
+      vehicleText: vehicle,
+      customer,
+      order: line.order,
+      ...(isLabelKnown ? { scannedImei: line.device.trim() } : {})
+    })
     if (made.outcome === 'openJob') {
       if (made.job.template.id === chosen) return made.job
-      throw new BridgeError({ code: 'CONFLICT', message: message('jobs.otherJobOpen', { id: made.job.id, template: made.job.template.name, state: made.job.state }), retryable: false })
+      throw new BridgeError({
+        code: 'CONFLICT',
+        message: message('jobs.otherJobOpen', {
+          id: made.job.id,
+          template: made.job.template.name,
+          state: made.job.state
+        }),
+        retryable: false
+      })
     }
     const { jobs } = await call('jobs.list', { isOpen: true, limit: mostLookedAt })
     const job = jobs.find(({ id }) => id === made.id)
-    if (!job) throw new BridgeError({ code: 'NOT_FOUND', message: message('jobs.notInLog', { id: made.id }), retryable: true })
+    if (!job)
+      throw new BridgeError({ code: 'NOT_FOUND', message: message('jobs.notInLog', { id: made.id }), retryable: true })
     return job
   }
 

@@ -49,7 +49,12 @@ export function inOrder(lines: readonly BatchLine[], findings: ReadonlyMap<numbe
 export type BatchFinding = 'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn'
 
 /** Checks every line of the table against the checklists and the devices nearby. Lines without a finding are left out. */
-export function checkLines(lines: readonly BatchLine[], devices: readonly SeenDevice[], templates: readonly string[], templateId: string): Map<number, BatchFinding> {
+export function checkLines(
+  lines: readonly BatchLine[],
+  devices: readonly SeenDevice[],
+  templates: readonly string[],
+  templateId: string
+): Map<number, BatchFinding> {
   const findings = new Map<number, BatchFinding>()
   const keys = new Map<string, number>()
   for (const line of lines) {
@@ -59,7 +64,20 @@ export function checkLines(lines: readonly BatchLine[], devices: readonly SeenDe
     const key = device?.key ?? named.trim().toLowerCase()
     const isTwice = key !== '' && keys.has(key)
     keys.set(key, line.place)
-    const finding = named.trim() === '' ? 'noDevice' : !templates.includes(template || templateId) ? 'noChecklist' : isTwice ? 'twice' : !device || device.standing === 'lost' ? 'notFound' : isRefused(device) ? 'refused' : maySignIn(device) ? 'needsSignIn' : null
+    const finding =
+      named.trim() === ''
+        ? 'noDevice'
+        : !templates.includes(template || templateId)
+          ? 'noChecklist'
+          : isTwice
+            ? 'twice'
+            : !device || device.standing === 'lost'
+              ? 'notFound'
+              : isRefused(device)
+                ? 'refused'
+                : maySignIn(device)
+                  ? 'needsSignIn'
+                  : null
     if (finding) findings.set(line.place, finding)
   }
   return findings
@@ -78,5 +96,10 @@ export function canRetry(line: BatchLine): boolean {
 /** The device for a line, by IMEI, host name or address, among those visible now. */
 export function deviceOfLine(devices: readonly SeenDevice[], named: string): SeenDevice | undefined {
   const text = named.trim().toLowerCase()
-  return devices.find(({ imei, hostname, addresses, port }) => imei === text || hostname?.toLowerCase() === text.replace(/\.local$/, '') || addresses.some((address) => address === text || `${address}:${port}` === text))
+  return devices.find(
+    ({ imei, hostname, addresses, port }) =>
+      imei === text ||
+      hostname?.toLowerCase() === text.replace(/\.local$/, '') ||
+      addresses.some((address) => address === text || `${address}:${port}` === text)
+  )
 }

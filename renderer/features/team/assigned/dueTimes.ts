@@ -12,9 +12,16 @@ export function dueOf(dueAt: string | null, nowMs: number): { text: string; shap
   if (dueAt === null) return { text: t('windowAssigned.noDate'), shape: 'wait', isLate: false }
   const day = formatDay(dueAt)
   const time = formatTimeOfDay(dueAt)
-  const text = day === formatDay(nowMs) ? t('windowAssigned.today', { time }) : day === formatDay(nowMs + dayMs) ? t('windowAssigned.tomorrow', { time }) : formatTime(dueAt, 'shortDayAndTime', reader.value)
+  const text =
+    day === formatDay(nowMs)
+      ? t('windowAssigned.today', { time })
+      : day === formatDay(nowMs + dayMs)
+        ? t('windowAssigned.tomorrow', { time })
+        : formatTime(dueAt, 'shortDayAndTime', reader.value)
   const isLate = Date.parse(dueAt) < nowMs
-  return isLate ? { text: t('windowAssigned.late', { when: text }), shape: 'warn', isLate } : { text, shape: 'wait', isLate }
+  return isLate
+    ? { text: t('windowAssigned.late', { when: text }), shape: 'warn', isLate }
+    : { text, shape: 'wait', isLate }
 }
 
 /** The moment at which the clock of a time zone shows `2026-11-23T13:30`; null for an invalid time. */

@@ -42,7 +42,9 @@ function commonLengths(log: readonly ForkEntry[], other: readonly ForkEntry[]): 
     for (let b = other.length - 1; b >= 0; b--) {
       const [one, two, row] = [log[a], other[b], lengths[a]]
       if (!one || !two || !row) continue
-      row[b] = isAlike(one, two) ? 1 + (lengths[a + 1]?.[b + 1] ?? 0) : Math.max(lengths[a + 1]?.[b] ?? 0, row[b + 1] ?? 0)
+      row[b] = isAlike(one, two)
+        ? 1 + (lengths[a + 1]?.[b + 1] ?? 0)
+        : Math.max(lengths[a + 1]?.[b] ?? 0, row[b + 1] ?? 0)
     }
   }
   return lengths

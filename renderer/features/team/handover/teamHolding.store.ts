@@ -14,7 +14,9 @@ import { useTeam } from '../team.store.ts'
 export const useTeamHolding = defineStore('teamHolding', () => {
   const offers = shallowRef<readonly TeamOffer[]>([])
   const lost = shallowRef<readonly LostJob[]>([])
-  const incoming = computed(() => offers.value.filter(({ direction, state }) => direction !== 'mine' && state === 'open'))
+  const incoming = computed(() =>
+    offers.value.filter(({ direction, state }) => direction !== 'mine' && state === 'open')
+  )
   /** Take-overs started by a person, by the handover or the job. */
   const takings = shallowRef<ReadonlyMap<string, TeamTaking>>(new Map())
   const followed = new Map<string, (taking: TeamTaking) => void>()
@@ -36,7 +38,8 @@ export const useTeamHolding = defineStore('teamHolding', () => {
     take(known !== undefined && known.state !== 'underWay' && begun.state === 'underWay' ? known : begun)
     const { taken, why } = await ended
     followed.delete(begun.id)
-    if (taken === null) throw new BridgeError({ code: 'CONFLICT', message: why ?? message('app.fault'), retryable: true })
+    if (taken === null)
+      throw new BridgeError({ code: 'CONFLICT', message: why ?? message('app.fault'), retryable: true })
     return taken
   }
 
@@ -69,7 +72,9 @@ export const useTeamHolding = defineStore('teamHolding', () => {
 
   /** The latest handover of a job from this laptop. */
   function offerOf(jobId: string): TeamOffer | null {
-    return offers.value.find(({ direction, jobs }) => direction === 'mine' && jobs.some(({ id }) => id === jobId)) ?? null
+    return (
+      offers.value.find(({ direction, jobs }) => direction === 'mine' && jobs.some(({ id }) => id === jobId)) ?? null
+    )
   }
 
   return { offers, lost, incoming, takings, load, clear, offerOf, take, follow, leave, forgetTaking }
@@ -80,7 +85,8 @@ export function takePulled({ arrived, lost }: Pick<Pulled, 'arrived' | 'lost'>):
   const toasts = useToasts()
   const jobs = useJobs()
   for (const { from, jobs: came } of arrived) toasts.say(t('windowTeamHolding.came', { n: came.length, from }))
-  for (const [by, theirs] of Map.groupBy(lost, (one) => one.by)) toasts.say(t('windowTeamHolding.lostNow', { n: theirs.length, by }))
+  for (const [by, theirs] of Map.groupBy(lost, (one) => one.by))
+    toasts.say(t('windowTeamHolding.lostNow', { n: theirs.length, by }))
   const touched = [...arrived.flatMap((taken) => taken.jobs.map(({ id }) => id)), ...lost.map(({ jobId }) => jobId)]
   jobs.loadOpen().catch(toasts.sayFailure)
   if (jobs.job && touched.includes(jobs.job.id)) jobs.show(jobs.job.id).catch(toasts.sayFailure)

@@ -56,7 +56,11 @@ export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
   const { group, technician, customer } = question
   const search = question.search.trim()
   const begin = beginOf(periodOf(question))
-  const who = { ...(technician === '' ? {} : { technician }), ...(customer === '' ? {} : { customer }), ...(begin === undefined ? {} : { endedSince: begin }) }
+  const who = {
+    ...(technician === '' ? {} : { technician }),
+    ...(customer === '' ? {} : { customer }),
+    ...(begin === undefined ? {} : { endedSince: begin })
+  }
   if (search !== '') return [{ name: 'found', ask: { ...(group === 'all' ? {} : { group }), search, ...who } }]
   if (group !== 'all') return [{ name: group, ask: { group, ...who } }]
   return grouped.map((name) => ({ name, ask: { group: name, ...who } }))
@@ -65,7 +69,10 @@ export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
 const grouped = ['inWork', 'waiting', 'ended'] as const
 
 /** Whether a job still belongs to its group. */
-export function belongsTo(name: SectionQuestion['name'], { state, needsHelp, counts }: Pick<TeamJob, 'state' | 'needsHelp' | 'counts'>): boolean {
+export function belongsTo(
+  name: SectionQuestion['name'],
+  { state, needsHelp, counts }: Pick<TeamJob, 'state' | 'needsHelp' | 'counts'>
+): boolean {
   switch (name) {
     case 'found':
       return true

@@ -15,7 +15,15 @@ const pauseMs = 150
 const aheadLines = 20
 
 /** The team's list: the search, its rows, the selection, and updates from the others' work. */
-export function useTeamList({ begun, found, toldOf }: { begun: () => void; found: () => void; toldOf: (ids: ReadonlySet<string> | null) => void }) {
+export function useTeamList({
+  begun,
+  found,
+  toldOf
+}: {
+  begun: () => void
+  found: () => void
+  toldOf: (ids: ReadonlySet<string> | null) => void
+}) {
   const team = useTeam()
   const pages = useTeamPages()
   const counting = useTeamCounts()
@@ -27,13 +35,20 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
   const assigned = computed(() => {
     const { group, search, technician, customer } = team.question
     if (group !== 'all' || search.trim() !== '' || technician !== '') return []
-    return prepared.rows.value.filter((one) => one.begun === null && one.withdrawn === null && (customer === '' || one.customer === customer))
+    return prepared.rows.value.filter(
+      (one) => one.begun === null && one.withdrawn === null && (customer === '' || one.customer === customer)
+    )
   })
   const lines = computed(() =>
     linesOf({
       sections: pages.sections.value,
       assigned: assigned.value,
-      countOf: (name) => (team.question.customer !== '' || name === 'found' ? null : name === 'ended' && periodOf(team.question) !== 'today' ? null : (counting.counts.value?.[name] ?? null))
+      countOf: (name) =>
+        team.question.customer !== '' || name === 'found'
+          ? null
+          : name === 'ended' && periodOf(team.question) !== 'today'
+            ? null
+            : (counting.counts.value?.[name] ?? null)
     })
   )
   const loading = useAction(() => pages.load(team.question))
@@ -87,7 +102,9 @@ export function useTeamList({ begun, found, toldOf }: { begun: () => void; found
     const inSight = lines.value.slice(seen.value[0], seen.value[1] + 1).flatMap((line) => place(line) ?? [])
     const [from, to] = [inSight[0], inSight.at(-1)]
     if (from === undefined || to === undefined) return ''
-    return pages.isMore.value ? t('windowTeamScreen.rangeMore', { from, to }) : t('common.fromToToOfAll', { from, to, all: pages.count.value })
+    return pages.isMore.value
+      ? t('windowTeamScreen.rangeMore', { from, to })
+      : t('common.fromToToOfAll', { from, to, all: pages.count.value })
   })
 
   return { pages, counting, lines, loading, further, shown, see, loadAll, find }

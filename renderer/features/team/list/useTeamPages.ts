@@ -36,7 +36,8 @@ export function useTeamPages() {
       const page = await call('team.jobs', { ...ask, limit: pageSize })
       if (mine !== asked) return
       seen.isSimilar ||= page.isSimilar
-      if (page.keptAt !== null || page.why !== null) seen.kept = { at: page.keptAt ?? seen.kept?.at ?? null, why: page.why }
+      if (page.keptAt !== null || page.why !== null)
+        seen.kept = { at: page.keptAt ?? seen.kept?.at ?? null, why: page.why }
       read.push({ name, ask, jobs: page.jobs, next: page.next })
     }
     sections.value = seen.kept === null ? read : read.map(withRead)
@@ -53,8 +54,11 @@ export function useTeamPages() {
     const first = await readFirst(last, mine)
     // Rows from the server do not become older because of the local copy.
     if (kept.value !== null) return
-    const below = sections.value.flatMap(({ name, jobs }) => jobs.flatMap(({ id }) => (first.has(`${name} ${id}`) ? [] : [id])))
-    for (let at = 0; at < below.length && mine === asked; at += askedAtOnce) await readAgain(below.slice(at, at + askedAtOnce), mine)
+    const below = sections.value.flatMap(({ name, jobs }) =>
+      jobs.flatMap(({ id }) => (first.has(`${name} ${id}`) ? [] : [id]))
+    )
+    for (let at = 0; at < below.length && mine === asked; at += askedAtOnce)
+      await readAgain(below.slice(at, at + askedAtOnce), mine)
   }
 
   /** Loads the first page of each group again; returns the jobs on each page. */
@@ -64,8 +68,11 @@ export function useTeamPages() {
       const page = await call('team.jobs', { ...ask, limit: pageSize })
       if (mine !== asked) return first
       for (const { id } of page.jobs) first.add(`${name} ${id}`)
-      kept.value = page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
-      sections.value = sections.value.map((one) => (one.name !== name ? one : kept.value === null ? merged(one, page) : withRead({ ...one, jobs: page.jobs })))
+      kept.value =
+        page.keptAt === null && page.why === null ? null : { at: page.keptAt ?? kept.value?.at ?? null, why: page.why }
+      sections.value = sections.value.map((one) =>
+        one.name !== name ? one : kept.value === null ? merged(one, page) : withRead({ ...one, jobs: page.jobs })
+      )
     }
     noteReading()
     return first
@@ -74,7 +81,7 @@ export function useTeamPages() {
   function noteReading(): void {
     const { lastRead } = team
     if (kept.value !== null) {
-      if (lastRead && isSame(lastRead.question, last)) kept.value = { ...kept.value, at: readAt.value = lastRead.at }
+      if (lastRead && isSame(lastRead.question, last)) kept.value = { ...kept.value, at: (readAt.value = lastRead.at) }
       return
     }
     readAt.value = new Date(presentMs()).toISOString()
@@ -83,10 +90,17 @@ export function useTeamPages() {
 
   /** Combines the server's last rows for the same search with the local copy. */
   function withRead(section: Section): Section {
-    const before = isSame(team.lastRead?.question, last) ? team.lastRead?.sections.find(({ name }) => name === section.name) : undefined
+    const before = isSame(team.lastRead?.question, last)
+      ? team.lastRead?.sections.find(({ name }) => name === section.name)
+      : undefined
     if (!before) return section
     const known = new Set(before.jobs.map(({ id }) => id))
-    return { ...before, jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !known.has(id))].sort((one, other) => (isBelow(one, other) ? 1 : -1)) }
+    return {
+      ...before,
+      jobs: [...before.jobs, ...section.jobs.filter(({ id }) => !known.has(id))].sort((one, other) =>
+        isBelow(one, other) ? 1 : -1
+      )
+    }
   }
 
   /** Updates these jobs in place. Jobs that entered or left a group are loaded again. */

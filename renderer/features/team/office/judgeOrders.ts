@@ -38,30 +38,56 @@ export function judgeOrders(orders: readonly OfficeOrder[], known: KnownToOffice
   const first = new Map<string, number>()
   return orders.map((order) => {
     const line = order.lines[0] ?? 0
-    const template = known.templates.find(({ id, name }) => isSame(id, order.template) || isSame(name, order.template)) ?? null
+    const template =
+      known.templates.find(({ id, name }) => isSame(id, order.template) || isSame(name, order.template)) ?? null
     const to = known.assigned.get(order.id) ?? receiverOf(order.to, known.members)
     const sent = known.sent.get(order.id) ?? order.sent
     const vehicle = order.vehicle.trim().toLowerCase()
     const before = vehicle === '' ? undefined : first.get(vehicle)
     if (before === undefined) first.set(vehicle, line)
-    if (sent) return { order, line, template, to: sent.to, standing: 'sent', reasons: [t('windowTeamOffice.sent', { when: formatWhen(sent.at), by: sent.by })] }
-    const faults = [...order.errors.map((error) => say(error)), ...faultsOf(order, template !== null, to), ...(known.refused.has(order.id) ? [known.refused.get(order.id) ?? ''] : [])]
+    if (sent)
+      return {
+        order,
+        line,
+        template,
+        to: sent.to,
+        standing: 'sent',
+        reasons: [t('windowTeamOffice.sent', { when: formatWhen(sent.at), by: sent.by })]
+      }
+    const faults = [
+      ...order.errors.map((error) => say(error)),
+      ...faultsOf(order, template !== null, to),
+      ...(known.refused.has(order.id) ? [known.refused.get(order.id) ?? ''] : [])
+    ]
     const checks = checksOf(order, to, before)
-    return { order, line, template, to, standing: faults.length > 0 ? 'fault' : checks.length > 0 ? 'check' : 'ready', reasons: [...faults, ...checks] }
+    return {
+      order,
+      line,
+      template,
+      to,
+      standing: faults.length > 0 ? 'fault' : checks.length > 0 ? 'check' : 'ready',
+      reasons: [...faults, ...checks]
+    }
   })
 }
 
 function faultsOf({ vehicle, template, to: named }: OfficeOrder, hasTemplate: boolean, to: string | null): string[] {
   return [
     ...(vehicle.trim() === '' ? [t('common.noVehicle')] : []),
-    ...(template === '' ? [t('windowTeamOffice.noChecklist')] : hasTemplate ? [] : [t('windowTeamOffice.noSuchChecklist', { name: template })]),
+    ...(template === ''
+      ? [t('windowTeamOffice.noChecklist')]
+      : hasTemplate
+        ? []
+        : [t('windowTeamOffice.noSuchChecklist', { name: template })]),
     ...(to === null ? [t('windowTeamOffice.noSuchPerson', { name: named })] : [])
   ]
 }
 
 function checksOf({ open, device }: OfficeOrder, to: string | null, before: number | undefined): string[] {
   return [
-    ...(open ? [t(open.isStarted ? 'windowTeamOffice.openJob' : 'windowTeamOffice.openPrepared', { by: open.by })] : []),
+    ...(open
+      ? [t(open.isStarted ? 'windowTeamOffice.openJob' : 'windowTeamOffice.openPrepared', { by: open.by })]
+      : []),
     ...(before === undefined ? [] : [t('windowTeamOffice.sameVehicle', { line: before })]),
     ...(to === '' ? [t('windowTeamOffice.noTechnician')] : []),
     ...(device === '' || isImei(device) ? [] : [t('windowTeamOffice.noImei', { text: device })])

@@ -36,7 +36,13 @@ export const useOffice = defineStore('office', () => {
   const members = computed(() => office.value?.members ?? [])
   const receivers = computed(() => members.value.filter(({ role }) => role !== 'reader').map(({ name }) => name))
   const rows = computed(() =>
-    judgeOrders(orders.value, { templates: jobs.templates.map(({ id, name }) => ({ id, name: say(name) })), members: members.value, assigned: assigned.value, sent: sent.value, refused: refused.value })
+    judgeOrders(orders.value, {
+      templates: jobs.templates.map(({ id, name }) => ({ id, name: say(name) })),
+      members: members.value,
+      assigned: assigned.value,
+      sent: sent.value,
+      refused: refused.value
+    })
   )
   const sendable = computed(() => rows.value.filter(({ standing }) => standing === 'ready' || standing === 'check'))
 
@@ -110,7 +116,11 @@ export const useOffice = defineStore('office', () => {
     for (const row of sendable.value) {
       try {
         await prepare(row)
-        sent.value = new Map(sent.value).set(row.order.id, { at: new Date(presentMs()).toISOString(), by: members.value.find(({ isMe }) => isMe)?.name ?? '', to: row.to ?? '' })
+        sent.value = new Map(sent.value).set(row.order.id, {
+          at: new Date(presentMs()).toISOString(),
+          by: members.value.find(({ isMe }) => isMe)?.name ?? '',
+          to: row.to ?? ''
+        })
       } catch (error) {
         if (!(error instanceof BridgeError) || !ofOneOrder.has(error.code)) throw error
         refused.value = new Map(refused.value).set(row.order.id, say(error.sentence))
@@ -135,11 +145,33 @@ export const useOffice = defineStore('office', () => {
 
   /** The lines that were not sent and cannot be, as the text of a table. */
   async function faultsTable(): Promise<string> {
-    const faults = rows.value.filter(({ standing }) => standing === 'fault').map(({ order, reasons }) => ({ lines: order.lines, problem: reasons.join(' ') }))
+    const faults = rows.value
+      .filter(({ standing }) => standing === 'fault')
+      .map(({ order, reasons }) => ({ lines: order.lines, problem: reasons.join(' ') }))
     return (await call('team.faultsTable', { base64, faults })).text
   }
 
-  return { office, invitation, members, receivers, fileName, findings, checkedAt, chosen, rows, sendable, load, renew, open, checkAgain, forgetFile, assignChosen, toggle, send, faultsTable }
+  return {
+    office,
+    invitation,
+    members,
+    receivers,
+    fileName,
+    findings,
+    checkedAt,
+    chosen,
+    rows,
+    sendable,
+    load,
+    renew,
+    open,
+    checkAgain,
+    forgetFile,
+    assignChosen,
+    toggle,
+    send,
+    faultsTable
+  }
 })
 
 /** A time without an offset is the reader's. */

@@ -5,7 +5,13 @@ import type { CallOutput } from '../../../../preload/contract/index.ts'
 import { call } from '../../../bridge.ts'
 import type { Shape } from '../../../ui/status.ts'
 
-export const testShapes: Record<AccessoryTest['state'], Shape> = { waiting: 'live', found: 'pass', notFound: 'fail', problem: 'warn', stopped: 'none' }
+export const testShapes: Record<AccessoryTest['state'], Shape> = {
+  waiting: 'live',
+  found: 'pass',
+  notFound: 'fail',
+  problem: 'warn',
+  stopped: 'none'
+}
 
 /** Tags that were heard longer ago may be anywhere. */
 const tagHours = 72

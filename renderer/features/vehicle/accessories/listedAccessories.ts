@@ -31,11 +31,17 @@ export function listKeys(keys: readonly KeyFob[], tests: readonly AccessoryTest[
   return keys.map(({ id, assetId, assetName }) => ({
     part: 'keys',
     id,
-    name: assetName ?? (assetId === null ? t('windowAccessories.list.unknownKey') : t('windowVehicles.vehicle.id', { id: assetId })),
+    name:
+      assetName ??
+      (assetId === null ? t('windowAccessories.list.unknownKey') : t('windowVehicles.vehicle.id', { id: assetId })),
     sub: id.match(/.{1,4}/g)?.join(' ') ?? id,
     icon: 'key',
     at: null,
-    ...(assetId === null ? { shape: 'warn' as const, state: t('windowAccessories.list.notAssigned') } : tested && assetName !== null && say(tested.title).includes(assetName) ? testing() : { shape: 'pass' as const, state: t('windowAccessories.list.assigned') })
+    ...(assetId === null
+      ? { shape: 'warn' as const, state: t('windowAccessories.list.notAssigned') }
+      : tested && assetName !== null && say(tested.title).includes(assetName)
+        ? testing()
+        : { shape: 'pass' as const, state: t('windowAccessories.list.assigned') })
   }))
 }
 
@@ -44,7 +50,9 @@ export function listTags(tags: readonly ShownTag[], tests: readonly AccessoryTes
   return tags.map(({ mac, assetId, assetName, at }) => ({
     part: 'tags',
     id: mac,
-    name: assetName ?? (assetId === null ? t('windowAccessories.list.unknownTag') : t('windowVehicles.vehicle.id', { id: assetId })),
+    name:
+      assetName ??
+      (assetId === null ? t('windowAccessories.list.unknownTag') : t('windowVehicles.vehicle.id', { id: assetId })),
     sub: mac,
     icon: 'sky',
     at,
@@ -58,7 +66,12 @@ export function listTags(tags: readonly ShownTag[], tests: readonly AccessoryTes
   }))
 }
 
-export const photoShapes: Readonly<Record<PhotoView['outcome'], Shape>> = { ready: 'pass', working: 'live', failed: 'fail', unknown: 'unknown' }
+export const photoShapes: Readonly<Record<PhotoView['outcome'], Shape>> = {
+  ready: 'pass',
+  working: 'live',
+  failed: 'fail',
+  unknown: 'unknown'
+}
 
 export function cameraName(source: number): string {
   return source === 99 ? t('common.flashCamera') : t('common.cameraN', { n: source + 1 })
@@ -87,7 +100,9 @@ export function listTriggers(triggers: readonly KnownTrigger[]): ListedAccessory
       sub: text ? say(text) : t('windowAccessories.tr.empty'),
       icon: 'bell',
       at: null,
-      ...(problems.length > 0 ? { shape: 'warn' as const, state: t('windowAccessories.list.problem') } : { shape: 'pass' as const, state: t('windowAccessories.list.saved') })
+      ...(problems.length > 0
+        ? { shape: 'warn' as const, state: t('windowAccessories.list.problem') }
+        : { shape: 'pass' as const, state: t('windowAccessories.list.saved') })
     }))
 }
 

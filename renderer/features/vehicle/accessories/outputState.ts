@@ -18,7 +18,10 @@ export function nameOfOutput({ wiring, n }: RemoteOutput): string {
 }
 
 export function lineOfOutput({ wiring, n }: RemoteOutput, lines: readonly LineState[]): LineState | undefined {
-  return lines.find(({ kind, number, on }) => kind === (wiring === 'expander' ? 'expanderOutput' : 'output') && number === n && on !== null)
+  return lines.find(
+    ({ kind, number, on }) =>
+      kind === (wiring === 'expander' ? 'expanderOutput' : 'output') && number === n && on !== null
+  )
 }
 
 /** Whether a command that is followed was for this output. */
@@ -29,7 +32,11 @@ export function isForOutput({ title }: AccessoryTest, { wiring, n }: RemoteOutpu
 }
 
 const isOn = (test: AccessoryTest): boolean => test.title.id === 'gatewayOutputs.titleOn'
-const loggedNotes: readonly string[] = ['gatewayOutputs.lineNotShown', 'gatewayOutputs.lineNotYet', 'gatewayOutputs.lateOn']
+const loggedNotes: readonly string[] = [
+  'gatewayOutputs.lineNotShown',
+  'gatewayOutputs.lineNotYet',
+  'gatewayOutputs.lateOn'
+]
 
 export interface Phase {
   id: 'sent' | 'logged' | 'on' | 'off'

@@ -28,7 +28,20 @@ const labelOperators = ['==', '!=', 'within'] as const
 const fieldOperators = ['==', '!=', '>', '>=', '<', '<=', 'within', 'delta', 'delta+', 'delta-'] as const
 
 export function newRule(number: number): RuleDraft {
-  return { id: `rule${String(number)}`, key: 'label', operator: '==', text: '', fences: [], fenceTypes: [], step: '', start: '', end: '', pre: '', post: '', freq: '' }
+  return {
+    id: `rule${String(number)}`,
+    key: 'label',
+    operator: '==',
+    text: '',
+    fences: [],
+    fenceTypes: [],
+    step: '',
+    start: '',
+    end: '',
+    pre: '',
+    post: '',
+    freq: ''
+  }
 }
 
 export function isFence(operator: string): boolean {
@@ -50,7 +63,9 @@ export function operatorsOf(subject: Subject): readonly TriggerOperator[] {
 /** The clause with another subject: blanks that do not fit any more are emptied. */
 export function aboutField(draft: RuleDraft, key: string): RuleDraft {
   const next = { ...draft, key, text: '' }
-  return operatorsOf(subjectOf({ ...next, operator: '==' })).includes(draft.operator) ? next : { ...next, operator: '==' }
+  return operatorsOf(subjectOf({ ...next, operator: '==' })).includes(draft.operator)
+    ? next
+    : { ...next, operator: '==' }
 }
 export function aboutPlace(draft: RuleDraft): RuleDraft {
   return { ...draft, key: 'lat', operator: 'entered_fence', text: '' }
@@ -103,7 +118,12 @@ export function ruleOf(draft: RuleDraft): TriggerRule | null {
     for (const name of deltaBlanks) if (isNumber(draft[name])) value[name] = Number(draft[name])
     return { id, key, operator, value }
   }
-  return { id, key, operator, value: operator === 'within' ? splitList(draft.text).map(readValue) : readValue(draft.text) }
+  return {
+    id,
+    key,
+    operator,
+    value: operator === 'within' ? splitList(draft.text).map(readValue) : readValue(draft.text)
+  }
 }
 
 /** A gateway rule as an editable clause; null when the blanks cannot express the rule. */
@@ -119,7 +139,15 @@ export function draftOf(rule: { id: string; key: string; operator: string; value
   if (isDelta(operator)) {
     const parts = fields(value)
     const text = (name: string): string => (typeof parts[name] === 'number' ? String(parts[name]) : '')
-    return { ...draft, step: text('value'), start: text('start'), end: text('end'), pre: text('pre'), post: text('post'), freq: text('freq') }
+    return {
+      ...draft,
+      step: text('value'),
+      start: text('start'),
+      end: text('end'),
+      pre: text('pre'),
+      post: text('post'),
+      freq: text('freq')
+    }
   }
   if (operator === 'within') return Array.isArray(value) ? { ...draft, text: value.map(writeValue).join(', ') } : null
   return ['string', 'number', 'boolean'].includes(typeof value) ? { ...draft, text: writeValue(value) } : null

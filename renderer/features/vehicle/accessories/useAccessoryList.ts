@@ -5,9 +5,21 @@ import { useGateway } from '../../../shell/gateway.store.ts'
 import { useNow } from '../../../ui/time/useNow.ts'
 import { mayDo } from '../../gateway/mayDo.ts'
 import { useAccessories } from './accessories.store.ts'
-import { listCameras, listKeys, listTags, listTriggers, type ListedAccessory, type ListedPart } from './listedAccessories.ts'
+import {
+  listCameras,
+  listKeys,
+  listTags,
+  listTriggers,
+  type ListedAccessory,
+  type ListedPart
+} from './listedAccessories.ts'
 
-const scopes: Readonly<Record<ListedPart, string>> = { keys: 'assets', tags: 'assets', cameras: 'plugins.photocam', triggers: 'triggers' }
+const scopes: Readonly<Record<ListedPart, string>> = {
+  keys: 'assets',
+  tags: 'assets',
+  cameras: 'plugins.photocam',
+  triggers: 'triggers'
+}
 /** Calls reserved for a person's own requests. */
 const callsToSpare = 10
 
@@ -18,7 +30,8 @@ export function useAccessoryList(vehicleId: () => number | null) {
   const now = useNow(10_000)
   const cameras = shallowRef<CallOutput<'photos.last'> | null>(null)
   const triggers = shallowRef<CallOutput<'triggers.list'> | null>(null)
-  const isRead = (part: ListedPart): boolean => ({ keys: store.keys, tags: store.tags, cameras: cameras.value, triggers: triggers.value })[part] !== null
+  const isRead = (part: ListedPart): boolean =>
+    ({ keys: store.keys, tags: store.tags, cameras: cameras.value, triggers: triggers.value })[part] !== null
 
   const lists = computed<Readonly<Record<ListedPart, readonly ListedAccessory[]>>>(() => {
     const tests = store.tests.filter((test) => test.vehicleId === vehicleId())
@@ -44,7 +57,8 @@ export function useAccessoryList(vehicleId: () => number | null) {
       store.keys = store.tags = null
       cameras.value = triggers.value = null
       // One after the other: the open part comes first, and looking at a list must not use up the gateway's calls.
-      for (const part of ['keys', 'tags', 'triggers', 'cameras'] as const) if (id !== null && id === vehicleId()) await read(part, id).catch(() => undefined)
+      for (const part of ['keys', 'tags', 'triggers', 'cameras'] as const)
+        if (id !== null && id === vehicleId()) await read(part, id).catch(() => undefined)
     },
     { immediate: true }
   )

@@ -27,7 +27,10 @@ export function apartOverTime(session: readonly TrackPoint[], road: readonly Roa
 
 /** The delay of each event on its way to the gateway, in seconds; a silence is a gap. */
 export function delaysOverTime(road: readonly RoadPoint[]): Reading[] {
-  return road.flatMap(([atMs, , , , delayS, isAfterSilence]) => [...(isAfterSilence ? [{ atMs: atMs - 1, value: null }] : []), { atMs, value: delayS }])
+  return road.flatMap(([atMs, , , , delayS, isAfterSilence]) => [
+    ...(isAfterSilence ? [{ atMs: atMs - 1, value: null }] : []),
+    { atMs, value: delayS }
+  ])
 }
 
 /** Interpolated between two readings close in time; otherwise the nearer one, if close enough. */
@@ -41,8 +44,13 @@ export function placeAt(session: readonly TrackPoint[], atMs: number): Position 
   const [before, after] = [session[low - 1], session[low]]
   if (before && after && !after[4] && after[0] - before[0] <= 2 * sameMomentMs) {
     const share = (atMs - before[0]) / Math.max(1, after[0] - before[0])
-    return { latitude: before[1] + (after[1] - before[1]) * share, longitude: before[2] + (after[2] - before[2]) * share }
+    return {
+      latitude: before[1] + (after[1] - before[1]) * share,
+      longitude: before[2] + (after[2] - before[2]) * share
+    }
   }
-  const near = [before, after].filter((point) => point !== undefined).sort((a, b) => Math.abs(a[0] - atMs) - Math.abs(b[0] - atMs))[0]
+  const near = [before, after]
+    .filter((point) => point !== undefined)
+    .sort((a, b) => Math.abs(a[0] - atMs) - Math.abs(b[0] - atMs))[0]
   return near && Math.abs(near[0] - atMs) <= sameMomentMs ? { latitude: near[1], longitude: near[2] } : null
 }

@@ -26,7 +26,12 @@ export function useRoad(vehicleId: () => number | null, first: TimeChoice = { ki
     const { fromMs, toMs } = rangeOf(time.value, presentMs())
     isAsking.value = true
     try {
-      const answer = await call('vehicles.road', { id, fromMs: Math.floor(fromMs), untilMs: Math.ceil(toMs), isRefresh })
+      const answer = await call('vehicles.road', {
+        id,
+        fromMs: Math.floor(fromMs),
+        untilMs: Math.ceil(toMs),
+        isRefresh
+      })
       if (mine !== round) return
       road.value = answer
       range.value = { fromMs, toMs }
@@ -47,13 +52,21 @@ export function useRoad(vehicleId: () => number | null, first: TimeChoice = { ki
     round += 1
     clearInterval(timer)
   })
-  watch([vehicleId, time], () => {
-    road.value = null
-    error.value = null
-    void ask()
-  }, { immediate: true })
+  watch(
+    [vehicleId, time],
+    () => {
+      road.value = null
+      error.value = null
+      void ask()
+    },
+    { immediate: true }
+  )
 
-  const places = computed(() => (road.value?.points ?? []).flatMap(([, latitude, longitude, , , isAfterSilence]): (TrackPlace | null)[] => (isAfterSilence ? [null, [latitude, longitude]] : [[latitude, longitude]])))
+  const places = computed(() =>
+    (road.value?.points ?? []).flatMap(([, latitude, longitude, , , isAfterSilence]): (TrackPlace | null)[] =>
+      isAfterSilence ? [null, [latitude, longitude]] : [[latitude, longitude]]
+    )
+  )
   function choose(next: TimeChoice): void {
     time.value = next
   }

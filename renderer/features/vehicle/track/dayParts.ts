@@ -43,7 +43,8 @@ export function readDayParts(points: readonly RoadPoint[]): DayPart[] {
   if (points.length === 0) return []
   const stops = joinStops(points, findStops(points))
   // Too short to say that it stood, and it went nowhere either.
-  if (stops.length === 0 && lengthM(points, 0, points.length - 1) < leastTripM) return [stopOf(points, 0, points.length - 1)]
+  if (stops.length === 0 && lengthM(points, 0, points.length - 1) < leastTripM)
+    return [stopOf(points, 0, points.length - 1)]
   const parts: DayPart[] = []
   let from = 0
   for (const [first, last] of stops) {
@@ -57,7 +58,7 @@ export function readDayParts(points: readonly RoadPoint[]): DayPart[] {
 
 function findStops(points: readonly RoadPoint[]): [number, number][] {
   const stops: [number, number][] = []
-  for (let first = 0; first < points.length; ) {
+  for (let first = 0; first < points.length;) {
     const anchor = points[first] as RoadPoint
     let last = first
     for (let next = last + 1; next < points.length; next++) {
@@ -89,12 +90,20 @@ function joinStops(points: readonly RoadPoint[], found: readonly [number, number
 
 function lengthM(points: readonly RoadPoint[], first: number, last: number): number {
   let sum = 0
-  for (let index = first + 1; index <= last; index++) sum += distanceM(placeOf(points[index - 1] as RoadPoint), placeOf(points[index] as RoadPoint))
+  for (let index = first + 1; index <= last; index++)
+    sum += distanceM(placeOf(points[index - 1] as RoadPoint), placeOf(points[index] as RoadPoint))
   return sum
 }
 
 function stopOf(points: readonly RoadPoint[], first: number, last: number): Stop {
-  return { kind: 'stop', fromMs: timeOf(points, first), toMs: timeOf(points, last), ...placeOf(points[Math.floor((first + last) / 2)] as RoadPoint), first, last }
+  return {
+    kind: 'stop',
+    fromMs: timeOf(points, first),
+    toMs: timeOf(points, last),
+    ...placeOf(points[Math.floor((first + last) / 2)] as RoadPoint),
+    first,
+    last
+  }
 }
 
 function tripOf(points: readonly RoadPoint[], first: number, last: number): Trip {
@@ -105,7 +114,16 @@ function tripOf(points: readonly RoadPoint[], first: number, last: number): Trip
     if (speedKmh !== null) maxKmh = Math.max(maxKmh ?? 0, speedKmh)
     if (isAfterSilence && index > first) gaps.push({ fromMs: timeOf(points, index - 1), toMs: atMs, after: index - 1 })
   }
-  return { kind: 'trip', fromMs: timeOf(points, first), toMs: timeOf(points, last), first, last, distanceM: lengthM(points, first, last), maxKmh, gaps }
+  return {
+    kind: 'trip',
+    fromMs: timeOf(points, first),
+    toMs: timeOf(points, last),
+    first,
+    last,
+    distanceM: lengthM(points, first, last),
+    maxKmh,
+    gaps
+  }
 }
 
 export interface DaySums {
@@ -116,5 +134,10 @@ export interface DaySums {
 }
 export function sumDay(parts: readonly DayPart[]): DaySums {
   const trips = parts.filter((part) => part.kind === 'trip')
-  return { trips: trips.length, stops: parts.length - trips.length, drivenM: trips.reduce((sum, { distanceM }) => sum + distanceM, 0), movingMs: trips.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) }
+  return {
+    trips: trips.length,
+    stops: parts.length - trips.length,
+    drivenM: trips.reduce((sum, { distanceM }) => sum + distanceM, 0),
+    movingMs: trips.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+  }
 }

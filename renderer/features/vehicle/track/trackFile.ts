@@ -21,8 +21,22 @@ interface Position {
   isAfterGap: boolean
 }
 
-const ofGateway = ([atMs, latitude, longitude, speedKmh, delayS, isAfterGap]: RoadPoint): Position => ({ atMs, latitude, longitude, speedKmh, delayS, isAfterGap })
-const ofDevice = ([atMs, latitude, longitude, speedKmh, isAfterGap]: TrackPoint): Position => ({ atMs, latitude, longitude, speedKmh, delayS: null, isAfterGap })
+const ofGateway = ([atMs, latitude, longitude, speedKmh, delayS, isAfterGap]: RoadPoint): Position => ({
+  atMs,
+  latitude,
+  longitude,
+  speedKmh,
+  delayS,
+  isAfterGap
+})
+const ofDevice = ([atMs, latitude, longitude, speedKmh, isAfterGap]: TrackPoint): Position => ({
+  atMs,
+  latitude,
+  longitude,
+  speedKmh,
+  delayS: null,
+  isAfterGap
+})
 
 function witnessesOf({ gateway, device }: TrackOfDay): { name: string; positions: Position[] }[] {
   return [
@@ -33,9 +47,20 @@ function witnessesOf({ gateway, device }: TrackOfDay): { name: string; positions
 
 /** A row for each position, RFC 4180: the time in UTC and on a clock of the zone with its offset; an unknown value is empty. */
 export function trackCsv(track: TrackOfDay, timeZone: string): string {
-  const head = (['timeUtc', 'timeLocal', 'witness', 'latitude', 'longitude', 'speed', 'delay', 'afterGap'] as const).map((column) => quoteCell(t(`windowTrack.file.${column}`)))
+  const head = (
+    ['timeUtc', 'timeLocal', 'witness', 'latitude', 'longitude', 'speed', 'delay', 'afterGap'] as const
+  ).map((column) => quoteCell(t(`windowTrack.file.${column}`)))
   const rows = witnessesOf(track).flatMap(({ name, positions }) =>
-    positions.map((one) => [isoOf(one), isoWithOffset(one.atMs, timeZone), quoteCell(name), one.latitude, one.longitude, one.speedKmh ?? '', one.delayS ?? '', one.isAfterGap ? 1 : 0])
+    positions.map((one) => [
+      isoOf(one),
+      isoWithOffset(one.atMs, timeZone),
+      quoteCell(name),
+      one.latitude,
+      one.longitude,
+      one.speedKmh ?? '',
+      one.delayS ?? '',
+      one.isAfterGap ? 1 : 0
+    ])
   )
   return [head, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')
 }
@@ -49,7 +74,10 @@ export function trackGpx(track: TrackOfDay): string {
       if (last && !one.isAfterGap) last.push(one)
       else segments.push([one])
     }
-    const lines = segments.map((segment) => `    <trkseg>\n${segment.map((one) => `      <trkpt lat="${String(one.latitude)}" lon="${String(one.longitude)}"><time>${isoOf(one)}</time></trkpt>\n`).join('')}    </trkseg>\n`)
+    const lines = segments.map(
+      (segment) =>
+        `    <trkseg>\n${segment.map((one) => `      <trkpt lat="${String(one.latitude)}" lon="${String(one.longitude)}"><time>${isoOf(one)}</time></trkpt>\n`).join('')}    </trkseg>\n`
+    )
     return `  <trk>\n    <name>${escapeXml(`${track.vehicle}, ${name}`)}</name>\n    <src>${escapeXml(name)}</src>\n${lines.join('')}  </trk>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Fitter" xmlns="http://www.topografix.com/GPX/1/1">\n${tracks.join('')}</gpx>\n`
@@ -62,5 +90,7 @@ function isoOf({ atMs }: Position): string {
 /** Characters that XML 1.0 does not allow are left out. */
 function escapeXml(text: string): string {
   const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '').replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter)
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter)
 }

@@ -28,7 +28,15 @@ export function findDeviceOnly(gaps: Trip['gaps'], session: readonly TrackPoint[
   return gaps.flatMap(({ fromMs, toMs }) => {
     const read = session.filter(([atMs]) => atMs >= fromMs && atMs <= toMs)
     const [first, last] = [read[0], read.at(-1)]
-    return first && last && last[0] > first[0] ? [{ fromMs: first[0], toMs: last[0], places: read.map(([, latitude, longitude]): TrackPlace => [latitude, longitude]) }] : []
+    return first && last && last[0] > first[0]
+      ? [
+          {
+            fromMs: first[0],
+            toMs: last[0],
+            places: read.map(([, latitude, longitude]): TrackPlace => [latitude, longitude])
+          }
+        ]
+      : []
   })
 }
 
@@ -44,7 +52,10 @@ interface Drawing {
 }
 
 /** A trip as lines for the map: one for each stretch of the same class of speed; a gap is dotted. */
-export function drawTrip({ trip, isFaint, deviceOnly }: DrawnTrip, { points, units, sayDeviceOnly }: Drawing): SpeedPart[] {
+export function drawTrip(
+  { trip, isFaint, deviceOnly }: DrawnTrip,
+  { points, units, sayDeviceOnly }: Drawing
+): SpeedPart[] {
   const parts: (SpeedPart & { places: TrackPlace[] })[] = []
   const placeAt = (index: number): TrackPlace => [points[index]?.[1] ?? 0, points[index]?.[2] ?? 0]
   for (let index = trip.first + 1; index <= trip.last; index++) {
@@ -56,5 +67,13 @@ export function drawTrip({ trip, isFaint, deviceOnly }: DrawnTrip, { points, uni
     if (last && last.kind === kind) last.places.push(placeAt(index))
     else parts.push({ kind, places: [placeAt(index - 1), placeAt(index)], isFaint })
   }
-  return [...parts, ...deviceOnly.map(({ fromMs, toMs, places }): SpeedPart => ({ kind: 'deviceOnly', places, isFaint, text: sayDeviceOnly(toMs - fromMs) }))]
+  return [
+    ...parts,
+    ...deviceOnly.map(({ fromMs, toMs, places }): SpeedPart => ({
+      kind: 'deviceOnly',
+      places,
+      isFaint,
+      text: sayDeviceOnly(toMs - fromMs)
+    }))
+  ]
 }

@@ -40,7 +40,9 @@ export function useTripReplay(trips: () => readonly Trip[]) {
     const { spans } = axis.value
     const index = value === null ? -1 : spans.findIndex(({ to }) => value <= to)
     const span = spans[index]
-    return value === null || !span ? null : { trip: span.trip, index, atMs: span.trip.fromMs + Math.max(0, value - span.from) }
+    return value === null || !span
+      ? null
+      : { trip: span.trip, index, atMs: span.trip.fromMs + Math.max(0, value - span.from) }
   })
 
   function stop(): void {

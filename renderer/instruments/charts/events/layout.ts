@@ -32,7 +32,11 @@ export function useRoom(): Readonly<Ref<Room>> {
 }
 
 /** Heights of the bars, the fan and each lane. */
-const rooms: Readonly<Record<Room, readonly [number, number, number]>> = { high: [48, 40, 52], low: [30, 24, 40], least: [22, 18, 40] }
+const rooms: Readonly<Record<Room, readonly [number, number, number]>> = {
+  high: [48, 40, 52],
+  low: [30, 24, 40],
+  least: [22, 18, 40]
+}
 const platesPx = 24
 /** In a low window the list needs the room of further lanes. */
 export const mostLanes: Readonly<Record<Room, number>> = { high: 6, low: 4, least: 1 }
@@ -46,11 +50,23 @@ export function layEventsOut({ lanes, room }: { lanes: number; room: Room }): Ev
   const plates = { topPx: arrived.topPx + arrived.heightPx, heightPx: platesPx }
   const first = plates.topPx + platesPx
   const axisPx = first + lanes * lanePx
-  return { happened, fan, arrived, plates, lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })), axisPx, heightPx: axisPx + axisHeightPx }
+  return {
+    happened,
+    fan,
+    arrived,
+    plates,
+    lanes: Array.from({ length: lanes }, (_, index) => ({ topPx: first + index * lanePx, heightPx: lanePx - 8 })),
+    axisPx,
+    heightPx: axisPx + axisHeightPx
+  }
 }
 
 /** The marks of the time axis, at full minutes, hours and days of the person's clock. */
-export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, most: number, offsetMs: number): number[] {
+export function timeTicks(
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  most: number,
+  offsetMs: number
+): number[] {
   const minutes = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200]
   const step = (minutes.find((one) => (toMs - fromMs) / one / 60_000 <= most) ?? 43_200) * 60_000
   const ticks: number[] = []
@@ -59,7 +75,11 @@ export function timeTicks({ fromMs, toMs }: { fromMs: number; toMs: number }, mo
 }
 
 /** Where a plate stands: its middle. `isBefore`: it ends where its time begins, if there is room; otherwise it is in the middle of its time. */
-export function placePlate({ fromPx, toPx, textPx, isBefore }: { fromPx: number; toPx: number; textPx: number; isBefore: boolean }, taken: [number, number][], widthPx: number): number | null {
+export function placePlate(
+  { fromPx, toPx, textPx, isBefore }: { fromPx: number; toPx: number; textPx: number; isBefore: boolean },
+  taken: [number, number][],
+  widthPx: number
+): number | null {
   const halfPx = textPx / 2 + 9
   const beside = fromPx - 4 - halfPx * 2 >= padPx ? fromPx - 4 - halfPx : fromPx + 4 + halfPx
   const wanted = isBefore ? beside : (Math.max(fromPx, padPx) + Math.min(toPx, widthPx)) / 2

@@ -97,7 +97,9 @@ function paintSilence(context: Pen, x: X, { gaps, layout, colours, coveredFromMs
   const pattern = hatchPattern(context, colours.faint)
   context.fillStyle = pattern ?? colours.grid
   context.globalAlpha = 0.45
-  for (const { fromMs, toMs } of gaps) if (toMs >= span.fromMs && fromMs <= span.toMs) context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.axisPx)
+  for (const { fromMs, toMs } of gaps)
+    if (toMs >= span.fromMs && fromMs <= span.toMs)
+      context.fillRect(x(fromMs), 0, Math.max(1, x(toMs) - x(fromMs)), layout.axisPx)
   context.globalAlpha = 1
   if (coveredFromMs <= span.fromMs) return
   // Outside the loaded range nothing is known: neither silence nor events.
@@ -129,7 +131,8 @@ function paintBars(context: Pen, x: X, { picture, other, layout, colours }: Even
   // One delivery of buffered events would make all other bars too low to see.
   const usual = [...picture.happened, ...below].filter((one) => one > 0).sort((a, b) => a - b)
   const top = Math.min(most, Math.max(1, (usual[Math.floor(usual.length * 0.95)] ?? 1) * 1.3))
-  const height = (count: number, { heightPx }: Band): number => (count === 0 ? 0 : Math.max(4, Math.min(1, count / top) * (heightPx - 2)))
+  const height = (count: number, { heightPx }: Band): number =>
+    count === 0 ? 0 : Math.max(4, Math.min(1, count / top) * (heightPx - 2))
   for (let index = 0; index < n; index++) {
     const left = x(picture.fromMs + index * columnMs)
     const widthPx = Math.max(1, x(picture.fromMs + (index + 1) * columnMs) - left - 1)
@@ -178,8 +181,19 @@ function paintFan(context: Pen, x: X, { picture, kept, layout, colours }: Events
   context.stroke()
 }
 
-function paintLane(context: Pen, x: X, { lanes, layout, colours }: EventsDrawing, index: number, picture: EventPicture, look: number): void {
-  const [lane, band, series] = [lanes[index], layout.lanes[index], picture.series.find(({ field }) => field === lanes[index]?.field)]
+function paintLane(
+  context: Pen,
+  x: X,
+  { lanes, layout, colours }: EventsDrawing,
+  index: number,
+  picture: EventPicture,
+  look: number
+): void {
+  const [lane, band, series] = [
+    lanes[index],
+    layout.lanes[index],
+    picture.series.find(({ field }) => field === lanes[index]?.field)
+  ]
   if (!lane || !band || !series) return
   context.strokeStyle = colours[laneTokens[look % laneTokens.length] as 'c1']
   context.lineWidth = 1.5
@@ -225,7 +239,12 @@ function paintAxes(context: Pen, { lanes, layout, colours }: EventsDrawing, widt
   })
 }
 
-function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, span }: EventsDrawing, widthPx: number): void {
+function paintWords(
+  context: Pen,
+  x: X,
+  { gaps, kept, noFix, layout, colours, span }: EventsDrawing,
+  widthPx: number
+): void {
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   const font = context.font
@@ -234,7 +253,11 @@ function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, sp
   for (const { fromMs, toMs, text } of gaps) {
     if (toMs < span.fromMs || fromMs > span.toMs || x(toMs) - x(fromMs) < leastWordsPx) continue
     const halfPx = context.measureText(text).width / 2 + 4
-    const middle = clamp((x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2, padPx + halfPx, widthPx - halfPx)
+    const middle = clamp(
+      (x(Math.max(fromMs, span.fromMs)) + x(Math.min(toMs, span.toMs))) / 2,
+      padPx + halfPx,
+      widthPx - halfPx
+    )
     if (middle - halfPx < endPx) continue
     endPx = middle + halfPx
     context.fillStyle = colours.panel
@@ -247,7 +270,11 @@ function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, sp
   // One row of plates: one that would cover another is left out, lost GPS first.
   const taken: [number, number][] = []
   const y = layout.plates.topPx + layout.plates.heightPx / 2
-  const plate = ({ fromMs, toMs, text }: { fromMs: number; toMs: number; text: string }, colour: string, isBefore: boolean): void => {
+  const plate = (
+    { fromMs, toMs, text }: { fromMs: number; toMs: number; text: string },
+    colour: string,
+    isBefore: boolean
+  ): void => {
     if (toMs < span.fromMs || fromMs > span.toMs) return
     const textPx = context.measureText(text).width
     const middle = placePlate({ fromPx: x(fromMs), toPx: x(toMs), textPx, isBefore }, taken, widthPx)
@@ -267,7 +294,12 @@ function paintWords(context: Pen, x: X, { gaps, kept, noFix, layout, colours, sp
   context.font = font
 }
 
-function paintCursor(context: Pen, x: X, { cursorMs, span, layout, colours, plates }: EventsDrawing, widthPx: number): void {
+function paintCursor(
+  context: Pen,
+  x: X,
+  { cursorMs, span, layout, colours, plates }: EventsDrawing,
+  widthPx: number
+): void {
   if (cursorMs === null || cursorMs < span.fromMs || cursorMs > span.toMs) return
   const at = Math.round(x(cursorMs)) + 0.5
   context.strokeStyle = colours.text

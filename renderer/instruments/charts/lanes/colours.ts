@@ -20,5 +20,9 @@ const tokens: { readonly [Name in keyof LaneColours]: string } = {
 /** The colours of the lanes in the current theme. */
 export function readLaneColours(): { colours: LaneColours; voltages: string[]; font: string } {
   const { mono } = readTokens({ mono: '--mono' })
-  return { colours: readTokens(tokens), voltages: voltageTokens.map((token) => readTokens({ token }).token), font: `11px ${mono}` }
+  return {
+    colours: readTokens(tokens),
+    voltages: voltageTokens.map((token) => readTokens({ token }).token),
+    font: `11px ${mono}`
+  }
 }

@@ -70,7 +70,9 @@ export function placeLanes(groups: readonly LaneGroup[], { heightPx, hasVoltages
 
 /** Round voltages around the drawn values: the ends of the scale, and its labels. */
 export function voltScale(leastMv: number, mostMv: number): { fromMv: number; toMv: number; ticksMv: number[] } {
-  const stepMv = [500, 1_000, 2_000, 5_000, 10_000].find((step) => (Math.ceil(mostMv / step) - Math.floor(leastMv / step)) <= 4) ?? 10_000
+  const stepMv =
+    [500, 1_000, 2_000, 5_000, 10_000].find((step) => Math.ceil(mostMv / step) - Math.floor(leastMv / step) <= 4) ??
+    10_000
   const fromMv = Math.max(0, Math.floor((leastMv - stepMv * 0.1) / stepMv) * stepMv)
   const toMv = Math.max(fromMv + 2 * stepMv, Math.ceil((mostMv + stepMv * 0.1) / stepMv) * stepMv)
   const ticksMv: number[] = []

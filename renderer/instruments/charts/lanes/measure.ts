@@ -86,7 +86,8 @@ export function isChatter(changes: readonly LineChange[]): boolean {
 export function edgesOf(lines: Iterable<readonly LineChange[]>, gaps: readonly Span[], span: Span): number[] {
   const found = new Set<number>()
   for (const changes of lines) for (const [atMs] of changesWithin(changes, span)) found.add(atMs)
-  for (const [fromMs, toMs] of gaps) for (const atMs of [fromMs, toMs]) if (atMs > span[0] && atMs < span[1]) found.add(atMs)
+  for (const [fromMs, toMs] of gaps)
+    for (const atMs of [fromMs, toMs]) if (atMs > span[0] && atMs < span[1]) found.add(atMs)
   return [...found].sort((a, b) => a - b)
 }
 
@@ -97,11 +98,16 @@ export interface LineEvent {
 }
 
 /** The change nearest to a moment; of several simultaneous ones the first line in the list. */
-export function nearestEvent(lines: ReadonlyMap<string, readonly LineChange[]>, atMs: number, withinMs: number): LineEvent | null {
+export function nearestEvent(
+  lines: ReadonlyMap<string, readonly LineChange[]>,
+  atMs: number,
+  withinMs: number
+): LineEvent | null {
   let best: LineEvent | null = null
   for (const [line, changes] of lines) {
     for (const [changeMs, on] of changesWithin(changes, [atMs - withinMs, atMs + withinMs])) {
-      if (on !== null && (!best || Math.abs(changeMs - atMs) < Math.abs(best.atMs - atMs))) best = { line, on, atMs: changeMs }
+      if (on !== null && (!best || Math.abs(changeMs - atMs) < Math.abs(best.atMs - atMs)))
+        best = { line, on, atMs: changeMs }
     }
   }
   return best
@@ -113,7 +119,10 @@ export function gapMsWithin(gaps: readonly Span[], [fromMs, toMs]: Span): number
 }
 
 /** The minimum and maximum of a voltage within a range. */
-export function voltageWithin(points: readonly VoltagePoint[], [fromMs, toMs]: Span): { leastMv: number; mostMv: number } | null {
+export function voltageWithin(
+  points: readonly VoltagePoint[],
+  [fromMs, toMs]: Span
+): { leastMv: number; mostMv: number } | null {
   let least = Infinity
   let most = -Infinity
   for (let index = Math.max(0, placeAt(points, fromMs)); index < points.length; index++) {

@@ -25,7 +25,12 @@ export interface LanesPicture {
   marks: readonly { atMs: number; text: string }[]
   /** The range being selected with the pointer. */
   chosen: Span | null
-  colours: Readonly<Record<'trace' | 'traceSoft' | 'warn' | 'warnSoft' | 'fail' | 'failSoft' | 'grid' | 'muted' | 'text' | 'panel', string>>
+  colours: Readonly<
+    Record<
+      'trace' | 'traceSoft' | 'warn' | 'warnSoft' | 'fail' | 'failSoft' | 'grid' | 'muted' | 'text' | 'panel',
+      string
+    >
+  >
   font: string
 }
 
@@ -50,7 +55,10 @@ export function paintLanes(place: LanesCanvas, picture: LanesPicture): void {
   context.restore()
 }
 
-function paintGrid({ context, x, widthPx }: LanesCanvas, { layout, ticks, tickText, colours, font, volts }: LanesPicture): void {
+function paintGrid(
+  { context, x, widthPx }: LanesCanvas,
+  { layout, ticks, tickText, colours, font, volts }: LanesPicture
+): void {
   context.strokeStyle = colours.grid
   context.fillStyle = colours.muted
   context.lineWidth = 1
@@ -70,7 +78,11 @@ function paintGrid({ context, x, widthPx }: LanesCanvas, { layout, ticks, tickTe
 }
 
 /** The height of a voltage in its part of the chart. */
-export function voltY({ voltages }: Pick<Layout, 'voltages'>, { fromMv, toMv }: { fromMv: number; toMv: number }, mv: number): number {
+export function voltY(
+  { voltages }: Pick<Layout, 'voltages'>,
+  { fromMv, toMv }: { fromMv: number; toMv: number },
+  mv: number
+): number {
   const { topPx, heightPx } = voltages ?? { topPx: 0, heightPx: 0 }
   return topPx + heightPx - 4 - ((mv - fromMv) / (toMv - fromMv)) * (heightPx - 8)
 }
@@ -78,13 +90,24 @@ export function voltY({ voltages }: Pick<Layout, 'voltages'>, { fromMv, toMv }: 
 function paintLane(place: LanesCanvas, picture: LanesPicture, lane: PlacedLane): void {
   const { context } = place
   const { colours } = picture
-  const [trace, soft] = lane.tone === 'warn' ? [colours.warn, colours.warnSoft] : lane.tone === 'fail' ? [colours.fail, colours.failSoft] : [colours.trace, colours.traceSoft]
+  const [trace, soft] =
+    lane.tone === 'warn'
+      ? [colours.warn, colours.warnSoft]
+      : lane.tone === 'fail'
+        ? [colours.fail, colours.failSoft]
+        : [colours.trace, colours.traceSoft]
   if (lane.expected) {
     context.setLineDash([4, 3])
     paintTrace(place, picture, { lane, changes: lane.expected, stroke: colours.text, fill: null, insetPx: -2 })
     context.setLineDash([])
   }
-  paintTrace(place, picture, { lane, changes: picture.lines.get(lane.line) ?? [], stroke: trace, fill: soft, insetPx: 0 })
+  paintTrace(place, picture, {
+    lane,
+    changes: picture.lines.get(lane.line) ?? [],
+    stroke: trace,
+    fill: soft,
+    insetPx: 0
+  })
 }
 
 interface Trace {
@@ -95,7 +118,11 @@ interface Trace {
   insetPx: number
 }
 
-function paintTrace({ context, x }: LanesCanvas, { span, readMs }: LanesPicture, { lane, changes, stroke, fill, insetPx }: Trace): void {
+function paintTrace(
+  { context, x }: LanesCanvas,
+  { span, readMs }: LanesPicture,
+  { lane, changes, stroke, fill, insetPx }: Trace
+): void {
   const highY = Math.round(lane.topPx + lane.heightPx * 0.16 + insetPx) + 0.5
   const lowY = Math.round(lane.topPx + lane.heightPx * 0.84 + insetPx) - 0.5
   const toMs = Math.min(span[1], readMs)
@@ -224,7 +251,11 @@ function paintMarks({ context, x, widthPx }: LanesCanvas, { span, marks, layout,
 
 function paintCursors({ context, x }: LanesCanvas, { cursors, chosen, layout, colours }: LanesPicture): void {
   const [first, second] = cursors
-  const between: Span | null = chosen ?? (typeof first === 'number' && typeof second === 'number' ? [Math.min(first, second), Math.max(first, second)] : null)
+  const between: Span | null =
+    chosen ??
+    (typeof first === 'number' && typeof second === 'number'
+      ? [Math.min(first, second), Math.max(first, second)]
+      : null)
   if (between) {
     context.save()
     context.globalAlpha = chosen ? 0.14 : 0.06

@@ -13,7 +13,10 @@ interface LanesPlot {
 }
 
 /** The canvas in a box of the page, as large as `sizePx`, and what it draws with in the current theme. `made`: it can be drawn on. */
-export function useLanesPlot<Look>(box: Readonly<Ref<HTMLElement | null>>, { sizePx, readLook, made }: { sizePx: () => readonly number[]; readLook: () => Look; made: () => void }) {
+export function useLanesPlot<Look>(
+  box: Readonly<Ref<HTMLElement | null>>,
+  { sizePx, readLook, made }: { sizePx: () => readonly number[]; readLook: () => Look; made: () => void }
+) {
   const look = shallowRef(readLook())
   let plot: LanesPlot | undefined
   let isOver = false
@@ -70,7 +73,10 @@ async function createPlot(element: HTMLElement): Promise<LanesPlot | undefined> 
         ]
       }
     },
-    [[0, 1], [null, null]],
+    [
+      [0, 1],
+      [null, null]
+    ],
     element
   )
   return {

@@ -74,5 +74,23 @@ export function useLanesView(story: () => LinesStory | null, firstRangeMs: numbe
     if (next !== undefined) moveTo(next)
   }
 
-  return { view, span, isLive, cursors, active, setRange, freeze, zoomBy, choose, panBy, goLive, put, take, point, clear, step, jump }
+  return {
+    view,
+    span,
+    isLive,
+    cursors,
+    active,
+    setRange,
+    freeze,
+    zoomBy,
+    choose,
+    panBy,
+    goLive,
+    put,
+    take,
+    point,
+    clear,
+    step,
+    jump
+  }
 }

@@ -16,7 +16,10 @@ export function spanOf({ rangeMs, endMs }: LanesView, nowMs: number): Span {
 }
 
 /** Zooms in (a factor under 1) or out. A fixed range keeps the moment under the pointer in place; a moving one keeps now. */
-export function zoomView(view: LanesView, { factor, atMs, nowMs }: { factor: number; atMs: number; nowMs: number }): LanesView {
+export function zoomView(
+  view: LanesView,
+  { factor, atMs, nowMs }: { factor: number; atMs: number; nowMs: number }
+): LanesView {
   const rangeMs = Math.min(mostMs, Math.max(leastMs, view.rangeMs * factor))
   if (view.endMs === null) return { rangeMs, endMs: null }
   const [fromMs, toMs] = spanOf(view, nowMs)
@@ -46,7 +49,10 @@ export function revealTime(view: LanesView, atMs: number, nowMs: number): LanesV
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600].map((s) => s * 1000)
 
 /** The marks of the time axis: at most `most`, counted back from now, or on full minutes and hours. */
-export function ticksOf([fromMs, toMs]: Span, { most, isLive, offsetMs = 0 }: { most: number; isLive: boolean; offsetMs?: number }): number[] {
+export function ticksOf(
+  [fromMs, toMs]: Span,
+  { most, isLive, offsetMs = 0 }: { most: number; isLive: boolean; offsetMs?: number }
+): number[] {
   const step = steps.find((one) => (toMs - fromMs) / one <= most) ?? 21_600_000
   const last = isLive ? toMs : Math.floor((toMs + offsetMs) / step) * step - offsetMs
   const ticks: number[] = []

@@ -11,12 +11,19 @@ const connections = { discovery: { table: () => ({ devices: [] }) }, seen: () =>
 test('the newest job of a device goes along in a bundle about it, with all snapshots of the device', async () => {
   const laptop = openLaptop({ folder: tempFolder() })
   onTestFinished(() => laptop.end())
-  const parts = { store: laptop.store, jobs: laptop.jobs, connections, vehicles: { copy: { get: () => Promise.resolve(null) } }, dataFolder: tempFolder() } as never
+  const parts = {
+    store: laptop.store,
+    jobs: laptop.jobs,
+    connections,
+    vehicles: { copy: { get: () => Promise.resolve(null) } },
+    dataFolder: tempFolder()
+  } as never
   expect(await bundleSubjectOf({ imei }, parts)).toMatchObject({ jobId: null, imei })
   const [old, open] = [laptop.makeJob(), laptop.makeJob('Vehicle Two')]
   nameSnapshot(laptop, old, 'signOff', { device })
   nameSnapshot(laptop, open, 'jobStart', { device })
-  for (const about of [{ imei }, { key: 'device' }]) expect(await bundleSubjectOf(about, parts)).toMatchObject({ jobId: open, imei })
+  for (const about of [{ imei }, { key: 'device' }])
+    expect(await bundleSubjectOf(about, parts)).toMatchObject({ jobId: open, imei })
   expect(await bundleSubjectOf({ imei: '356938035643809' }, parts)).toMatchObject({ jobId: null })
   const { snapshots } = createBundleSources(parts)
   expect(snapshots(await bundleSubjectOf({ imei }, parts))).toHaveLength(2)

@@ -33,13 +33,16 @@ test('the same bundle, written by another program, opens', async () => {
   expect(await refusalOf(file)).toBeUndefined()
 })
 
-test.each(bundleAttacks.map((attack) => [attack.name, attack] as const))('refused with one sentence: %s', async (_name, { file, refusal }) => {
-  const folder = tempFolder()
-  const target = path.join(folder, 'bundle.zip')
-  fs.writeFileSync(target, file(files))
-  expect(await refusalOf(target)).toBe(refusal)
-  expect(fs.readdirSync(folder)).toEqual(['bundle.zip'])
-})
+test.each(bundleAttacks.map((attack) => [attack.name, attack] as const))(
+  'refused with one sentence: %s',
+  async (_name, { file, refusal }) => {
+    const folder = tempFolder()
+    const target = path.join(folder, 'bundle.zip')
+    fs.writeFileSync(target, file(files))
+    expect(await refusalOf(target)).toBe(refusal)
+    expect(fs.readdirSync(folder)).toEqual(['bundle.zip'])
+  }
+)
 
 test('what is no file is refused with one sentence', async () => {
   const folder = tempFolder()

@@ -33,21 +33,40 @@ test('what was written into a support bundle is read out of it', async () => {
 
 test('a support bundle is a plain archive, in which every part stands under its name', async () => {
   const files = readZip(fs.readFileSync(await makeBundleFile(tempFolder())))
-  expect([...files.keys()].filter((name) => !name.startsWith('photos/'))).toEqual(['README.txt', 'versions.json', 'job.json', 'journal.jsonl', 'evidence.json', 'timeline.jsonl', 'snapshots/1.json', 'manifest.json'])
+  expect([...files.keys()].filter((name) => !name.startsWith('photos/'))).toEqual([
+    'README.txt',
+    'versions.json',
+    'job.json',
+    'journal.jsonl',
+    'evidence.json',
+    'timeline.jsonl',
+    'snapshots/1.json',
+    'manifest.json'
+  ])
   expect(JSON.parse(String(files.get('evidence.json')))).toEqual(someEvidence)
 })
 
 test('a part is shown as text piece by piece, and no character is cut in two', async () => {
   const text = '€ñ'.repeat(100_000)
   const parts = [{ kind: 'about' as const, name: 'README.txt', pieces: [text] }]
-  const versions = { fitter: '', frontEnd: '', system: '', release: '', processor: '', node: '', schema: 1, language: 'en', timeZone: '' }
+  const versions = {
+    fitter: '',
+    frontEnd: '',
+    system: '',
+    release: '',
+    processor: '',
+    node: '',
+    schema: 1,
+    language: 'en',
+    timeZone: ''
+  }
   const file = await makeBundleFile(tempFolder(), {
     head: { subject: { jobId: null, imei: null, model: null, vehicleId: 7, vehicleName: null } },
     parts: [...parts, { kind: 'versions', name: 'versions.json', pieces: [JSON.stringify(versions)] }]
   })
   const bundle = await opened(file)
   let read = ''
-  for (let from: number | null = 0; from !== null; ) {
+  for (let from: number | null = 0; from !== null;) {
     const piece: { text: string; next: number | null } = await bundle.text('README.txt', from)
     read += piece.text
     from = piece.next

@@ -3,7 +3,11 @@ import { createRedaction } from '../../../../main/diagnosis/bundles/redaction.ts
 import { createRedactor } from '../../../../main/secrets/redact.ts'
 import type { Json } from '../../../../preload/contract/define.ts'
 
-function redactionOf({ secrets = [] as string[], holds = { positions: true, names: true }, people = [] as string[] } = {}) {
+function redactionOf({
+  secrets = [] as string[],
+  holds = { positions: true, names: true },
+  people = [] as string[]
+} = {}) {
   const redactor = createRedactor()
   secrets.forEach((secret) => redactor.add(secret))
   return createRedaction({ redactor, holds, people })
@@ -28,7 +32,12 @@ test('secrets are taken out whatever a person chooses, and how many is told; eve
   const redaction = redactionOf({ secrets: ['hunter-22'] })
   const clean = redaction.json(seen) as Record<string, Json>
   expect(JSON.stringify(clean)).not.toMatch(/hunter-22|orange-9|aHVudGVyLTIy|h1bnRlci0yMg/)
-  expect(clean).toMatchObject({ hash: (seen as { hash: string }).hash, latitude: 4.65, technician: 'Technician One', raw: { coords: { latitude: 4.65 } } })
+  expect(clean).toMatchObject({
+    hash: (seen as { hash: string }).hash,
+    latitude: 4.65,
+    technician: 'Technician One',
+    raw: { coords: { latitude: 4.65 } }
+  })
   expect(redaction.masked()).toEqual({ secrets: 5, positions: 0, names: 0 })
 })
 
@@ -36,7 +45,13 @@ test('positions are taken out of fields, lists, ways and sentences', () => {
   const redaction = redactionOf({ holds: { positions: false, names: true } })
   const clean = redaction.json(seen) as Record<string, Json>
   expect(JSON.stringify(clean)).not.toMatch(/4\.65|74\.05/)
-  expect(clean).toMatchObject({ latitude: null, place: 'at [position] since then', raw: { coords: { speed: 3 } }, drive: { device: [], gateway: [] }, technician: 'Technician One' })
+  expect(clean).toMatchObject({
+    latitude: null,
+    place: 'at [position] since then',
+    raw: { coords: { speed: 3 } },
+    drive: { device: [], gateway: [] },
+    technician: 'Technician One'
+  })
   expect(redaction.masked().positions).toBe(6)
 })
 
@@ -48,6 +63,8 @@ test('people are taken out by the names of fields and wherever their names stand
 })
 
 test('a name that means something to the language goes, and keys that become equal stay apart', () => {
-  const clean = redactionOf({ secrets: ['first-key', 'other-key'] }).json(JSON.parse('{"__proto__": {"x": 1}, "first-key": 1, "other-key": 2}') as Json)
+  const clean = redactionOf({ secrets: ['first-key', 'other-key'] }).json(
+    JSON.parse('{"__proto__": {"x": 1}, "first-key": 1, "other-key": 2}') as Json
+  )
   expect(clean).toEqual({ '[hidden]': 1, '[hidden] (2)': 2 })
 })

@@ -9,17 +9,38 @@ import { sampleAnswers, sampleSnapshot } from '../../../support/snapshots.ts'
 
 const { 'gps.position': position, 'io.all': lines, 'modem.information': modem, 'system.info': system } = sampleAnswers
 const later = '2026-04-12T10:00:00.000Z'
-const said = (...[before, after, between]: [Parameters<typeof sampleSnapshot>[0], Parameters<typeof sampleSnapshot>[0], { takenAt: string; uptime: number | null }[]?]) =>
-  compareSnapshots({ before: sampleSnapshot(before), after: sampleSnapshot(after, { takenAt: later }), between: between ?? [] }).sentences.map(english)
+const said = (
+  ...[before, after, between]: [
+    Parameters<typeof sampleSnapshot>[0],
+    Parameters<typeof sampleSnapshot>[0],
+    { takenAt: string; uptime: number | null }[]?
+  ]
+) =>
+  compareSnapshots({
+    before: sampleSnapshot(before),
+    after: sampleSnapshot(after, { takenAt: later }),
+    between: between ?? []
+  }).sentences.map(english)
 
 it('says what changed since the installation, what keeps a vehicle from reporting first', () => {
   const after = {
     'gps.position': { ...position, extras: { ...position.extras, satsActive: 7 } },
     'io.all': { ...lines, IN2: true, PWR: false, SO1: true },
-    'modem.information': { ...modem, GSM_REG: '2', GPRS_REG: '0', RSSI: '-101', SIM_ID: '8942', SIM_IMSI: '2281', IP: '' },
+    'modem.information': {
+      ...modem,
+      GSM_REG: '2',
+      GPRS_REG: '0',
+      RSSI: '-101',
+      SIM_ID: '8942',
+      SIM_IMSI: '2281',
+      IP: ''
+    },
     'modem.configuration': { ...sampleAnswers['modem.configuration'], APN: 'other' },
     'system.info': { ...system, osVersion: '24.10', uptime: 20 },
-    'apps.list': [{ name: 'tracker', version: '3.9.0', status: 'active' }, { name: 'camera', version: '1', status: 'active' }]
+    'apps.list': [
+      { name: 'tracker', version: '3.9.0', status: 'active' },
+      { name: 'camera', version: '1', status: 'active' }
+    ]
   }
   expect(said({}, after)).toEqual([
     'External power is missing now, it was present',
@@ -40,13 +61,26 @@ it('says what changed since the installation, what keeps a vehicle from reportin
 
 it('finds nothing to say about a device on which nobody did anything', () => {
   const after = {
-    'gps.position': { coords: { ...position.coords, latitude: 47.4001, speed: 1.2, accuracy: 9, altitude: 412, bearing: 290 }, timestamp: 1_800_003_600, extras: { ...position.extras, hdop: 1.3, satsActive: 9 } },
+    'gps.position': {
+      coords: { ...position.coords, latitude: 47.4001, speed: 1.2, accuracy: 9, altitude: 412, bearing: 290 },
+      timestamp: 1_800_003_600,
+      extras: { ...position.extras, hdop: 1.3, satsActive: 9 }
+    },
     'io.all': { ...lines, AN1: 12_350, BAT: 4_020, MOT: true },
     'modem.information': { ...modem, RSSI: '-79', IP: '10.9.9.9', BAND: '3' },
-    'system.info': { ...system, uptime: 8_600, sessionCount: 9, loadAvg: [1, 2, 3], ram: { total: 8, used: 3, free: 5, available: 5 } },
+    'system.info': {
+      ...system,
+      uptime: 8_600,
+      sessionCount: 9,
+      loadAvg: [1, 2, 3],
+      ram: { total: 8, used: 3, free: 5, available: 5 }
+    },
     'wifi.list': { ssids: ['Office', 'Yard'] }
   }
-  const { differences, sentences } = compareSnapshots({ before: sampleSnapshot(), after: sampleSnapshot(after, { takenAt: later }) })
+  const { differences, sentences } = compareSnapshots({
+    before: sampleSnapshot(),
+    after: sampleSnapshot(after, { takenAt: later })
+  })
   expect(sentences).toEqual([])
   expect(differences.every(({ noise, rule }) => noise && rule !== null)).toBe(true)
   expect(differences.map(({ area, field }) => `${area} ${field}`)).toContain('gps coords.latitude')
@@ -56,11 +90,23 @@ it('finds nothing to say about a device on which nobody did anything', () => {
 
 it('calls the same differences real where they go beyond a rule', () => {
   const noiseOf = (before: Parameters<typeof sampleSnapshot>[0], after: Parameters<typeof sampleSnapshot>[0]) =>
-    Object.fromEntries(diffSnapshots(sampleSnapshot(before), sampleSnapshot(after)).differences.map(({ area, field, noise }) => [`${area} ${field}`, noise]))
+    Object.fromEntries(
+      diffSnapshots(sampleSnapshot(before), sampleSnapshot(after)).differences.map(({ area, field, noise }) => [
+        `${area} ${field}`,
+        noise
+      ])
+    )
   const moved = { ...position, coords: { ...position.coords, latitude: 47.41, speed: 60, bearing: 290 } }
-  expect(noiseOf({}, { 'gps.position': moved })).toEqual({ 'gps coords.latitude': false, 'gps coords.speed': false, 'gps coords.bearing': false })
+  expect(noiseOf({}, { 'gps.position': moved })).toEqual({
+    'gps coords.latitude': false,
+    'gps coords.speed': false,
+    'gps coords.bearing': false
+  })
   // Without a position, coordinates say nothing.
-  expect(noiseOf({}, { 'gps.position': { ...moved, extras: { ...position.extras, fix: 0 } } })).toMatchObject({ 'gps coords.latitude': true, 'gps extras.fix': false })
+  expect(noiseOf({}, { 'gps.position': { ...moved, extras: { ...position.extras, fix: 0 } } })).toMatchObject({
+    'gps coords.latitude': true,
+    'gps extras.fix': false
+  })
   expect(noiseOf({}, { 'modem.information': { ...modem, RSSI: '-85' } })).toEqual({ 'modem information.RSSI': false })
   // In whichever of its two units the modem says it: 21 is -71 dBm.
   expect(noiseOf({}, { 'modem.information': { ...modem, RSSI: '21' } })).toEqual({ 'modem information.RSSI': true })
@@ -76,7 +122,10 @@ it('hides nothing by a rule that a person left out', () => {
 })
 
 it('tells what it cannot know instead of calling it a change', () => {
-  const { differences, unknown, sentences } = compareSnapshots({ before: sampleSnapshot({ 'io.all': null }), after: sampleSnapshot({ 'wifi.list': null }) })
+  const { differences, unknown, sentences } = compareSnapshots({
+    before: sampleSnapshot({ 'io.all': null }),
+    after: sampleSnapshot({ 'wifi.list': null })
+  })
   expect(differences).toEqual([])
   expect(sentences).toEqual([])
   expect(unknown).toContainEqual({ area: 'io', part: null })
@@ -85,7 +134,10 @@ it('tells what it cannot know instead of calling it a change', () => {
 })
 
 it('counts restarts only where two readings in a row show one', () => {
-  const at = (minutes: number, uptime: number | null) => ({ takenAt: new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString(), uptime })
+  const at = (minutes: number, uptime: number | null) => ({
+    takenAt: new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString(),
+    uptime
+  })
   expect(restartsSeen([at(0, 100), at(60, 3_700)])).toBe(0)
   expect(restartsSeen([at(0, 100), at(60, 20)])).toBe(1)
   // Up for less time than has passed since, although it is more than before.
@@ -94,7 +146,10 @@ it('counts restarts only where two readings in a row show one', () => {
 })
 
 it('counts what other snapshots between the two show', () => {
-  const between = [{ takenAt: '2026-04-12T09:20:00.000Z', uptime: 40 }, { takenAt: '2026-04-12T09:40:00.000Z', uptime: 30 }]
+  const between = [
+    { takenAt: '2026-04-12T09:20:00.000Z', uptime: 40 },
+    { takenAt: '2026-04-12T09:40:00.000Z', uptime: 30 }
+  ]
   expect(said({}, { 'system.info': { ...system, uptime: 20 } }, between)).toEqual(['Restarted at least 3 times'])
 })
 
@@ -106,12 +161,38 @@ it('says each rule with its limit, and no two alike', () => {
 
 it('a gateway that had heard nothing yet is no list of lines that switched', () => {
   const shown = (values: Record<string, boolean>): Partial<Snapshot> => ({
-    gateway: { state: 'answers', why: null, aheadS: 0, user: null, vehicle: null, elsewhere: null, stays: [], record: null, sim: null, engineBus: null, distanceM: null, events: null, eventsSinceAt: null, refused: {}, lines: { value: { values, atMs: 0, raw: null }, readAt: later } }
+    gateway: {
+      state: 'answers',
+      why: null,
+      aheadS: 0,
+      user: null,
+      vehicle: null,
+      elsewhere: null,
+      stays: [],
+      record: null,
+      sim: null,
+      engineBus: null,
+      distanceM: null,
+      events: null,
+      eventsSinceAt: null,
+      refused: {},
+      lines: { value: { values, atMs: 0, raw: null }, readAt: later }
+    }
   })
   const between = (before: Record<string, boolean>, after: Record<string, boolean>) =>
-    compareSnapshots({ before: sampleSnapshot({}, shown(before)), after: sampleSnapshot({}, { ...shown(after), takenAt: later }), between: [] })
+    compareSnapshots({
+      before: sampleSnapshot({}, shown(before)),
+      after: sampleSnapshot({}, { ...shown(after), takenAt: later }),
+      between: []
+    })
   const heard = between({}, { io_pwr: true, io_ign: false })
-  expect(heard.differences.map(({ field, before, after }) => [field, before, after])).toEqual([['lines.io_pwr', null, true], ['lines.io_ign', null, false]])
+  expect(heard.differences.map(({ field, before, after }) => [field, before, after])).toEqual([
+    ['lines.io_pwr', null, true],
+    ['lines.io_ign', null, false]
+  ])
   expect(heard.sentences.map(english)).toEqual(['The gateway shows 2 lines that it did not show before'])
-  expect(between({ io_pwr: true, io_ign: false }, { io_ign: true }).sentences.map(english)).toEqual(['IGN at the gateway: active now', 'The gateway does not show 1 line any more'])
+  expect(between({ io_pwr: true, io_ign: false }, { io_ign: true }).sentences.map(english)).toEqual([
+    'IGN at the gateway: active now',
+    'The gateway does not show 1 line any more'
+  ])
 })

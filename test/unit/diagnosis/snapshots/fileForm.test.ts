@@ -16,7 +16,9 @@ it('reads back what it wrote, and writes the same again', () => {
 it('answers a file of a newer version in one sentence, whatever else is in it', () => {
   const read = readSnapshot(JSON.stringify({ format: 'fitter-snapshot', version: 7, anything: [] }))
   expect(read.outcome).toBe('newer')
-  expect(read.outcome === 'newer' && english(read.why)).toBe('A newer version of Fitter made this snapshot (format 7). Install the latest version to open it.')
+  expect(read.outcome === 'newer' && english(read.why)).toBe(
+    'A newer version of Fitter made this snapshot (format 7). Install the latest version to open it.'
+  )
 })
 
 const refused: [string, string, string][] = [
@@ -25,8 +27,16 @@ const refused: [string, string, string][] = [
   ['a list', '[]', 'notOurs'],
   ['null', 'null', 'notOurs'],
   ['other JSON', '{"a": 1}', 'notOurs'],
-  ['a depth that would end the program', `{"format":"fitter-snapshot","version":1,"gateway":${'['.repeat(100_000)}`, 'notOurs'],
-  ['more objects than anybody needs', `{"format":"fitter-snapshot","version":1,"readings":[${'{},'.repeat(30_000)}{}]}`, 'notOurs'],
+  [
+    'a depth that would end the program',
+    `{"format":"fitter-snapshot","version":1,"gateway":${'['.repeat(100_000)}`,
+    'notOurs'
+  ],
+  [
+    'more objects than anybody needs',
+    `{"format":"fitter-snapshot","version":1,"readings":[${'{},'.repeat(30_000)}{}]}`,
+    'notOurs'
+  ],
   ['more bytes than a snapshot can have', ' '.repeat(mostSnapshotBytes + 1), 'tooLarge'],
   ['a version that is none', file({ version: '1' }), 'broken'],
   ['a field more', file({ more: 1 }), 'broken'],
@@ -47,5 +57,8 @@ it('compares what a file claims without being led astray by it', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   // More fields than two people could compare are not known rather than listed.
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]))
-  expect(diffSnapshots(sampleSnapshot(), sampleSnapshot({ 'io.all': many })).unknown).toContainEqual({ area: 'io', part: null })
+  expect(diffSnapshots(sampleSnapshot(), sampleSnapshot({ 'io.all': many })).unknown).toContainEqual({
+    area: 'io',
+    part: null
+  })
 })

@@ -24,15 +24,30 @@ beforeEach(() => {
 })
 
 function openTemplates(): Templates {
-  return createTemplates({ shipped: quickShipped(), rows: store.templates, say: (language, text) => texts[language].say(text), hasText: texts.en.has, reportFault: (fault) => faults.push(fault) })
+  return createTemplates({
+    shipped: quickShipped(),
+    rows: store.templates,
+    say: (language, text) => texts[language].say(text),
+    hasText: texts.en.has,
+    reportFault: (fault) => faults.push(fault)
+  })
 }
 
-const own = () => templates.list().filter(({ origin }) => origin === 'own').map(({ id, version }) => `${id} ${version}`)
+const own = () =>
+  templates
+    .list()
+    .filter(({ origin }) => origin === 'own')
+    .map(({ id, version }) => `${id} ${version}`)
 const text = (value: unknown) => JSON.stringify(value)
 
 describe('The checklists of a customer', () => {
   it('are kept over a restart, each change as a version of its own', () => {
-    expect(templates.importText(text(ownChecklist()))).toEqual({ outcome: 'kept', id: 'our-vans', version: 1, findings: [] })
+    expect(templates.importText(text(ownChecklist()))).toEqual({
+      outcome: 'kept',
+      id: 'our-vans',
+      version: 1,
+      findings: []
+    })
     expect(templates.importText(text(ownChecklist({ kind: 'service' })))).toMatchObject({ outcome: 'kept', version: 2 })
     store.close()
     store = openStore(folder)
@@ -43,21 +58,37 @@ describe('The checklists of a customer', () => {
 
   it('stay as they are when a file says nothing new, and keep the higher number of a file that does', () => {
     templates.importText(text(ownChecklist()))
-    expect(templates.importText(text(ownChecklist({ version: 9, $schema: 'schema.json' })))).toMatchObject({ outcome: 'unchanged', version: 1 })
-    expect(templates.importText(text(ownChecklist({ version: 9, kind: 'service' })))).toMatchObject({ outcome: 'kept', version: 9 })
+    expect(templates.importText(text(ownChecklist({ version: 9, $schema: 'schema.json' })))).toMatchObject({
+      outcome: 'unchanged',
+      version: 1
+    })
+    expect(templates.importText(text(ownChecklist({ version: 9, kind: 'service' })))).toMatchObject({
+      outcome: 'kept',
+      version: 9
+    })
   })
 
   it('are not kept with an error, and kept with a warning that is told', () => {
-    expect(templates.importText(text(withStep('why', { when: { ordered: 'magic' } })))).toMatchObject({ outcome: 'refused', findings: [{ path: 'steps[4].when.ordered' }] })
+    expect(templates.importText(text(withStep('why', { when: { ordered: 'magic' } })))).toMatchObject({
+      outcome: 'refused',
+      findings: [{ path: 'steps[4].when.ordered' }]
+    })
     expect(own()).toEqual([])
-    expect(templates.importText(text(withStep('why', { title: { en: 'Why' } })))).toMatchObject({ outcome: 'kept', findings: [{ level: 'warning' }] })
+    expect(templates.importText(text(withStep('why', { title: { en: 'Why' } })))).toMatchObject({
+      outcome: 'kept',
+      findings: [{ level: 'warning' }]
+    })
   })
 
   it('that somebody else changed meanwhile are not overwritten', () => {
     templates.save(ownChecklist(), null)
     templates.save(ownChecklist({ kind: 'service' }), 1)
-    expect(() => templates.save(ownChecklist({ kind: 'removal' }), 1)).toThrow(expect.objectContaining({ code: 'CONFLICT' }) as Error)
-    expect(() => templates.save(ownChecklist({ kind: 'removal' }), null)).toThrow(expect.objectContaining({ code: 'CONFLICT' }) as Error)
+    expect(() => templates.save(ownChecklist({ kind: 'removal' }), 1)).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }) as Error
+    )
+    expect(() => templates.save(ownChecklist({ kind: 'removal' }), null)).toThrow(
+      expect.objectContaining({ code: 'CONFLICT' }) as Error
+    )
   })
 
   it('are offered no more once removed, and never get a number again that a job may have', () => {
@@ -70,7 +101,12 @@ describe('The checklists of a customer', () => {
 
   it('that a later version of Fitter wrote keep none of the others away', () => {
     templates.importText(text(ownChecklist()))
-    store.templates.keep({ id: 'later', version: 1, content: { ...ownChecklist({ id: 'later' }), steps: [{ kind: 'unheardOf' }] }, savedAt: '2026-03-01T10:00:00.000Z' })
+    store.templates.keep({
+      id: 'later',
+      version: 1,
+      content: { ...ownChecklist({ id: 'later' }), steps: [{ kind: 'unheardOf' }] },
+      savedAt: '2026-03-01T10:00:00.000Z'
+    })
     expect(own()).toEqual(['our-vans 1'])
     expect(faults).toHaveLength(1)
   })
@@ -90,7 +126,10 @@ describe('The checklists that come with Fitter', () => {
 
   it('are not changed and not removed', () => {
     const { template } = templates.open('camera')
-    expect(templates.importText(text({ ...template, kind: 'service' }))).toMatchObject({ outcome: 'refused', findings: [{ path: 'id', what: { id: 'templates.finding.shipped' } }] })
+    expect(templates.importText(text({ ...template, kind: 'service' }))).toMatchObject({
+      outcome: 'refused',
+      findings: [{ path: 'id', what: { id: 'templates.finding.shipped' } }]
+    })
     expect(() => templates.remove('camera')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error)
   })
 })
@@ -106,9 +145,20 @@ describe('What a checklist does to a job', () => {
 
   it('is shown beforehand for an order, with what was ordered and has no step', () => {
     const { template } = templates.check(ownChecklist())
-    const items = [{ kind: 'output', output: 'OUT2' }, { kind: 'question' }, { kind: 'question' }, { kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' } }]
+    const items = [
+      { kind: 'output', output: 'OUT2' },
+      { kind: 'question' },
+      { kind: 'question' },
+      { kind: 'inputs', inputs: ['IN2'], name: { en: 'Doors' } }
+    ]
     const preview = previewSteps(template, order.parse({ items }))
-    expect(preview.steps.map(({ id, isByAnswer }) => `${id} ${isByAnswer}`)).toEqual(['identity false', 'damage false', 'outputs false', 'why true', 'sign-off false'])
+    expect(preview.steps.map(({ id, isByAnswer }) => `${id} ${isByAnswer}`)).toEqual([
+      'identity false',
+      'damage false',
+      'outputs false',
+      'why true',
+      'sign-off false'
+    ])
     expect(preview.missing).toMatchObject([{ values: { en: 'Doors' } }])
   })
 })

@@ -32,8 +32,21 @@ function silentKind(more: Partial<OperationKind> = {}): OperationKind {
   }
 }
 
-function addWork({ operations }: Laptop, jobId: string | null, name: string, needs?: { id: string; part: string }[]): string {
-  return operations.add({ kind: 'scripted', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId, draft: false, ...(needs ? { needs } : {}) }).id
+function addWork(
+  { operations }: Laptop,
+  jobId: string | null,
+  name: string,
+  needs?: { id: string; part: string }[]
+): string {
+  return operations.add({
+    kind: 'scripted',
+    key: `vehicle:${name}`,
+    title: plainMessage(name),
+    payload: { name },
+    jobId,
+    draft: false,
+    ...(needs ? { needs } : {})
+  }).id
 }
 
 function fileName(): string {
@@ -58,21 +71,52 @@ describe('Handing jobs over', () => {
     const file = fileName()
 
     const given = await from.transfers.give({ jobIds: [job], to: 'Technician Two', file }, signal)
-    expect(given).toMatchObject({ jobs: [job], operations: 2, attachments: 1, leftOut: 0, isAgain: false, bytes: fs.statSync(file).size })
+    expect(given).toMatchObject({
+      jobs: [job],
+      operations: 2,
+      attachments: 1,
+      leftOut: 0,
+      isAgain: false,
+      bytes: fs.statSync(file).size
+    })
     expect(fs.statSync(file).mode & 0o777).toBe(0o600)
     expect(from.jobs.show(job)).toMatchObject({ state: 'draft', handedOver: { id: given.id, to: 'Technician Two' } })
     expect(from.jobs.list({ limit: 1 }).jobs[0]).toMatchObject({ id: job, handedOver: { to: 'Technician Two' } })
     expect([seenAt(from, first).state, seenAt(from, second).state]).toEqual(['moved', 'moved'])
     expect(() => from.jobs.start(job, signal)).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
     await expect(from.jobs.cancel(job, 'not any more')).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(() => from.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: '', customer: '' }, at: '' }], () => ({}) as never)).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
+    expect(() =>
+      from.store.jobs.append(
+        job,
+        [{ type: 'namesGiven', stepId: null, data: { technician: '', customer: '' }, at: '' }],
+        () => ({}) as never
+      )
+    ).toThrow(expect.objectContaining({ code: 'CONFLICT' }))
     expect(from.jobs.openOfDevice('490154203237518')).toBeUndefined()
 
-    expect(await to.transfers.look(file)).toMatchObject({ outcome: 'taken', from: 'Technician One', operations: [{ id: first, state: 'pending' }, { id: second, state: 'blocked' }] })
+    expect(await to.transfers.look(file)).toMatchObject({
+      outcome: 'taken',
+      from: 'Technician One',
+      operations: [
+        { id: first, state: 'pending' },
+        { id: second, state: 'blocked' }
+      ]
+    })
     expect(to.jobs.list({ limit: 10 }).jobs).toEqual([])
-    expect(await to.transfers.take(file)).toMatchObject({ outcome: 'taken', jobs: [{ id: job, isTaken: true }], operations: [{ id: first, state: 'unknown' }, { id: second, state: 'blocked' }] })
+    expect(await to.transfers.take(file)).toMatchObject({
+      outcome: 'taken',
+      jobs: [{ id: job, isTaken: true }],
+      operations: [
+        { id: first, state: 'unknown' },
+        { id: second, state: 'blocked' }
+      ]
+    })
     expect(to.jobs.show(job).handedOver).toBeUndefined()
-    expect(seenAt(to, first)).toMatchObject({ state: 'unknown', jobId: job, claim: { whenAbsent: 'send', isReadBack: false, arrivedAtMs: expect.any(Number) } })
+    expect(seenAt(to, first)).toMatchObject({
+      state: 'unknown',
+      jobId: job,
+      claim: { whenAbsent: 'send', isReadBack: false, arrivedAtMs: expect.any(Number) }
+    })
     expect(seenAt(to, second)).toMatchObject({ state: 'blocked', claim: { isReadBack: false } })
     expect(Buffer.from(to.store.attachments.read(kept.sha256))).toEqual(Buffer.from(picture))
     const [given_, taken] = [from, to].map(({ store }) => store.jobs.journal(job))
@@ -107,14 +151,28 @@ describe('Handing jobs over', () => {
     let nowMs = Date.parse('2026-03-02T10:00:00.000Z')
     const [from, to] = [laptop(), laptop({ nowMs: () => (nowMs += 200_000), chooseWaitMs: () => 0 })]
     const [waiting, settled] = [from.makeJob(), from.makeJob('Vehicle Two')]
-    const [needed, ofStep, over] = [addWork(from, null, 'needed'), addWork(from, waiting, 'of the step'), addWork(from, settled, 'over')]
+    const [needed, ofStep, over] = [
+      addWork(from, null, 'needed'),
+      addWork(from, waiting, 'of the step'),
+      addWork(from, settled, 'over')
+    ]
     addWork(from, settled, 'after', [{ id: needed, part: '' }])
-    for (const id of [needed, ofStep, over]) from.store.operations.change(id, { state: 'done', reason: said, at: from.operations.get(id)!.createdAt, evidence: { what: said, raw: null } })
+    for (const id of [needed, ofStep, over])
+      from.store.operations.change(id, {
+        state: 'done',
+        reason: said,
+        at: from.operations.get(id)!.createdAt,
+        evidence: { what: said, raw: null }
+      })
     leaveForLater(from, waiting)
     const file = fileName()
     await from.transfers.give({ jobIds: [waiting, settled], to: '', file }, signal)
     await to.transfers.take(file)
-    expect([needed, ofStep, over].map((id) => [seenAt(to, id).state, seenAt(to, id).claim?.whenAbsent])).toEqual([['unknown', 'ask'], ['unknown', 'ask'], ['done', undefined]])
+    expect([needed, ofStep, over].map((id) => [seenAt(to, id).state, seenAt(to, id).claim?.whenAbsent])).toEqual([
+      ['unknown', 'ask'],
+      ['unknown', 'ask'],
+      ['done', undefined]
+    ])
     for (let pass = 0; pass < 4; pass += 1) await to.operations.pass(signal)
     expect([needed, ofStep].map((id) => seenAt(to, id).state)).toEqual(['needsAttention', 'needsAttention'])
   })
@@ -137,7 +195,11 @@ describe('Handing jobs over', () => {
     jobs.forEach((job) => addWork(from, job, job))
     const [file, again, byId] = [fileName(), fileName(), fileName()]
     const given = await from.transfers.give({ jobIds: jobs, to: 'Technician Two', file }, signal)
-    expect(await from.transfers.give({ jobIds: jobs, to: 'somebody else', file: again }, signal)).toMatchObject({ id: given.id, isAgain: true, jobs })
+    expect(await from.transfers.give({ jobIds: jobs, to: 'somebody else', file: again }, signal)).toMatchObject({
+      id: given.id,
+      isAgain: true,
+      jobs
+    })
     await from.transfers.give({ jobIds: [given.id], to: '', file: byId }, signal)
     expect(fs.readFileSync(again)).toEqual(fs.readFileSync(file))
     expect(fs.readFileSync(byId)).toEqual(fs.readFileSync(file))
@@ -157,7 +219,10 @@ describe('Handing jobs over', () => {
     await from.transfers.give({ jobIds: [two], to: '', file: fileName() }, signal)
     await expect(from.transfers.takeBack(two, ' ')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(await from.transfers.takeBack(two, 'nobody came for it')).toMatchObject({ outcome: 'takenBack' })
-    expect(from.store.jobs.journal(two).at(-1)).toMatchObject({ type: 'movedHere', data: { reason: 'nobody came for it' } })
+    expect(from.store.jobs.journal(two).at(-1)).toMatchObject({
+      type: 'movedHere',
+      data: { reason: 'nobody came for it' }
+    })
     await expect(from.transfers.takeBack(two, 'once more')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect((await from.store.check()).findings).toEqual([])
   })
@@ -173,7 +238,13 @@ describe('Handing jobs over', () => {
     await to.transfers.give({ jobIds: [job], to: '', file: back }, signal)
     expect(await from.transfers.take(back)).toMatchObject({ outcome: 'taken', from: 'Technician Two' })
     expect(seenAt(from, work).state).toBe('cancelled')
-    expect(from.store.jobs.journal(job).map(({ type }) => type)).toEqual(['jobCreated', 'movedAway', 'movedHere', 'movedAway', 'movedHere'])
+    expect(from.store.jobs.journal(job).map(({ type }) => type)).toEqual([
+      'jobCreated',
+      'movedAway',
+      'movedHere',
+      'movedAway',
+      'movedHere'
+    ])
     expect(await from.transfers.take(there)).toMatchObject({ outcome: 'alreadyHere' })
     expect((await from.store.check()).findings).toEqual([])
   })
@@ -189,7 +260,10 @@ describe('Handing jobs over', () => {
     await two.transfers.give({ jobIds: [job], to: '', file: ofTwo }, signal)
     await from.transfers.take(ofOne)
     const before = from.store.jobs.journal(job)
-    await expect(from.transfers.take(ofTwo)).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'transfer.fork' } })
+    await expect(from.transfers.take(ofTwo)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'transfer.fork' }
+    })
     expect(from.store.jobs.journal(job)).toEqual(before)
   })
 
@@ -199,7 +273,10 @@ describe('Handing jobs over', () => {
     const asset = addWork(from, null, 'asset')
     const key = addWork(from, one, 'key', [{ id: asset, part: '' }])
     const link = addWork(from, two, 'link', [{ id: key, part: '' }])
-    await expect(from.transfers.give({ jobIds: [one], to: '', file: fileName() }, signal)).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'transfer.otherJobToo' } })
+    await expect(from.transfers.give({ jobIds: [one], to: '', file: fileName() }, signal)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'transfer.otherJobToo' }
+    })
     expect(from.jobs.show(one).handedOver).toBeUndefined()
     const file = fileName()
     await from.transfers.give({ jobIds: [one, two], to: '', file }, signal)
@@ -214,13 +291,28 @@ describe('Handing jobs over', () => {
     const folder = tempFolder()
     const before = openLaptop({ folder })
     const job = before.makeJob()
-    before.store.jobs.append(job, [{ type: 'namesGiven', stepId: null, data: { technician: 'Technician One', customer: '' }, at: '2026-03-01T10:00:00.000Z' }], () => [...before.store.jobs.inState('draft')][0] as never)
+    before.store.jobs.append(
+      job,
+      [
+        {
+          type: 'namesGiven',
+          stepId: null,
+          data: { technician: 'Technician One', customer: '' },
+          at: '2026-03-01T10:00:00.000Z'
+        }
+      ],
+      () => [...before.store.jobs.inState('draft')][0] as never
+    )
     before.end()
     const sql = new Database(path.join(folder, 'fitter.db'))
-    sql.exec("drop trigger journal_is_never_changed; update journal set data = replace(data, 'Technician One', 'Technician Two') where type = 'namesGiven'")
+    sql.exec(
+      "drop trigger journal_is_never_changed; update journal set data = replace(data, 'Technician One', 'Technician Two') where type = 'namesGiven'"
+    )
     sql.close()
     const from = laptop({ folder })
-    await expect(from.transfers.give({ jobIds: [job], to: '', file: fileName() }, signal)).rejects.toMatchObject({ code: 'DATA_UNUSABLE' })
+    await expect(from.transfers.give({ jobIds: [job], to: '', file: fileName() }, signal)).rejects.toMatchObject({
+      code: 'DATA_UNUSABLE'
+    })
     expect(from.store.jobs.journal(job).at(-1)?.type).toBe('namesGiven')
   })
 
@@ -228,17 +320,44 @@ describe('Handing jobs over', () => {
     const folder = tempFolder()
     const before = openLaptop({ folder })
     const job = before.makeJob()
-    before.store.outputLedger.begin({ imei: '490154203237518', output: 'OUT1', path: 'local', vehicleId: null, address: '127.0.0.1:1', since: '2026-03-01T10:00:00.000Z', by: 'Technician One', jobId: job })
+    before.store.outputLedger.begin({
+      imei: '490154203237518',
+      output: 'OUT1',
+      path: 'local',
+      vehicleId: null,
+      address: '127.0.0.1:1',
+      since: '2026-03-01T10:00:00.000Z',
+      by: 'Technician One',
+      jobId: job
+    })
     before.end()
     const from = laptop({ folder })
-    await expect(from.transfers.give({ jobIds: [job], to: '', file: fileName() }, signal)).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'transfer.outputMayBeOn' } })
+    await expect(from.transfers.give({ jobIds: [job], to: '', file: fileName() }, signal)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      sentence: { id: 'transfer.outputMayBeOn' }
+    })
     expect(from.jobs.show(job).handedOver).toBeUndefined()
   })
 })
 
 function namePicture({ store }: Laptop, job: string, sha256: string): void {
   const at = '2026-03-01T10:00:00.000Z'
-  const data = { attempt: 0, sha256, mediaType: 'image/jpeg', bytes: 700_000, width: 1, height: 1, purpose: 'other', takenAt: null, keptAt: at, source: 'file', latitude: null, longitude: null, placeSource: null, reportSha256: sha256 }
+  const data = {
+    attempt: 0,
+    sha256,
+    mediaType: 'image/jpeg',
+    bytes: 700_000,
+    width: 1,
+    height: 1,
+    purpose: 'other',
+    takenAt: null,
+    keptAt: at,
+    source: 'file',
+    latitude: null,
+    longitude: null,
+    placeSource: null,
+    reportSha256: sha256
+  }
   const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
   if (!summary) throw new Error('The job is not there')
   store.jobs.append(job, [{ type: 'attached', stepId: null, data, at }], () => summary)
@@ -251,10 +370,20 @@ function leaveForLater({ store, jobs }: Laptop, job: string): void {
   const [summary] = [...store.jobs.inState('draft')].filter(({ id }) => id === job)
   if (!summary) throw new Error('The job is not there')
   const ended = { attempt: 1, state: 'deferred', summary: null, remedy: null, witness: [], durationMs: 0 }
-  store.jobs.append(job, [{ type: 'stepStarted', stepId, data: { attempt: 1 }, at }, { type: 'stepEnded', stepId, data: ended, at }], () => summary)
+  store.jobs.append(
+    job,
+    [
+      { type: 'stepStarted', stepId, data: { attempt: 1 }, at },
+      { type: 'stepEnded', stepId, data: ended, at }
+    ],
+    () => summary
+  )
   jobs.reread(job)
 }
 
 function keptTexts({ store }: Laptop, job: string): string[] {
-  return store.snapshots.page({ jobId: job, after: null, limit: 10 }).snapshots.reverse().map(({ id }) => store.snapshots.text(id))
+  return store.snapshots
+    .page({ jobId: job, after: null, limit: 10 })
+    .snapshots.reverse()
+    .map(({ id }) => store.snapshots.text(id))
 }

@@ -19,7 +19,14 @@ function prepare(): { folder: string; job: string; work: string } {
   const folder = tempFolder()
   const laptop = openLaptop({ folder })
   const job = laptop.makeJob()
-  const work = laptop.operations.add({ kind: 'scripted', key: 'vehicle:1', title: plainMessage('first'), payload: { name: 'first' }, jobId: job, draft: false }).id
+  const work = laptop.operations.add({
+    kind: 'scripted',
+    key: 'vehicle:1',
+    title: plainMessage('first'),
+    payload: { name: 'first' },
+    jobId: job,
+    draft: false
+  }).id
   laptop.end()
   return { folder, job, work }
 }
@@ -56,13 +63,19 @@ async function expectWholeOrGone({ folder, job, work }: ReturnType<typeof prepar
     expect(verifyChain(job, from.store.jobs.journal(job))).toEqual({ ok: true })
     // What lies about under another name is nothing while the work is here.
     for (const name of fs.readdirSync(path.dirname(file))) {
-      if (!isAway) await expect(to.transfers.take(path.join(path.dirname(file), name))).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+      if (!isAway)
+        await expect(to.transfers.take(path.join(path.dirname(file), name))).rejects.toMatchObject({
+          code: 'INVALID_REQUEST'
+        })
     }
     const again = path.join(tempFolder(), 'again')
     const given = await from.transfers.give({ jobIds: [job], to: '', file: again }, signal)
     expect(given.isAgain).toBe(isAway)
     if (isAway && fs.existsSync(file)) expect(fs.readFileSync(again)).toEqual(fs.readFileSync(file))
-    expect(await to.transfers.take(again)).toMatchObject({ outcome: 'taken', operations: [{ id: work, state: 'unknown' }] })
+    expect(await to.transfers.take(again)).toMatchObject({
+      outcome: 'taken',
+      operations: [{ id: work, state: 'unknown' }]
+    })
   } finally {
     from.end()
     to.end()
@@ -74,7 +87,9 @@ describe('A process that dies', { timeout: 900_000 }, () => {
     for (let n = 1; ; n += every) {
       const scene = prepare()
       const file = path.join(tempFolder(), 'work.handover')
-      const hasDied = await diesAt(scene.folder, n, ({ transfers }) => transfers.give({ jobIds: [scene.job], to: '', file }, signal))
+      const hasDied = await diesAt(scene.folder, n, ({ transfers }) =>
+        transfers.give({ jobIds: [scene.job], to: '', file }, signal)
+      )
       await expectWholeOrGone(scene, file)
       if (!hasDied) break
     }
@@ -83,13 +98,17 @@ describe('A process that dies', { timeout: 900_000 }, () => {
   it('while it takes work over has none of it or all of it, and never twice', async () => {
     const scene = prepare()
     const file = path.join(tempFolder(), 'work.handover')
-    await diesAt(scene.folder, Infinity, ({ transfers }) => transfers.give({ jobIds: [scene.job], to: '', file }, signal))
+    await diesAt(scene.folder, Infinity, ({ transfers }) =>
+      transfers.give({ jobIds: [scene.job], to: '', file }, signal)
+    )
     for (let n = 1; ; n += every) {
       const folder = tempFolder()
       const hasDied = await diesAt(folder, n, ({ transfers }) => transfers.take(file))
       const to = openLaptop({ folder })
       const isHere = to.store.jobs.journal(scene.job).length > 0
-      expect(to.operations.list().map(({ id, state }) => ({ id, state }))).toEqual(isHere ? [{ id: scene.work, state: 'unknown' }] : [])
+      expect(to.operations.list().map(({ id, state }) => ({ id, state }))).toEqual(
+        isHere ? [{ id: scene.work, state: 'unknown' }] : []
+      )
       expect((await to.transfers.take(file)).outcome).toBe(isHere ? 'alreadyHere' : 'taken')
       expect(to.store.jobs.journal(scene.job).filter(({ type }) => type === 'movedHere')).toHaveLength(1)
       expect(to.operations.list()).toHaveLength(1)
@@ -98,10 +117,15 @@ describe('A process that dies', { timeout: 900_000 }, () => {
     }
   })
 
-  it.each([9, 16, 22])('and is killed outright at instant %d of handing over leaves nothing that is in two places', async (n) => {
-    const scene = prepare()
-    const file = path.join(tempFolder(), 'work.handover')
-    expect(spawnSync(process.execPath, [child, 'give', scene.folder, file, scene.job, String(n)]).signal).toBe('SIGKILL')
-    await expectWholeOrGone(scene, file)
-  })
+  it.each([9, 16, 22])(
+    'and is killed outright at instant %d of handing over leaves nothing that is in two places',
+    async (n) => {
+      const scene = prepare()
+      const file = path.join(tempFolder(), 'work.handover')
+      expect(spawnSync(process.execPath, [child, 'give', scene.folder, file, scene.job, String(n)]).signal).toBe(
+        'SIGKILL'
+      )
+      await expectWholeOrGone(scene, file)
+    }
+  )
 })

@@ -42,7 +42,14 @@ function takesOver({ gateway, file, random, deaths }: Scene, name: string, atMs:
   }
   function begin(): Laptop {
     left = died >= deaths ? Infinity : Math.ceil(random() * instantsOfLife)
-    return openLaptop({ folder, name, nowMs: gateway.nowMs, kinds: [gateway.kindFor(name)], chooseWaitMs: () => Math.floor(random() * 240_000), instant: dies })
+    return openLaptop({
+      folder,
+      name,
+      nowMs: gateway.nowMs,
+      kinds: [gateway.kindFor(name)],
+      chooseWaitMs: () => Math.floor(random() * 240_000),
+      instant: dies
+    })
   }
   return {
     async step() {
@@ -59,17 +66,36 @@ function takesOver({ gateway, file, random, deaths }: Scene, name: string, atMs:
         died += 1
       }
     },
-    isAtRest: () => laptop !== undefined && laptop.operations.list().length > 0 && laptop.operations.list().every(({ state }) => hasEnded(state) || state === 'needsAttention' || state === 'failed'),
+    isAtRest: () =>
+      laptop !== undefined &&
+      laptop.operations.list().length > 0 &&
+      laptop.operations
+        .list()
+        .every(({ state }) => hasEnded(state) || state === 'needsAttention' || state === 'failed'),
     end: () => laptop?.end()
   }
 }
 
 /** The laptop that hands the work over: some was never sent, some may have arrived. */
 async function handOver(gateway: SharedGateway, names: string[]): Promise<{ file: string; from: Laptop }> {
-  const from = openLaptop({ folder: tempFolder(), name: 'sender', nowMs: gateway.nowMs, kinds: [gateway.kindFor('sender')] })
+  const from = openLaptop({
+    folder: tempFolder(),
+    name: 'sender',
+    nowMs: gateway.nowMs,
+    kinds: [gateway.kindFor('sender')]
+  })
   const job = from.makeJob()
   const file = path.join(tempFolder(), 'work.handover')
-  const add = (name: string, needs: { id: string; part: string }[] = []) => from.operations.add({ kind: 'shared', key: `vehicle:${name}`, title: plainMessage(name), payload: { name }, jobId: job, draft: false, needs }).id
+  const add = (name: string, needs: { id: string; part: string }[] = []) =>
+    from.operations.add({
+      kind: 'shared',
+      key: `vehicle:${name}`,
+      title: plainMessage(name),
+      payload: { name },
+      jobId: job,
+      draft: false,
+      needs
+    }).id
   const [first = '', ...others] = names.slice(1)
   add(first)
   await from.operations.pass(signal)
@@ -94,10 +120,16 @@ interface Result {
   inexcusable: string[]
 }
 
-async function play(seed: number, options: { atMs: [number, number]; isLagging?: boolean; refusesSecond?: boolean; deaths?: number }): Promise<Result> {
+async function play(
+  seed: number,
+  options: { atMs: [number, number]; isLagging?: boolean; refusesSecond?: boolean; deaths?: number }
+): Promise<Result> {
   const random = seeded(seed)
   const names = ['blocked', 'lost', 'one', 'two', 'three']
-  const gateway = makeSharedGateway({ ...options, losesReply: () => (random() < 0.25 ? (random() < 0.5 ? 'applied' : 'notApplied') : 'no') })
+  const gateway = makeSharedGateway({
+    ...options,
+    losesReply: () => (random() < 0.25 ? (random() < 0.5 ? 'applied' : 'notApplied') : 'no')
+  })
   const { file, from } = await handOver(gateway, names)
   const scene = { gateway, file, names, random, deaths: options.deaths ?? 0 }
   const holders = options.atMs.map((atMs, at) => takesOver(scene, `holder ${at}`, atMs))
@@ -114,7 +146,15 @@ async function play(seed: number, options: { atMs: [number, number]; isLagging?:
   from.end()
   for (const holder of holders) holder.end()
   fs.rmSync(file)
-  return { effects: gateway.effects, doubled, inexcusable: doubled.filter((name) => of(name).some((effect, at, all) => at > 0 && effect.atMs - (all[at - 1]?.atMs ?? 0) > (options.isLagging ? cacheLagMs : 0))) }
+  return {
+    effects: gateway.effects,
+    doubled,
+    inexcusable: doubled.filter((name) =>
+      of(name).some(
+        (effect, at, all) => at > 0 && effect.atMs - (all[at - 1]?.atMs ?? 0) > (options.isLagging ? cacheLagMs : 0)
+      )
+    )
+  }
 }
 
 describe('One file that two laptops take over', { timeout: 120_000 }, () => {
