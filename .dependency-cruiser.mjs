@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** The edges between the folders of main/: the table in docs/architecture.md is their only definition. */
 const table = readFileSync(new URL('docs/architecture.md', import.meta.url), 'utf8')
-const edges = [...table.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, folder, allowed]) => ({
+const edges = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|/gm)].map(([, folder, allowed]) => ({
   folder,
   mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
 }))
@@ -22,7 +22,7 @@ const edgeRules = edges.map(({ folder, mayImport }) => ({
 }))
 
 /** The edges between the features of the page: the table of features in docs/architecture.md is their only definition. */
-const featureEdges = [...table.matchAll(/^\| `features\/(\w+)` \| (.*?) \|/gm)].map(([, feature, allowed]) => ({
+const featureEdges = [...table.matchAll(/^\| `features\/(\w+)` +\| (.*?) +\|/gm)].map(([, feature, allowed]) => ({
   feature,
   mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
 }))
@@ -159,7 +159,7 @@ export default {
       to: {
         path: '^preload/',
         pathNot:
-          '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|defaultSettings\\.ts$|contract/messages\\.ts$)',
+          '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|photos/|defaultSettings\\.ts$|contract/messages\\.ts$)',
         dependencyTypesNot: ['type-only']
       }
     },

@@ -22,7 +22,7 @@ export default defineConfig(
       'vue/no-v-html': 'error',
       // vue-tsc knows every name; without types this rule only guesses.
       'no-undef': 'off',
-      // Layout is left to .editorconfig: no rule here judges line breaks or indentation.
+      // Layout is left to Prettier: no rule here judges line breaks or indentation.
       'vue/html-indent': 'off',
       'vue/html-self-closing': 'off',
       'vue/html-closing-bracket-newline': 'off',

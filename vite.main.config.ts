@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Stay packages of their own: native code, or data files that they read beside themselves. */
-const keptOutside = ['electron', 'better-sqlite3', 'keytar', 'pdfkit']
+const keptOutside = ['electron', 'better-sqlite3', 'keytar', 'pdfkit', 'sharp', 'libheif-js']
 
 /** The browser host sends this script to the page as it is, and reads it beside itself. */
 const bridgeScript: Plugin = {

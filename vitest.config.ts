@@ -20,6 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file would spend most of its time loading the same modules.
     isolate: false,
+    globalSetup: ['test/support/builtParts.ts'],
     setupFiles: ['test/support/leaveNothing.ts'],
     tags: [{ name: 'long', description: 'Runs with npm run test:all, not with npm test.' }],
     // On two cores: a third of the time tests wait for a process or a device.

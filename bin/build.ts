@@ -8,7 +8,7 @@ import { writeLicences } from './deliveredPackages.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
 
-export type PartName = 'main' | 'preload' | 'renderer' | 'licences' | 'terminal'
+export type PartName = 'main' | 'preload' | 'renderer' | 'sealPage' | 'licences' | 'terminal'
 
 interface Part {
   /** The file in `out/` that exists after the part is built. */
@@ -53,6 +53,19 @@ const parts: Readonly<Record<PartName, Part>> = {
     output: 'renderer/index.html',
     sources: ['renderer', 'preload', 'resources', 'docs/guide', 'package-lock.json', 'vite.renderer.config.ts'],
     make: () => buildWith('vite.renderer.config.ts')
+  },
+  sealPage: {
+    output: 'sealPage/page.js',
+    sources: [
+      'main/reports',
+      'main/reading',
+      'main/store/jobs',
+      'main/jobs',
+      'preload',
+      'package-lock.json',
+      'vite.sealPage.config.ts'
+    ],
+    make: () => buildWith('vite.sealPage.config.ts')
   },
   licences: {
     output: 'licences.txt',
@@ -101,4 +114,4 @@ export async function buildAll(): Promise<void> {
   console.log(`Built ${names.join(', ')} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
 }
 
-if (import.meta.main) await buildAll()
+if (import.meta.main) await (process.argv.length > 2 ? buildStale(process.argv.slice(2) as PartName[]) : buildAll())

@@ -21,7 +21,7 @@ export interface CheckResult {
 const cacheFolder = 'node_modules/.cache/fitter'
 const sourceFolders = ['main', 'preload', 'renderer', 'simulator']
 
-/** The checks that run none of our code: types, style, permitted imports, dead code. */
+/** The checks that run none of our code: types, style, layout, permitted imports, dead code. */
 export const staticChecks: readonly Check[] = [
   {
     name: 'types',
@@ -40,6 +40,21 @@ export const staticChecks: readonly Check[] = [
       'content',
       '--cache-location',
       `${cacheFolder}/eslint`
+    ]
+  },
+  {
+    name: 'layout',
+    program: ['prettier', 'prettier'],
+    parameters: [
+      '--check',
+      '--log-level',
+      'warn',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      `${cacheFolder}/prettier`,
+      '.'
     ]
   },
   {

@@ -22,6 +22,7 @@ async function demonstrate(): Promise<number> {
     devices: 1,
     mdns: true,
     gateway: true,
+    form: 'maker',
     story: 'installation-fast',
     seed: 3
   })

@@ -27,11 +27,11 @@ function runAgain(node, flags) {
     stdio: 'inherit',
     env: Object.assign({}, process.env, { FITTER_STARTED_AGAIN: '1' })
   })
-  // The terminal also sends Ctrl+C to the child; passing it on would interrupt twice.
+  // The terminal also sends Ctrl+C and Ctrl+\ to the child; passing them on would interrupt twice.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => {
-      if (signal !== 'SIGINT' || !hasTerminal) child.kill(signal)
+      if ((signal !== 'SIGINT' && signal !== 'SIGQUIT') || !hasTerminal) child.kill(signal)
     })
   }
   child.on('error', (error) =>
@@ -64,6 +64,8 @@ function findCacheFolder() {
 }
 
 function runHere() {
+  // Stopped together with this process.
+  if (process.env.FITTER_STARTED_AGAIN) process.env.FITTER_LAUNCHER = String(process.ppid)
   delete process.env.FITTER_STARTED_AGAIN
   const emitWarning = process.emitWarning
   process.emitWarning = function (warning, ...rest) {

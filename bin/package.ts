@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +43,27 @@ export async function findMissing(
   const host = env.ELECTRON_BUILDER_BINARIES_MIRROR ?? 'https://github.com/'
   if (await canReach(host)) return undefined
   return `The tools that make installers are not on this computer and ${new URL(host).host} cannot be reached: set ELECTRON_BUILDER_BINARIES_MIRROR to a mirror, or make only the folder of the application with "npm run package -- --dir".`
+}
+
+/** npm installs the picture library for this system alone. The sentence that says how to add those of the others. */
+export function findMissingPictures(
+  platforms: readonly Platform[],
+  archs: readonly string[],
+  folder = join(projectFolder, 'node_modules')
+): string | undefined {
+  const { version, optionalDependencies } = JSON.parse(
+    readFileSync(join(projectFolder, 'node_modules', 'sharp', 'package.json'), 'utf8')
+  ) as { version: string; optionalDependencies: Record<string, string> }
+  const targets = platforms.flatMap((platform) =>
+    (platform === 'mac' || archs.length === 0 ? ['x64', 'arm64'] : archs).map(
+      (arch) => `${electronName[platform]}-${arch}`
+    )
+  )
+  const missing = targets
+    .flatMap((target) => [`@img/sharp-${target}`, `@img/sharp-libvips-${target}`])
+    .filter((name) => name in optionalDependencies && !existsSync(join(folder, name)))
+  if (missing.length === 0) return undefined
+  return `The picture library (sharp ${version}) is not installed for every target. Run: npm install --no-save --force ${missing.map((name) => `${name}@${optionalDependencies[name]}`).join(' ')}`
 }
 
 /** Where Electron's download and electron-builder's tools are kept (their own defaults). */
@@ -112,7 +133,9 @@ async function makePackages(args: string[]): Promise<number> {
   const asked = (['linux', 'mac', 'win'] as const).filter((platform) => values[platform])
   const own = ownPlatform[process.platform]
   const platforms = asked.length > 0 || own === undefined ? asked : [own]
-  const missing = await findMissing({ platforms, isFolderOnly: values.dir ?? false, electron: values.electron })
+  const missing =
+    (await findMissing({ platforms, isFolderOnly: values.dir ?? false, electron: values.electron })) ??
+    findMissingPictures(platforms, values.arch ?? [])
   if (missing !== undefined) {
     console.error(missing)
     return 1

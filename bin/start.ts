@@ -6,6 +6,7 @@ import { startBrowserHost, type BrowserHost } from '../main/browserHost/index.ts
 import { makeRedirectFile } from '../main/browserHost/redirectFile.ts'
 import { hasDisplay, openWithSystem } from '../main/browserHost/systemOpener.ts'
 import { findDataFolder } from '../main/app/dataFolder.ts'
+import { endLimitMs, onEndSignal, onSuspendSignal } from '../main/app/endSignals.ts'
 import { catchFaults } from '../main/app/lastResort.ts'
 import { findOutsidePage } from '../main/page/outsidePages.ts'
 import { AppError } from '../preload/contract/errors.ts'
@@ -98,6 +99,7 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     start: wishes.training ? 'training' : 'real',
     openPage: (page) => openWithSystem(findOutsidePage(page, [projectFolder, join(projectFolder, 'out')]))
   })
+  const stopSuspending = onSuspendSignal(async () => sayLeft((await host.outputsOff())?.sentence))
   const stopFaults = catchFaults({ faulted: (error) => host.faulted(error), end: () => ended.abort() })
   try {
     await built
@@ -119,8 +121,15 @@ async function runInBrowser(wishes: Wishes, built: Promise<unknown>): Promise<nu
     return 0
   } finally {
     stopFaults()
+    sayLeft((await host.outputsOff())?.sentence)
     await host.stop()
+    stopSuspending()
   }
+}
+
+/** The outputs that may still be on. */
+function sayLeft(sentence: string | undefined): void {
+  if (sentence !== undefined) console.error(sentence)
 }
 
 /** Opens the address in a browser; without a display the printed address must do. */
@@ -151,7 +160,7 @@ async function showPage(page: BrowserHost, profileFolder: string): Promise<void>
 async function start(wishes: Wishes): Promise<number> {
   const startedMs = performance.now()
   // Both front ends need the page, and a failed download must not add its time to the build: run them in parallel.
-  const page = buildStale(['renderer', 'licences'])
+  const page = buildStale(['renderer', 'sealPage', 'licences'])
   page.catch(() => undefined) // awaited below; until then a rejection has no handler
   const choice = await prepareFrontEnd(wishes)
   if (choice.kind === 'window') {
@@ -164,12 +173,10 @@ async function start(wishes: Wishes): Promise<number> {
   return runInBrowser(wishes, page)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    if (ended.signal.aborted) process.exit(130)
-    ended.abort()
-  })
-}
+onEndSignal(() => {
+  ended.abort()
+  setTimeout(() => process.exit(1), endLimitMs).unref()
+})
 
 const wishes = readWishes()
 if (wishes === undefined) {

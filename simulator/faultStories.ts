@@ -1,7 +1,8 @@
 import type { FaultName } from './faults.ts'
 import type { StoryName } from './stories.ts'
 
-export type GatewayTrouble = 'away' | 'portal' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
+export type GatewayTrouble =
+  'away' | 'portal' | 'blocked' | 'maintenance' | 'vehicleTaken' | 'vehicleWrong' | 'vehicleMissing'
 
 /** The fault in the vehicle besides its wires, or what a person does with it. */
 export type VehicleTrouble =
@@ -67,6 +68,28 @@ const supply: readonly FaultStory[] = [
     device: ['ignitionOnPermanentFeed'],
     verdicts: { ignition: 'fail' },
     cause: { step: 'ignition', says: 'wiring.ignitionOnPermanentFeed' }
+  },
+  {
+    area: 'supply',
+    name: 'ignitionLoose',
+    device: ['ignitionLoose'],
+    vehicle: ['engineRuns'],
+    verdicts: { ignition: 'fail', inputs: 'fail', output: 'fail' },
+    cause: { step: 'ignition', says: 'wiring.ignitionLoose' },
+    diagnosis: {
+      both: { finding: 'ignitionLoose' },
+      device: { finding: 'ignitionLoose' },
+      while: 'drive',
+      also: ['ignitionWireMissing']
+    }
+  },
+  {
+    area: 'supply',
+    name: 'ignitionFloats',
+    device: ['ignitionFloats'],
+    verdicts: { ignition: 'fail' },
+    cause: { step: 'ignition', says: 'wiring.ignitionFloats' },
+    diagnosis: { both: { finding: 'chatterIGN' }, device: { finding: 'chatterIGN' } }
   },
   {
     area: 'supply',
@@ -182,7 +205,7 @@ const radio: readonly FaultStory[] = [
       inputs: 'warn',
       testTrip: 'fail'
     },
-    cause: { step: 'network', says: 'network.simReports' },
+    cause: { step: 'network', says: 'chain.sim.absent' },
     diagnosis: {
       both: { link: 'sim', says: 'chain.sim.absent' },
       device: { link: 'sim', says: 'chain.sim.absent' },
@@ -222,6 +245,34 @@ const radio: readonly FaultStory[] = [
   },
   {
     area: 'radio',
+    name: 'dataSim',
+    device: ['dataSim'],
+    verdicts: { network: 'warn', apn: 'warn' },
+    cause: { step: 'network', says: 'chain.registration.deniedHasAddress' }
+  },
+  {
+    area: 'radio',
+    name: 'builtInSimLocked',
+    device: ['builtInSimLocked'],
+    verdicts: {
+      ignition: 'warn',
+      network: 'fail',
+      apn: 'fail',
+      engineBus: 'unreadable',
+      delivered: 'fail',
+      samePlace: 'unreadable',
+      inputs: 'warn',
+      testTrip: 'fail'
+    },
+    cause: { step: 'network', says: 'chain.sim.activateOrUnlock' },
+    diagnosis: {
+      both: { link: 'sim', says: 'chain.sim.puk' },
+      device: { link: 'sim', says: 'chain.sim.puk' },
+      gateway: silent
+    }
+  },
+  {
+    area: 'radio',
     name: 'notRegistered',
     device: ['notRegistered'],
     verdicts: {
@@ -234,7 +285,7 @@ const radio: readonly FaultStory[] = [
       inputs: 'warn',
       testTrip: 'fail'
     },
-    cause: { step: 'network', says: 'network.noneFound' },
+    cause: { step: 'network', says: 'chain.registration.notRegistered' },
     diagnosis: {
       both: { link: 'registration', says: 'chain.registration.notRegistered' },
       device: { link: 'registration', says: 'chain.registration.notRegistered' },
@@ -397,6 +448,22 @@ const records: readonly FaultStory[] = [
     at: 'inputs',
     verdicts: { vehicle: 'deferred' },
     cause: { step: 'vehicle', says: 'gateway.foreign' }
+  },
+  {
+    area: 'records',
+    name: 'gatewayBlocked',
+    gateway: ['blocked'],
+    at: 'inputs',
+    verdicts: { vehicle: 'deferred' },
+    cause: { step: 'vehicle', says: 'gateway.challenge' }
+  },
+  {
+    area: 'records',
+    name: 'gatewayMaintenance',
+    gateway: ['maintenance'],
+    at: 'inputs',
+    verdicts: { vehicle: 'deferred' },
+    cause: { step: 'vehicle', says: 'gateway.maintenance' }
   }
 ]
 

@@ -22,6 +22,8 @@ export const wireFaults = [
 export const conditionFaults = [
   'impostor',
   'swapped',
+  'noImei',
+  'renamed',
   'noFix',
   'poorFix',
   'zeroPosition',
@@ -29,6 +31,8 @@ export const conditionFaults = [
   'noSim',
   'wrongSim',
   'unknownSim',
+  'dataSim',
+  'builtInSimLocked',
   'notRegistered',
   'weakSignal',
   'wrongApn',
@@ -37,12 +41,21 @@ export const conditionFaults = [
   'reportsElsewhere',
   'gpsEpochClock',
   'gpsEpochEvents',
+  'weekRollover',
   'clockWrong',
+  'frozenPosition',
+  'speedStaysZero',
+  'fixWithoutSatellites',
+  'scaledCoordinates',
+  'exchangedCoordinates',
+  'secondDevice',
+  'repeatedEvent',
+  'onlyKeepAlives',
   'updateAvailable',
   'updateCheckFails'
 ] as const
 
-export const faultNames = [...wireFaults, ...conditionFaults] as const
+export const faultNames = [...wireFaults, ...conditionFaults]
 export type FaultName = (typeof faultNames)[number]
 
 export function isWiringFault(name: FaultName): name is WiringFault {
@@ -88,7 +101,9 @@ export function spoilTypes(value: unknown): unknown {
 }
 
 export function textBooleans(value: unknown): unknown {
-  if (typeof value === 'boolean') return String(value)
+  // One of the forms already has them as the text true and false.
+  if (typeof value === 'boolean' || value === 'true' || value === 'false')
+    return String(value) === 'true' ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(textBooleans)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textBooleans(inner)]))

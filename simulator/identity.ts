@@ -9,13 +9,13 @@ export interface SimulatedIdentity {
 }
 
 /** Unit number `index` (0..999) of the run with this seed. */
-export function makeIdentity(seed: number, index: number): SimulatedIdentity {
+export function makeIdentity(seed: number, index: number, digitsOfSim: 19 | 20 = 20): SimulatedIdentity {
   const random = createRandom(seed * 7919 + 1)
   const batch = Math.floor(random() * 10000)
   const serial = batch * 1000 + (index % 1000)
   return {
     imei: withCheckDigit(`8612340${String(serial).padStart(7, '0')}`),
-    iccid: withCheckDigit(`8900110${String(serial).padStart(12, '0')}`),
+    iccid: withCheckDigit(`8900110${String(serial).padStart(digitsOfSim - 8, '0')}`),
     imsi: `00101${String(serial).padStart(10, '0')}`,
     mac: ['02', '5f', ...String(serial).padStart(8, '0').match(/../g)!].join(':')
   }

@@ -1,5 +1,6 @@
 import { startDevice, type DeviceOptions, type SimulatedDevice } from './device/device.ts'
 import type { Violation } from './device/record.ts'
+import { speakerOf } from './forms.ts'
 import { makeCredentials, makeIdentity } from './identity.ts'
 import { startAnnouncer, type Announcer } from './mdns.ts'
 import { startGateway, type SimulatedGateway } from './gateway/gateway.ts'
@@ -9,6 +10,7 @@ export type { SimulatedDevice, SimulatedGateway }
 
 type OptionsOfEachDevice =
   | 'model'
+  | 'form'
   | 'story'
   | 'helperStory'
   | 'faults'
@@ -120,7 +122,7 @@ function deviceOptions(options: SimulationOptions, host: string, index: number):
     helperStory: isFast ? story : 'installation',
     reportEveryMs: isFast ? 1000 : 10_000,
     ...options,
-    identity: makeIdentity(seed, index),
+    identity: makeIdentity(seed, index, speakerOf(options.form ?? 'document', seed)('sim.padded') ? 19 : 20),
     ...makeCredentials(seed),
     host,
     port: firstPort === undefined ? 0 : firstPort + index,
@@ -142,6 +144,7 @@ async function startGatewayFor(
       const { latitude: lat, longitude: lon } = vehicle.state().fix
       return { imei, model, iccid, lat, lon }
     }),
+    ...(options.form && { form: options.form }),
     ...(gatewayDelayMs !== undefined && { delayMs: gatewayDelayMs }),
     history: options.history ?? false,
     ...(now && { now })
@@ -158,10 +161,14 @@ const truckParameters = ['ECU_COOLANT_TEMP', 'ECU_FUEL_LEVEL', 'ECU_TOTAL_FUEL',
 
 /** Announces a device; stopping the device withdraws the announcement. */
 async function announceDevice(announcer: Announcer, device: SimulatedDevice): Promise<void> {
-  const announcement = await announcer.announce(device)
+  const announce = () => announcer.announce({ hostname: device.announcedName(), port: device.port })
+  let announcement = announce()
+  await announcement
+  // One after the other: the old name is withdrawn before the new one is announced.
+  device.onRenaming(() => (announcement = announcement.then(async (old) => (await old.stop(), announce()))))
   const stopDevice = device.stop
   device.stop = async (options) => {
-    await announcement.stop(options)
+    await (await announcement).stop(options)
     await stopDevice()
   }
 }

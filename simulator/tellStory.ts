@@ -70,6 +70,12 @@ function troubleGateway(trouble: GatewayTrouble, { device, gateway }: Scene): ()
     case 'portal':
       gateway.setFault({ html: true })
       return () => gateway.setFault(null)
+    case 'blocked':
+      gateway.setFault({ front: 'challenge' })
+      return () => gateway.setFault(null)
+    case 'maintenance':
+      gateway.setFault({ front: 'maintenance' })
+      return () => gateway.setFault(null)
     case 'vehicleTaken': {
       const other = vehicles.find((vehicle) => vehicle.device !== null && vehicle !== own)
       if (!own || !other) throw new Error('no vehicle to be taken')

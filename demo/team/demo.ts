@@ -51,7 +51,14 @@ export async function demonstrateTeam(): Promise<number> {
     )
     await owner.end()
     say('Server', `${rows[0]?.version ?? ''} on port ${String(server.port)}, in ${server.folder}`)
-    simulation = await startSimulation({ devices: 3, mdns: true, gateway: true, story: 'installation-fast', seed: 3 })
+    simulation = await startSimulation({
+      devices: 3,
+      mdns: true,
+      gateway: true,
+      form: 'maker',
+      story: 'installation-fast',
+      seed: 3
+    })
     say(
       'Simulator',
       `${simulation.devices.map(({ hostname }) => hostname).join(', ')}; gateway at ${simulation.gateway?.url ?? ''}`

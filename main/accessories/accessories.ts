@@ -1,9 +1,11 @@
 import type { CallParsed, CallOutput } from '../../preload/contract/index.ts'
 import type { Teller } from '../../preload/contract/events.ts'
-import { bareMac, createAccessoryViews } from '../gateway/accessories/accessoryView.ts'
+import { createAccessoryViews } from '../gateway/accessories/accessoryView.ts'
 import { createAccessoryWork } from '../gateway/accessories/accessoryWork.ts'
 import { eventMs } from '../gateway/decoders/eventTimes.ts'
 import { createEventReader, type EventReader } from '../gateway/events/eventReader.ts'
+import { csvMark } from '../../preload/messages/csvFile.ts'
+import { bareMac } from '../../preload/messages/hiddenMarks.ts'
 import { createRawdataTables, writeEventCsv } from '../gateway/events/rawdataTable.ts'
 import { nullIfUnreadable } from '../gateway/transport/orNull.ts'
 import { readJourneys } from '../gateway/vehicles/journeys.ts'
@@ -14,7 +16,6 @@ import { createRemoteCommands } from '../gateway/accessories/remoteCommands.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Copies } from '../copies/copies.ts'
 import type { Operations } from '../operations/engine.ts'
-import { createGatewayOutputs } from '../outputs/gatewayOutputs.ts'
 import type { Outputs } from '../outputs/outputs.ts'
 import type { Store } from '../store/index.ts'
 import { createAccessoryOperations } from './accessoryOperations.ts'
@@ -86,17 +87,7 @@ export function createAccessories({
       store.deviceWrites.end(id, { outcome, detail, answer, at: new Date().toISOString() })
   }
   const parts = { gateway, tests, live: operations }
-  const gatewayOutputs = createGatewayOutputs({
-    gateway,
-    waits: tests,
-    log,
-    ledger: outputs.gateway,
-    limits: () => outputs.limits()
-  })
-  outputs.gateway.serve(async ({ vehicleId, otype, out }, signal) => {
-    const test = await gatewayOutputs.set({ vehicleId, otype, out, on: false }, signal)
-    await tests.ended(test.id)
-  })
+  outputs.gateway.serve({ gateway, waits: tests, log })
   const tables = createEventTables(client, reader)
 
   return {
@@ -118,15 +109,17 @@ export function createAccessories({
     capture: (input: CallParsed<'photos.capture'>, signal: AbortSignal) => capturePhoto(parts, input, signal),
     keepPhoto: (input: CallParsed<'photos.keep'>) => keepPhoto(jobs, input),
     async setOutput(input: CallParsed<'remoteOutputs.set'>, signal: AbortSignal) {
+      // "Off" waits for nothing, not even for the name.
+      const test = input.on ? undefined : outputs.gateway.set(input, signal)
       const known = await copies.get('vehicles', input.vehicleId)
       if (known) outputs.gateway.nameVehicle(input.vehicleId, known.record.name)
-      return gatewayOutputs.set(input, signal)
+      return test ?? outputs.gateway.set(input, signal)
     },
     async outputStory(vehicleId: number, signal: AbortSignal) {
       const [view, entries] = await Promise.all([views.read(vehicleId, signal), commands.outputLog(vehicleId, signal)])
       const { gatewayHoldMs, gatewayExpiresS, gatewayMostOnS } = outputs.limits()
       return {
-        conditions: gatewayOutputs.conditions(view, vehicleId, await reader.nowMs()),
+        conditions: outputs.gateway.conditions(view, vehicleId, await reader.nowMs()),
         lines: view.lines.filter(({ kind }) => kind !== 'input' && kind !== 'expanderInput'),
         linesAt: view.linesAt,
         log: entries.slice(0, 50),
@@ -226,7 +219,7 @@ function createEventTables(client: () => Promise<GatewayClient>, reader: EventRe
       return {
         fileName,
         mediaType: 'text/csv',
-        base64: Buffer.from(`\uFEFF${writeEventCsv(table)}`).toString('base64'),
+        base64: Buffer.from(csvMark + writeEventCsv(table)).toString('base64'),
         rows: table.rows.length
       }
     }

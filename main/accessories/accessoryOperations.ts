@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import type { CallParsed } from '../../preload/contract/index.ts'
-import { bareMac } from '../gateway/accessories/accessoryView.ts'
+import { bareMac } from '../../preload/messages/hiddenMarks.ts'
 import { createAccessoryWork } from '../gateway/accessories/accessoryWork.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Copies, SeenRecord } from '../copies/copies.ts'

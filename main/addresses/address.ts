@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { removeHiddenMarks } from '../../preload/messages/hiddenMarks.ts'
 
 /** The address of a device: a host name or an IP address (IPv6 link-local with its zone), and a port. */
 export interface Address {
@@ -42,7 +43,7 @@ export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 
 /** Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; undefined for any other text. */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
-  const parts = splitPort(text.trim())
+  const parts = splitPort(removeHiddenMarks(text).trim())
   const chosenPort = parts?.port ?? port
   if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535)
     return undefined

@@ -16,10 +16,12 @@ import { watchGateway } from './core/gatewayWatch.ts'
 import { buildGatewayWork, type GatewayWork } from './core/gatewayWork.ts'
 import { buildTeamLog, type TeamLog } from './core/teamLog.ts'
 import { buildWorkFiles, type WorkFiles } from './core/workFiles.ts'
+import { outputsPort } from './core/outputsPort.ts'
 import { diskNotice } from './diskNotice.ts'
 import { quicklyChecked } from './doctor.ts'
 import { version } from './version.ts'
 import { defaultSettings } from '../../preload/defaultSettings.ts'
+import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { Store } from '../store/index.ts'
 import { readerOf } from '../../preload/messages/settings.ts'
@@ -42,7 +44,8 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   /** Sends the notices to every window. */
   tellNotices(): void
   powerResumed(): void
-  stop(): Promise<void>
+  /** `areOutputsAsked`: the wait for their proof is over already, and is not repeated. */
+  stop(how?: { areOutputsAsked?: boolean }): Promise<void>
 }
 
 /** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE) and connects the services. Sends no requests yet. */
@@ -54,7 +57,8 @@ export function createCore(options: CoreOptions): Core {
   // A part that needs a later one gets it when it is used.
   const foundation = layFoundation(options, {
     noticesChanged: tellNotices,
-    gatewayHeard: () => gatewayWatch.noticeGateway()
+    gatewayHeard: () => gatewayWatch.noticeGateway(),
+    outputs: outputsPort(() => deviceWork.outputs)
   })
   const { store, connections, events, memory } = foundation
   const { rest: restGatewayWork, ...gatewayWork } = buildGatewayWork(foundation, {
@@ -89,7 +93,7 @@ export function createCore(options: CoreOptions): Core {
     }
   })
   const team = buildTeamLog(foundation, { options, ...deviceWork, ...gatewayWork, ...files })
-  const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}` })
+  const maps = createMaps({ store: store.maps, events, userAgent: `Fitter/${version}`, isTraining: options.isTraining })
   const backups = createBackups({
     store,
     dataFolder: options.dataFolder,
@@ -141,8 +145,11 @@ export function createCore(options: CoreOptions): Core {
     events.tell('discovery.changed', change)
     continuePlans()
   })
-  const stopJobs = events.onEvent((name) => {
+  const stopJobs = events.onEvent((name, payload) => {
     if (name === 'jobs.state') continuePlans()
+    // A command ends soon: it switches off there only what a person asks for.
+    if (name === 'gateway.changed' && options.background && (payload as GatewayStatus).state === 'reachable')
+      deviceWork.outputs.gateway.seen()
   })
 
   /** The settings, or the defaults where the data cannot be read: that must stop neither the start nor a warning about outputs. */
@@ -213,10 +220,10 @@ export function createCore(options: CoreOptions): Core {
       gatewayWatch.resumed()
       team.isBack()
     },
-    stop: () => (stopping ??= stop())
+    stop: ({ areOutputsAsked = false } = {}) => (stopping ??= stop(areOutputsAsked))
   }
 
-  async function stop(): Promise<void> {
+  async function stop(areOutputsAsked: boolean): Promise<void> {
     const { jobs, outputs, workspaceDevices, diagnosis, networks } = deviceWork
     const { copies, accessories, eventLogs } = records
     const { exports, transferFiles, bundles, numbers } = files
@@ -229,7 +236,8 @@ export function createCore(options: CoreOptions): Core {
     stopActivity()
     maps.stop()
     // Outputs first, all in parallel, before anything else.
-    await endEach(() => outputs.allOff())
+    const off = endEach(() => outputs.allOff())
+    if (!areOutputsAsked) await off
     await endEach(
       () => phonePages.quit(),
       () => diagnosis.stop(),
@@ -238,6 +246,7 @@ export function createCore(options: CoreOptions): Core {
       () => backups.stop()
     )
     await endEach(() => outputs.stop())
+    await off
     await endEach(closePhotos)
     await endEach(
       ...[exports, transferFiles, bundles, numbers, networks, copies, accessories].map((part) => () => part.stop()),

@@ -7,6 +7,8 @@ export function diskNotice(disk: Pick<Disk, 'standing' | 'hasFailed'>): Notice |
   switch (disk.standing()) {
     case 'full':
       return notice(message('store.noticeFull'), message('store.noticeFullRemedy'))
+    case 'held':
+      return notice(message('store.noticeHeld'), message('store.noticeHeldRemedy'))
     case 'reserve':
       return notice(message('store.noticeReserve'), message('store.noticeReserveRemedy'))
     case 'failing':

@@ -61,6 +61,9 @@ interface Open {
   stopEvents: () => void
 }
 
+/** Whoever quits has just waited for the outputs. */
+const askedAgainAfterMs = 3_000
+
 /** Nobody needs more jobs for the five steps of the guided tour. */
 const tourJobs = 5
 
@@ -101,7 +104,10 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     // While the data is replaced, no call is answered, so nothing can be installed either.
     reasons: () =>
       present.kind === 'training' ? trainingReason() : isReplacing ? [] : listUpdateReasons(present.core),
-    connect: (url, how) => present.core.connections.internet.ways.connect(url, how),
+    async connect(url, how) {
+      if (present.kind === 'training') throw new AppError('REFUSED', message('training.onlySimulation'))
+      return present.core.connections.internet.ways.connect(url, how)
+    },
     changed() {
       // A record that cannot be read must not end a download.
       orReport(() => hub.tell('updates.changed', updates.state()))
@@ -129,6 +135,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   /** Everything has ended, and nothing was in the way. */
   let isUpdateDue = false
   let stopping: Promise<void> | undefined
+  let outputsAskedMs = -Infinity
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     const training = kind === 'training' ? await beginTraining() : null
     try {
@@ -145,6 +152,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         ...(training
           ? {
               gatewayUrl: training.gateway.url,
+              yard: training.devices.map(({ address }) => address),
               profileId: 'short-holds',
               given: { gateway: training.gateway },
               inMemorySecrets: true,
@@ -247,10 +255,10 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
   }
 
-  async function close(workplace: Open): Promise<void> {
+  async function close(workplace: Open, how: Parameters<Core['stop']>[0] = {}): Promise<void> {
     workplace.stopEvents()
     workplace.exercises?.stop()
-    await workplace.core.stop()
+    await workplace.core.stop(how)
     await workplace.training?.stop()
   }
 
@@ -259,8 +267,17 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       await cab.leave()
       if (kind === present.kind) return
       const before = present
+      // Nobody switches off from another workplace. In training nothing real is on: its outputs end with it.
+      if (kind === 'training') await before.core.outputs.leave()
       // The new one first: if it cannot be opened, the person stays where they are.
       const next = await open(kind)
+      try {
+        // Something may have been switched on while it was opened.
+        if (kind === 'training') await before.core.outputs.leave()
+      } catch (error) {
+        await close(next)
+        throw error
+      }
       if (kind === 'training') {
         takeOverReader(before.core, next.core)
         typed = typedAddresses(before.core)
@@ -268,6 +285,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         for (const address of new Set([...runMemory.picked.keys(), ...typed]))
           next.core.connections.discovery.addAddress(address).catch(reportFault)
       present = next
+      if (kind === 'training') updates.interrupt()
       await close(before)
       hub.tell('app.entered', { workplace: kind })
       updates.reasonsChanged()
@@ -316,8 +334,9 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     await inTurn(() => Promise.resolve())
     const mayInstall = orReport(() => updates.mayInstall()) ?? false
     await Promise.all([cab.close(), updates.stop()])
-    await close(present)
-    isUpdateDue = mayInstall
+    await close(present, { areOutputsAsked: performance.now() - outputsAskedMs < askedAgainAfterMs })
+    // Something may have been switched on after that, and may still be on.
+    isUpdateDue = mayInstall && present.core.outputs.ledger().length === 0
   }
 
   return {
@@ -330,7 +349,11 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     answerMap: (path, range) =>
       answerMap(cab.handlers() ? withoutInternet(present.core.maps) : present.core.maps, path, range),
     powerResumed: () => present.core.powerResumed(),
-    outputsOff: () => outputsOff(present.core),
+    async outputsOff() {
+      const left = await outputsOff(present.core)
+      outputsAskedMs = performance.now()
+      return left
+    },
     async faulted(error) {
       // Before anything is written: the disk may be the problem.
       await outputsOff(present.core)

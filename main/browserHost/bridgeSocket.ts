@@ -96,7 +96,8 @@ export function openBridgeSocket(host: Host, origin: string, access: Access) {
   })
 
   return {
-    accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    /** False for a connection that is not our page's: it was refused. */
+    accept(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
       const isOurs =
         `http://${request.headers.host}` === origin &&
         request.headers.origin === origin &&
@@ -104,9 +105,10 @@ export function openBridgeSocket(host: Host, origin: string, access: Access) {
         access.hasSession(request)
       if (!isOurs) {
         socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-        return
+        return false
       }
       server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request))
+      return true
     },
     stop(): void {
       clearInterval(heartbeat)

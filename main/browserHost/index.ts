@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Host } from '../app/frontEnd.ts'
+import { createConnectionRoom } from '../page/connectionRoom.ts'
 import { listPage } from '../page/manifest.ts'
 import { Access } from './access.ts'
 import { openBridgeSocket } from './bridgeSocket.ts'
@@ -32,6 +33,8 @@ export interface BrowserHost {
 }
 
 const loopback = '127.0.0.1'
+/** Any user of this computer can connect; only the page's own connections may stay. A browser asks at once. */
+const strangers = { most: 32, mostOfOne: 32, withinMs: 3_000 }
 
 /**
  * Shows the UI to a browser on this computer, and to nobody else. @throws AppError REFUSED when the port is used; Error
@@ -39,8 +42,8 @@ const loopback = '127.0.0.1'
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const manifest = listPage(options.rendererFolder)
-  // Page requests are short and have no body: together with Node's checking interval, a half-open one ends within 11 s.
-  const server = createServer({ requestTimeout: 9_000, headersTimeout: 9_000, connectionsCheckingInterval: 2_000 })
+  // Who may not stay leaves by the room below. Node's own limits stay long: they would count the time in which a busy computer read nothing.
+  const server = createServer()
   const place = readHostAddress(options.keptIn)
   const port = await listenAgain(server, options.port ?? 0, place.port)
   const entry = `http://${loopback}:${port}`
@@ -49,12 +52,19 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     storeHostAddress(options.keptIn, { name: place.name, port, sessions: [...sessions] })
   const access = new Access({ port, sessions: place.sessions, sessionsChanged: keep })
   keep(place.sessions)
-  server.on('request', answerPages(manifest, { entry, page: origin }, { access, host: options.host }))
+  const room = createConnectionRoom(strangers)
+  server.on('connection', (socket) => room.enter(socket))
+  const answer = answerPages(manifest, { entry, page: origin }, { access, host: options.host })
+  server.on('request', (request, response) => {
+    if (access.hasSession(request)) room.admit(request.socket)
+    else response.setHeader('Connection', 'close')
+    answer(request, response)
+  })
   const bridge = openBridgeSocket(options.host, origin, access)
   server.on('upgrade', (request, socket, head) => {
     // A client that disconnects early is not an error.
     socket.on('error', () => socket.destroy())
-    bridge.accept(request, socket, head)
+    if (bridge.accept(request, socket, head)) room.admit(request.socket)
   })
   const issueKey = (used?: () => void): string => `${entry}/?key=${access.issueKey(used)}`
 

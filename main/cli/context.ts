@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Core } from '../app/core.ts'
 import { findDataFolder } from '../app/dataFolder.ts'
 import { listLanguages } from '../messages/catalogue.ts'
@@ -13,6 +13,8 @@ import type { Policy } from '../policy/policy.ts'
 import { policyPath } from '../policy/policyPath.ts'
 import { databaseFileName } from '../store/file/fileNames.ts'
 import type { openStore } from '../store/index.ts'
+import { sayLedger } from '../outputs/sayLedger.ts'
+import type { LedgerRow } from '../store/work/outputLedger.ts'
 import { givenCredentials, takeTeamPassword } from './input/environmentCredentials.ts'
 import type { Terminal } from './output/terminal.ts'
 
@@ -90,6 +92,37 @@ export function createContext(
     return Promise.resolve()
   }
 
+  async function openCore(profileId?: string): Promise<Core> {
+    const company = await companyPolicy()
+    const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
+    const { openedFolder } = await import('./openedFolder.ts')
+    core ??= createCore({
+      dataFolder: common.dataFolder,
+      store: await openedFolder({ dataFolder: common.dataFolder, terminal, signal: ending.signal }),
+      resourcesFolder: sourceResourcesFolder,
+      gatewayUrl: common.gatewayUrl,
+      profileId,
+      policy: company,
+      given: givenCredentials(),
+      teamPassword: takeTeamPassword(),
+      reportFault: (error) => void faulted(error)
+    })
+    const { units, timeZone } = readerOf(core.store.settings.get())
+    terminal.readAs({ ...(units === undefined ? {} : { units }), ...(timeZone === undefined ? {} : { timeZone }) })
+    onReach(core.connections)
+    return core
+  }
+
+  const outputsLeft = (): Message | undefined => core && sayLedger(core.outputs.ledger())
+
+  // Before the process is stopped: a stopped one switches nothing off.
+  let outputsOff = async (): Promise<Message | string | undefined> => {
+    if (!core) return undefined
+    const wasOn = core.outputs.ledger().length > 0
+    await core.outputs.allOff()
+    return outputsLeft() ?? (wasOn ? message('terminal.offBeforeStop') : undefined)
+  }
+
   return {
     common,
     terminal,
@@ -98,6 +131,13 @@ export function createContext(
     fault: (): unknown => fault,
     /** Ends everything in order because of a fault; a command that continues in spite of faults handles them itself. */
     faulted: (error: unknown) => faulted(error),
+    /** What may still be on, as far as this command knows. */
+    outputsLeft,
+    /** Switches everything off, within the limit of quitting; what may still be on, or that something was switched off. */
+    outputsOff: () => outputsOff(),
+    takeOutputs(handle: () => Promise<Message | string | undefined>): void {
+      outputsOff = handle
+    },
     takeFaults(handle: (error: unknown) => Promise<void>): void {
       faulted = handle
     },
@@ -111,6 +151,7 @@ export function createContext(
         companyPolicy()
       ])
       const applyPolicy = company && (await import('../policy/managed.ts')).applyPolicy
+      const refuseGateway = company && (await import('../policy/policy.ts')).refuseGateway
       const settingsNow = () => (applyPolicy ? applyPolicy(readSettings(openStore), company) : readSettings(openStore))
       connections ??= createConnections({
         gatewayUrl: () => common.gatewayUrl ?? settingsNow().gatewayUrl,
@@ -119,34 +160,33 @@ export function createContext(
         gatewayCalls: () => settingsNow().gatewayCalls,
         inMemory: company?.values['credentials.keep'] === 'session',
         internet: { get: settingsNow },
+        refuseGateway: (url) => company && refuseGateway?.(company, url),
         given: givenCredentials()
       })
       onReach(connections)
       return connections
     },
-    async core({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> {
-      const company = await companyPolicy()
-      const { createCore, sourceResourcesFolder } = await import('../app/core.ts')
-      const { openedFolder } = await import('./openedFolder.ts')
-      core ??= createCore({
-        dataFolder: common.dataFolder,
-        store: await openedFolder({ dataFolder: common.dataFolder, terminal, signal: ending.signal }),
-        resourcesFolder: sourceResourcesFolder,
-        gatewayUrl: common.gatewayUrl,
-        profileId,
-        policy: company,
-        given: givenCredentials(),
-        teamPassword: takeTeamPassword(),
-        reportFault: (error) => void faulted(error)
-      })
-      const { units, timeZone } = readerOf(core.store.settings.get())
-      terminal.readAs({ ...(units === undefined ? {} : { units }), ...(timeZone === undefined ? {} : { timeZone }) })
-      onReach(core.connections)
-      return core
+    core: ({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> => openCore(profileId),
+    /**
+     * For a command that gives up a sign-in or a connection: from now on the outputs of the data folder are asked, by the connections of
+     * its core; undefined when there is nothing to ask. While another Fitter uses the folder, CONFLICT when one of these outputs may be on.
+     */
+    async askOutputs(isMeant: (row: Pick<LedgerRow, 'imei' | 'path'>) => boolean): Promise<Core | undefined> {
+      if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return undefined
+      try {
+        return await openCore()
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'DATA_LOCKED') throw error
+        const { readOpenOutputs } = await import('../store/work/outputLedger.ts')
+        const left = sayLedger(readOpenOutputs(common.dataFolder).filter(isMeant))
+        if (left)
+          throw new AppError('CONFLICT', message('outputs.ofOtherFitter', { outputs: left }), { retryable: true })
+        return undefined
+      }
     },
     async close(): Promise<void> {
       await core?.stop()
-      const left = core && (await import('../outputs/sayLedger.ts')).sayLedger(core.outputs.ledger())
+      const left = outputsLeft()
       if (left) terminal.warn(left)
       connections?.close()
     }

@@ -1,6 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { createTexts } from '../messages/texts.ts'
 import { takeCredentials } from './input/environmentCredentials.ts'
+import { exitCodes } from './output/exitCodes.ts'
+import { sayLostOutput, surviveLostOutput } from './output/lostOutput.ts'
 import { runCommand } from './run.ts'
 
 /**
@@ -9,6 +11,7 @@ import { runCommand } from './run.ts'
  */
 export async function runTerminal(args: string[]): Promise<void> {
   takeCredentials()
+  surviveLostOutput()
   await runCommand(args).then(end, (error: unknown) => {
     process.stderr.write(
       `${error instanceof AppError ? createTexts().say(error.sentence) : error instanceof Error ? error.stack : String(error)}\n`
@@ -17,8 +20,11 @@ export async function runTerminal(args: string[]): Promise<void> {
   })
 }
 
-/** Output may still be in a pipe. */
+/** Output may still be in a pipe. A command that was done is not, for a person or a script that got nothing of it. */
 function end(code: number): void {
-  process.exitCode = code
-  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+  process.stdout.write('', (error) => {
+    const lost = sayLostOutput(error)
+    process.exitCode = lost && code === exitCodes.done ? exitCodes.outputLost : code
+    process.stderr.write(lost ? `${createTexts().say(lost)}\n` : '', () => process.exit())
+  })
 }

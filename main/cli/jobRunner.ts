@@ -13,7 +13,7 @@ import type { Events } from '../../preload/contract/events.ts'
 import type { Core } from '../app/core.ts'
 import { stepKinds } from '../jobs/stepKinds.ts'
 import { isSettled } from '../jobs/record/journal.ts'
-import { answerFromFile } from './input/answers.ts'
+import { answerFromFile, stepInFile } from './input/answers.ts'
 import { askAtTerminal } from './input/askAtTerminal.ts'
 import type { CommandContext } from './context.ts'
 import { exitCodes } from './output/exitCodes.ts'
@@ -135,7 +135,7 @@ export async function runChecklist(
     const { steps } = jobs.show(id)
     const isSigned = steps.some((step) => step.kind === 'signOff' && step.state === 'pass')
     for (const step of steps) {
-      const reason = answers?.steps[step.id]?.waive
+      const reason = answers && stepInFile(answers, step.id)?.waive
       // After a signature nothing that it covers can be skipped.
       if (isSigned && step.state !== 'deferred' && isSettled(step.state)) continue
       if (reason !== undefined && step.kind !== 'signOff' && step.state !== 'waived') {
@@ -147,7 +147,7 @@ export async function runChecklist(
   /** The vehicle comes from the file even if the job was created for another one. */
   function chooseFromFile(): void {
     for (const { id: stepId, kind } of jobs.show(id).steps) {
-      const choose = answers?.steps[stepId]?.choose?.trim()
+      const choose = answers && stepInFile(answers, stepId)?.choose?.trim()
       if (kind === 'vehicle' && choose) jobs.chooseBefore(id, stepId, choose)
     }
   }

@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { whyPlaceholder } from '../reading/imeiSentence.ts'
 import type { CommandContext } from './context.ts'
 import { openDevice } from './openDevice.ts'
 
@@ -18,7 +19,7 @@ export async function nameOfDevice(
       'UNREADABLE',
       hostname === undefined
         ? message('terminal.noName', { host })
-        : message('terminal.noValidName', { host, hostname })
+        : (whyPlaceholder(hostname) ?? message('terminal.noValidName', { host, hostname }))
     )
   if (opened.imei !== null && opened.imei !== name.imei)
     throw new AppError('WRONG_DEVICE', message('terminal.wrongDevice', { host, hostname: hostname ?? '' }))

@@ -1,6 +1,8 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
+import { isValidImei, readAnnouncedName } from '../../preload/contract/imei.ts'
+import { removeHiddenMarks } from '../../preload/messages/hiddenMarks.ts'
+import { whyNoImei } from '../reading/imeiSentence.ts'
 import type { DeviceClient } from '../device/client.ts'
 import type { CommandContext } from './context.ts'
 import { usageError } from './output/usage.ts'
@@ -16,12 +18,14 @@ export interface OpenedDevice {
 export const deviceTimeoutMs = 5_000
 
 /** Opens the device that a person named: address, host name or IMEI. By mDNS, because not every system resolves `.local`. */
-export async function openDevice(context: CommandContext, host: string): Promise<OpenedDevice> {
+export async function openDevice(context: CommandContext, given: string): Promise<OpenedDevice> {
+  const host = removeHiddenMarks(given).trim()
   const connections = await context.connections()
   await offerCredentials(context)
   const imei = imeiIn(host)
-  if (imei === null && /(^|-)\d{15}(\.local\.?)?(:\d+)?$/i.test(host))
-    throw usageError(message('terminal.invalidImei', { host }))
+  const number = /(?:^|-)(\d{15})(?:-\d{1,3})?(?:\.local\.?)?(?::\d+)?$/i.exec(host)?.[1]
+  const wrong = imei === null && number !== undefined ? whyNoImei(number) : undefined
+  if (wrong) throw usageError(wrong)
   // Naming a host at the terminal selects it: stored credentials may be sent to it.
   if (imei === null) {
     connections.devices.pick(host, null)
@@ -42,8 +46,9 @@ export async function openDevice(context: CommandContext, host: string): Promise
 }
 
 /** The IMEI that names a device, or is part of its host name. */
-export function imeiIn(host: string): string | null {
-  return parseDeviceName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
+export function imeiIn(named: string): string | null {
+  const host = removeHiddenMarks(named).trim()
+  return readAnnouncedName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
 }
 
 /** Without stored credentials and without an environment, a person at a terminal is asked once. */

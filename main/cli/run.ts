@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../preload/contract/messages.ts'
+import { endLimitMs, onEndSignal, onSuspendSignal } from '../app/endSignals.ts'
 import { catchFaults } from '../app/lastResort.ts'
 import { version } from '../app/version.ts'
 import { endOf, findCommand } from './commands/index.ts'
@@ -13,12 +14,8 @@ import { helpOf, commandOverview } from './output/help.ts'
 import { startTimeLimit, type TimeLimit } from './input/timeLimit.ts'
 import { usageError } from './output/usage.ts'
 
-/** The time that outputs may need at the end: for the proof of "off", a last attempt, and the report of what is left. */
-const endLimitMs = 45_000
 /** The part of its limit that a command has for ending in order. */
 const lastMs = 5_000
-/** Closing the terminal must not leave an output on. */
-const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs one command line and returns its exit code. Expected failures are printed, not thrown. */
 export async function runCommand(args: string[]): Promise<number> {
@@ -32,10 +29,17 @@ export async function runCommand(args: string[]): Promise<number> {
   const ending = new AbortController()
   const interrupt = () => {
     ending.abort(new AppError('CANCELLED', message('terminal.stopped')))
-    exitAfter(endLimitMs, () => exitCodes.attention)
+    exitAfter(endLimitMs, () => {
+      const left = context?.outputsLeft()
+      if (left) terminal.warn(left)
+      return exitCodes.attention
+    })
   }
-  // The first signal ends everything in order (an output that is on goes off first), the second one at once.
-  for (const signal of endSignals) process.once(signal, interrupt)
+  const stopEnding = onEndSignal(interrupt)
+  const stopSuspending = onSuspendSignal(async () => {
+    const left = await context?.outputsOff()
+    if (left !== undefined) terminal.warn(left)
+  })
   try {
     const { name, rest, values, common } = readCommandLine(args)
     const company = await companyReader()
@@ -83,7 +87,8 @@ export async function runCommand(args: string[]): Promise<number> {
     await context?.close().catch((error: unknown) => void process.stderr.write(`${redact(stackOf(error))}\n`))
     timeLimit?.stop()
     stopFaults()
-    for (const signal of endSignals) process.off(signal, interrupt)
+    stopEnding()
+    stopSuspending()
   }
 
   /** At its limit a command ends like a stopped one; what does not react ends with the process. */

@@ -10,7 +10,8 @@ export async function withTeam<T>(
   work: (team: Team, store: Store) => T | Promise<T>
 ): Promise<T> {
   const { secrets, redactor } = await context.connections()
-  const onlyServer = (await context.companyPolicy())?.values['team.server']
+  const policy = await context.companyPolicy()
+  const refuseTeamServer = policy && (await import('../policy/policy.ts')).refuseTeamServer
   return withStore(context, (store) =>
     work(
       createTeam({
@@ -18,7 +19,7 @@ export async function withTeam<T>(
         secrets,
         given: takeTeamPassword(),
         onSecret: (password) => redactor.add(password),
-        onlyServer
+        refuseServer: (host) => policy && refuseTeamServer?.(policy, host)
       }),
       store
     )

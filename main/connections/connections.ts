@@ -6,11 +6,12 @@ import { hostWithPort } from '../addresses/address.ts'
 import { createDeviceAccess } from './devices.ts'
 import { createDiscovery, probeDevice, readStart, type DiscoveryOptions, type Probe } from '../discovery/index.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { message } from '../../preload/contract/messages.ts'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { isInsecure } from '../gateway/transport/address.ts'
 import { createInstallationGateway } from '../gateway/vehicles/installation.ts'
 import type { PlatformProxies } from '../internet/proxies.ts'
 import { createInternet, type InternetOptions } from './internet.ts'
+import type { OutputsPort } from './outputsPort.ts'
 import { createGatewayAccess, type GatewayAccess } from './sites.ts'
 import { createSecrets } from '../secrets/keychain.ts'
 import { createRedactor } from '../secrets/redact.ts'
@@ -42,8 +43,13 @@ export interface ConnectionsOptions {
   interfaces?: DiscoveryOptions['interfaces']
   onGatewayStatus?(): void
   noticesChanged?(): void
+  /** AppError REFUSED for a gateway that may not be used. */
+  refuseGateway?: ((url: string) => void) | undefined
+  /** `host:port` of the only devices that are asked anything (training). */
+  onlyDevices?: readonly string[] | undefined
   internet?: InternetOptions['settings'] | undefined
   proxies?: PlatformProxies | undefined
+  outputs?: OutputsPort | undefined
 }
 
 /** Everything external that Fitter connects to: the keychain, devices, the gateway. Needs no data folder. */
@@ -63,7 +69,9 @@ export function createConnections(options: ConnectionsOptions) {
     picked: options.runMemory?.picked,
     given: options.given?.device,
     onSecret,
-    startFrom
+    startFrom,
+    refuse: refuseDevice,
+    outputs: options.outputs
   })
   const internet = createInternet({
     secrets,
@@ -83,16 +91,26 @@ export function createConnections(options: ConnectionsOptions) {
     user: () => options.gatewayUser?.() ?? '',
     given: options.given?.gateway,
     callsPerMinute: () => options.gatewayCalls?.() ?? null,
+    refuse: (url) => options.refuseGateway?.(url),
     onSecret,
-    onStatus: () => options.onGatewayStatus?.()
+    onStatus: () => options.onGatewayStatus?.(),
+    outputs: options.outputs
   })
   function startFrom(ip: string): string | undefined {
     return startingPointFor(ip, discovery.table().devices, (options.interfaces ?? networkInterfaces)())
   }
+  /** Why this device is not asked anything; undefined for one that may be. */
+  function refuseDevice(address: string): Message | undefined {
+    return options.onlyDevices === undefined || options.onlyDevices.includes(address)
+      ? undefined
+      : message('training.onlySimulation')
+  }
   /** Without credentials first; then with stored ones, if a person selected this address in this run. */
   const probe: Probe = async (target, signal) => {
-    const result = await probeDevice({ ...target, from: startFrom(target.host) }, signal)
     const address = hostWithPort(target.host, target.port)
+    const refused = refuseDevice(address)
+    if (refused) return { kind: 'unreachable', detail: refused, refused: false }
+    const result = await probeDevice({ ...target, from: startFrom(target.host) }, signal)
     const imei = target.imei ?? devices.pickedFor(address)
     if (result.kind !== 'needsSignIn' || !imei || !devices.isPicked(address)) return result
     try {
@@ -114,6 +132,7 @@ export function createConnections(options: ConnectionsOptions) {
     probe,
     models: () => options.deviceModels(),
     confirmed: (ip) => devices.confirmPublic(ip),
+    refuse: refuseDevice,
     ...(options.known ? { known: options.known } : {}),
     ...(options.interfaces ? { interfaces: options.interfaces } : {})
   })

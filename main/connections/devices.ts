@@ -1,3 +1,5 @@
+import { AppError } from '../../preload/contract/errors.ts'
+import type { Message } from '../../preload/contract/messages.ts'
 import { parseAddress } from '../addresses/address.ts'
 import { createDeviceClient, type Credentials, type DeviceClient, type DeviceRead } from '../device/client.ts'
 import { correctGpsEpoch } from '../device/facts.ts'
@@ -5,6 +7,7 @@ import { createDeviceQueue, type DeviceQueue } from '../device/queue.ts'
 import { demandDevice } from '../device/identity.ts'
 import { createSentPasswords } from '../device/sentPasswords.ts'
 import type { Secrets } from '../secrets/keychain.ts'
+import type { OutputsPort } from './outputsPort.ts'
 
 export interface DeviceAccessOptions {
   /** Selected addresses of this run, when they outlive one workplace. */
@@ -15,6 +18,10 @@ export interface DeviceAccessOptions {
   onSecret(text: string): void
   /** The local address for connections to this IP address: of the card on which the device was found. */
   startFrom?: ((ip: string) => string | undefined) | undefined
+  /** Why this `host:port` is not asked anything; undefined for one that may be. */
+  refuse?: ((address: string) => Message | undefined) | undefined
+  /** Without it there are no outputs: nothing was switched on with this data. */
+  outputs?: OutputsPort | undefined
 }
 
 /** A reading of a device, by its IMEI or, while that is unknown, its `host:port`. */
@@ -90,6 +97,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     imei: string | null,
     credentials: () => Promise<Credentials | undefined>
   ): DeviceClient {
+    const refused = options.refuse?.(labelOf(address))
+    if (refused) throw new AppError('REFUSED', refused)
     const onRead = (read: DeviceRead) => {
       noteClock(imei ?? address, read)
       for (const listener of listeners) listener(imei ?? address, read)
@@ -102,7 +111,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
       startFrom: options.startFrom,
       imei: imei ?? undefined,
       credentials,
-      onRead
+      onRead,
+      assertLinkMayEnd: options.outputs?.assertLinkMayEnd
     })
   }
 
@@ -111,8 +121,9 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
       operation === 'gps.position' && typeof value === 'object' && value !== null && 'timestamp' in value
         ? value.timestamp
         : undefined
-    if (typeof timestampS === 'number' && timestampS > 0)
-      clocks.set(device, { aheadS: (correctGpsEpoch(timestampS, atMs).unixMs - atMs) / 1000, atMs })
+    if (typeof timestampS !== 'number' || timestampS <= 0) return
+    const { unixMs, isUnsure } = correctGpsEpoch(timestampS, atMs)
+    if (!isUnsure) clocks.set(device, { aheadS: (unixMs - atMs) / 1000, atMs })
   }
 
   function open(address: string, imei: string | null): DeviceClient {
@@ -154,15 +165,43 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
       if (isShared || imei === null) await secrets.set(sharedCredentials, text)
       if (imei !== null) await secrets.set(nameOf(imei), text)
     },
-    /** Signs out of one device at its address; credentials for all devices stay. */
+    /** Signs out of one device at its address; credentials for all devices stay. CONFLICT while an output may be on that needs them. */
     async forget(imei: string | null, address: string | undefined): Promise<void> {
+      await options.outputs?.leave({ ...(imei === null ? {} : { imei }), path: 'local' })
       if (address !== undefined) {
         picked.delete(labelOf(address))
         left.add(labelOf(address))
       }
       if (imei !== null) await secrets.set(nameOf(imei), JSON.stringify(signedOutMark))
     },
-    forgetShared: () => secrets.remove(sharedCredentials),
+    /** CONFLICT while an output may be on that needs them. */
+    async forgetShared(): Promise<void> {
+      await leaveShared()
+      await secrets.remove(sharedCredentials)
+    },
+    /**
+     * Throws CONFLICT while an output may be on that needs the credentials which these would replace: others may be allowed less.
+     * Those that the device does not accept any more switch nothing off, so they may be replaced.
+     */
+    async assertReplaceable(
+      address: string,
+      imei: string | null,
+      credentials: Credentials,
+      isShared: boolean
+    ): Promise<void> {
+      if (imei !== null) {
+        const own = await find(imei)
+        if (own && !isSame(own, credentials)) {
+          try {
+            await options.outputs?.leave({ imei, path: 'local' })
+          } catch (error) {
+            if (await isAccepted(address, own)) throw error
+          }
+        }
+      }
+      const shared = isShared ? await secrets.get(sharedCredentials) : undefined
+      if (shared !== undefined && !isSame(JSON.parse(shared) as Credentials, credentials)) await leaveShared(imei)
+    },
     hasShared: async (): Promise<boolean> => (await secrets.get(sharedCredentials)) !== undefined,
     defaults,
     async keepDefaults(credentials: Credentials): Promise<void> {
@@ -173,7 +212,26 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     /** Whether a device uses the factory login; null when unknown. */
     async usesDefaults(imei: string | null): Promise<boolean | null> {
       const [own, known] = await Promise.all([find(imei), defaults()])
-      return own && known ? own.user === known.user && own.password === known.password : null
+      return own && known ? isSame(own, known) : null
+    }
+  }
+
+  /** Outputs of the devices without credentials of their own are off, except those of one device. */
+  async function leaveShared(except: string | null = null): Promise<void> {
+    for (const imei of options.outputs?.devices() ?? []) {
+      if (imei !== except && (await secrets.get(nameOf(imei))) === undefined)
+        await options.outputs?.leave({ imei, path: 'local' })
+    }
+  }
+
+  /** What cannot be asked counts as accepted. */
+  async function isAccepted(address: string, { user, password }: Credentials): Promise<boolean> {
+    try {
+      await openAs(address, null, () => Promise.resolve({ user, password })).auth.login({ username: user, password })
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code !== 'NOT_AUTHENTICATED'
     }
   }
 
@@ -182,4 +240,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
     const text = await secrets.get(defaultCredentials)
     return text === undefined ? undefined : (JSON.parse(text) as Credentials)
   }
+}
+
+function isSame(one: Credentials, other: Credentials): boolean {
+  return one.user === other.user && one.password === other.password
 }

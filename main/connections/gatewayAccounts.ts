@@ -24,20 +24,11 @@ export interface GatewayAccountParts {
     groups(): Promise<{ id: number; name: string | null }[] | undefined>
   }
   onSecret(text: string): void
-  /** AppError REFUSED for a gateway that the company does not allow. */
-  refuseGateway(url: string): void
 }
 
 const rightsAgainMs = 60_000
 
-export function createGatewayAccounts({
-  gateway,
-  settings,
-  events,
-  copies,
-  onSecret,
-  refuseGateway
-}: GatewayAccountParts) {
+export function createGatewayAccounts({ gateway, settings, events, copies, onSecret }: GatewayAccountParts) {
   async function tellStatus(): Promise<CallOutput<'gateway.status'>> {
     const status = await gateway.status()
     events.tell('gateway.changed', status)
@@ -71,6 +62,12 @@ export function createGatewayAccounts({
     await tellStatus()
   }
 
+  /** Whoever changes the account after it looks at the outputs once more: nothing may come between that look and the change. */
+  async function leaveAccount(): Promise<void> {
+    await gateway.leave()
+    await copies.leave()
+  }
+
   let askedRights = { whose: '', atMs: -Infinity }
 
   return {
@@ -93,8 +90,6 @@ export function createGatewayAccounts({
       { url, user, password, scheme, keep }: CallParsed<'gateway.signIn'>,
       signal: AbortSignal
     ): Promise<CallOutput<'gateway.signIn'>> {
-      // Before anything is sent: a password must not reach another gateway.
-      refuseGateway(url)
       const before = await gateway.site()
       const result = await gateway.signIn(url, { user, password, scheme }, signal, keep)
       if (result.kind === 'wrongPassword') return result
@@ -105,16 +100,20 @@ export function createGatewayAccounts({
       return { kind: 'signedIn', status: await gateway.status(), kept: result.kept }
     },
     async signOut(signal: AbortSignal) {
-      await copies.leave()
+      await leaveAccount()
       await gateway.signOut(signal)
       await copies.tell()
       return tellStatus()
     },
     async chooseSite({ url, user }: SiteRef, signal: AbortSignal) {
-      refuseGateway(url)
+      gateway.demandAllowed(url)
       const known = settings.get().gatewaySites.find((site) => site.url === url && site.user === user)
       if (!known) throw new AppError('NOT_FOUND', message('accounts.notInList'))
-      await copies.leave()
+      const active = await gateway.site()
+      if (active?.url !== url || active.user !== user) {
+        await leaveAccount()
+        await gateway.leave()
+      } else await copies.leave()
       settings.change({ gatewayUrl: url, gatewayUser: user })
       try {
         await learnRights(signal)
@@ -128,12 +127,13 @@ export function createGatewayAccounts({
     },
     async forgetSite(site: SiteRef, signal: AbortSignal) {
       const active = await gateway.site()
-      await copies.leave()
+      const wasActive = active?.url === site.url && active.user === site.user
+      if (wasActive) await leaveAccount()
+      else await copies.leave()
       await gateway.forget(site, signal)
       copies.forget(site)
       const { gatewaySites, gatewayUrl } = settings.get()
       const left = gatewaySites.filter((one) => one.url !== site.url || one.user !== site.user)
-      const wasActive = active?.url === site.url && active.user === site.user
       settings.change({ gatewaySites: left, ...(wasActive ? { gatewayUser: '', gatewayUrl } : {}) })
       if (wasActive) await tellStatus()
       return sites()

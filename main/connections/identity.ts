@@ -13,8 +13,6 @@ export async function proveIdentity(device: IdentifiedDevice, imei: string, opti
   demandDevice(value.hostname, imei)
 }
 
-export type IdentityWatch = ReturnType<typeof watchIdentity>
-
 export interface IdentityWatchOptions {
   device: IdentifiedDevice
   imei: string

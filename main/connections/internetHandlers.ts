@@ -7,15 +7,9 @@ import { tryConnection } from './trial.ts'
 interface InternetHandlerParts {
   connections: Connections
   events: Teller
-  /** Throws REFUSED for a gateway that the company does not allow. */
-  refuseGateway(url: string): void
 }
 
-export function createInternetHandlers({
-  connections,
-  events,
-  refuseGateway
-}: InternetHandlerParts): HandlersOf<'internet'> {
+export function createInternetHandlers({ connections, events }: InternetHandlerParts): HandlersOf<'internet'> {
   const { internet, gateway, discovery } = connections
   let latest = new AbortController()
   return {
@@ -37,8 +31,6 @@ export function createInternetHandlers({
       return internet.settings()
     },
     'internet.try': ({ url }, signal) => {
-      // Before anything is sent: another gateway must not even learn that someone looked.
-      if (url !== undefined) refuseGateway(url)
       latest.abort()
       latest = new AbortController()
       return tryConnection(

@@ -2,6 +2,7 @@ import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { whyPlaceholder } from '../reading/imeiSentence.ts'
 import { sameHost } from '../device/facts.ts'
 import { demandDevice } from '../device/identity.ts'
 import type { Connections } from './connections.ts'
@@ -32,6 +33,8 @@ export async function signIn(
     )
     const system = await client.system.info({ signal })
     const { hostname, osVersion } = system.value
+    const placeholder = whyPlaceholder(hostname)
+    if (placeholder) return { kind: 'impostor' as const, detail: placeholder }
     const own = hostname === undefined ? undefined : parseDeviceName(hostname)
     if (device.imei === null && !own) {
       return {
@@ -46,8 +49,10 @@ export async function signIn(
         detail: message('connections.answersAs', { hostname: hostname ?? '', wanted: device.hostname ?? device.imei })
       }
     }
-    devices.pick(address, device.imei ?? own?.imei ?? null)
-    await devices.keep(device.imei ?? own?.imei ?? null, credentials, isShared)
+    const imei = device.imei ?? own?.imei ?? null
+    await devices.assertReplaceable(address, imei, credentials, isShared)
+    devices.pick(address, imei)
+    await devices.keep(imei, credentials, isShared)
     if (hostname !== undefined) discovery.learn(device.key, { hostname, osVersion: osVersion ?? null })
     discovery.setSignedIn(device.key, true)
     return {

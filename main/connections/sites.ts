@@ -5,6 +5,7 @@ import { createGatewayClient, type GatewayClient } from '../gateway/client.ts'
 import type { Credentials } from '../gateway/transport/session.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
 import type { Secrets } from '../secrets/keychain.ts'
+import type { OutputsPort } from './outputsPort.ts'
 
 export interface GatewayAccessOptions {
   secrets: Secrets
@@ -19,10 +20,14 @@ export interface GatewayAccessOptions {
   unstored?: Map<string, string> | undefined
   /** The connections to gateways; by default from the environment. */
   ways?: GatewayRoutes | undefined
+  /** AppError REFUSED for a gateway that may not be used. */
+  refuse?: ((url: string) => void) | undefined
   /** See the client's option of this name. */
   callsPerMinute?: (() => number | null) | undefined
   /** Called after each answer or failure of the gateway. */
   onStatus?(): void
+  /** Without it there are no outputs: nothing was switched on with this data. */
+  outputs?: Pick<OutputsPort, 'leave'> | undefined
 }
 
 export interface SiteRef {
@@ -75,6 +80,21 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     return credentials
   }
 
+  /** The connections to one gateway; a client is also made for one that may not be used, to forget its account. */
+  function waysTo(url: string): { ways?: GatewayRoutes } {
+    const { ways } = options
+    if (!ways) return {}
+    return {
+      ways: {
+        ...ways,
+        async connect(to, how) {
+          options.refuse?.(url)
+          return ways.connect(to, how)
+        }
+      }
+    }
+  }
+
   function open(site: SiteRef): GatewayClient {
     const name = credentialsName(site)
     const known = clients.get(name)
@@ -82,7 +102,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     const client = createGatewayClient({
       url: site.url,
       credentials: () => findCredentials(site),
-      ...(options.ways ? { ways: options.ways } : {}),
+      ...waysTo(site.url),
       callsPerMinute: options.callsPerMinute,
       onStatus: () => {
         if (present === client) options.onStatus?.()
@@ -127,9 +147,37 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     return user === '' ? null : { url, user }
   }
 
+  /**
+   * Before the present account is given up: what may be on through it is off. Throws CONFLICT while that is not confirmed. An account
+   * whose password the gateway does not accept any more switches nothing off, so it may go.
+   */
+  async function leave(): Promise<void> {
+    const active = await site()
+    if (!active || !(await findCredentials(active))) return
+    try {
+      await options.outputs?.leave({ path: 'gateway' })
+    } catch (error) {
+      if (!(await isRefused(active))) throw error
+    }
+  }
+
+  /** What cannot be asked is not refused. */
+  async function isRefused(account: SiteRef): Promise<boolean> {
+    try {
+      await open(account).user.own()
+      return false
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code === 'NOT_AUTHENTICATED'
+    }
+  }
+
   return {
     site,
+    /** AppError REFUSED for a gateway that may not be used. Asked before every connection, and before anything about one is stored. */
+    demandAllowed: (url: string): void => options.refuse?.(url),
     clientOf: open,
+    leave,
     /** Whether this account is the present one, and nobody has signed out of it. */
     async isPresent(account: SiteRef): Promise<boolean> {
       const now = await site()
@@ -145,15 +193,19 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     },
     /** A client for an address that is only tried: without an account, and forgotten afterwards. */
     visit: (url: string): GatewayClient =>
-      createGatewayClient({ url, credentials: async () => undefined, ...(options.ways ? { ways: options.ways } : {}) }),
-    /** `isStored`: false for a password that ends with this run. */
+      createGatewayClient({ url, credentials: async () => undefined, ...waysTo(url) }),
+    /** `isStored`: false for a password that ends with this run. CONFLICT while an output may be on that needs the present account. */
     async signIn(
       url: string,
       credentials: Credentials,
       signal: AbortSignal,
       isStored = true
     ): Promise<{ kind: 'signedIn'; kept: boolean } | { kind: 'wrongPassword'; detail: Message }> {
+      options.refuse?.(url)
       options.onSecret(credentials.password)
+      const active = await site()
+      const isOther = active !== null && (active.url !== url || active.user !== credentials.user)
+      if (isOther) await leave()
       const name = credentialsName({ url, user: credentials.user })
       const client = open({ url, user: credentials.user })
       const before = await secrets.get(name)
@@ -165,6 +217,8 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       try {
         const result = await client.signIn({ signal })
         if (result.kind === 'signedIn') {
+          // Something may have been switched on while the gateway was asked.
+          if (isOther) await leave()
           await secrets.set(lastUserName(url), JSON.stringify({ user: credentials.user }))
           present = client
           if (!isStored) await secrets.remove(name)
@@ -189,17 +243,20 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
       const client = await current()
       const active = await site()
       if (!client) return
+      await leave()
       // Before the gateway is told: otherwise background requests would sign in again with it.
       if (active) await removePassword(active)
       await client.signOut({ signal })
     },
     /** Ends the session of an account and deletes its password, present or not. */
-    async forget(site: SiteRef, signal: AbortSignal): Promise<void> {
-      const client = open(site)
-      await removePassword(site)
+    async forget(account: SiteRef, signal: AbortSignal): Promise<void> {
+      const active = await site()
+      if (active?.url === account.url && active.user === account.user) await leave()
+      const client = open(account)
+      await removePassword(account)
       await client.signOut({ signal })
       client.close()
-      clients.delete(credentialsName(site))
+      clients.delete(credentialsName(account))
       if (present === client) present = undefined
     },
     hasPassword: async (site: SiteRef): Promise<boolean> => (await findCredentials(site)) !== undefined,

@@ -31,6 +31,8 @@ export async function tryConnection(
 ): Promise<ConnectionTrial> {
   const url = typed ?? (await gateway.status()).url
   if (url === '') throw new AppError('INVALID_REQUEST', message('connections.gatewayNotSet'))
+  // Another gateway must not even learn that someone looked.
+  gateway.demandAllowed(url)
   const visitor = typed === undefined ? undefined : gateway.visit(typed)
   try {
     return await tryEachStep(

@@ -1,6 +1,10 @@
-/** Lower case, without accents. */
+/** Lower case, without accents and invisible marks. */
 export function foldText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+  return text
+    .normalize('NFD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .trim()
 }
 
 const maxWords = 240

@@ -40,6 +40,8 @@ export interface DeviceClientOptions {
   startFrom?: ((ip: string) => string | undefined) | undefined
   /** The expected device: `/system-info` is read right before every change, and a different device receives none. */
   imei?: string | undefined
+  /** Asked right before a change that can cut the connection leaves; throws while an output of this device (null: unknown which) may be on. */
+  assertLinkMayEnd?: ((imei: string | null) => void) | undefined
   /** Shared by all clients; a client without it remembers its own. */
   sent?: SentPasswords | undefined
   /** Shared by all clients of one device; a client without it has its own queue. */
@@ -68,7 +70,8 @@ export function createDeviceClient(options: DeviceClientOptions) {
     sent: options.sent ?? createSentPasswords(),
     timeoutMs: options.timeoutMs,
     onRead: options.onRead,
-    identity: options.imei === undefined ? undefined : createIdentityProof(options.imei)
+    identity: options.imei === undefined ? undefined : createIdentityProof(options.imei),
+    assertLinkMayEnd: options.assertLinkMayEnd
   })
   return {
     /** `host:port`, as shown to people. */

@@ -11,6 +11,8 @@ export interface DeviceEndpoint {
   body: readonly string[]
   /** Changes something on the device, whatever the HTTP verb. */
   mutates: boolean
+  /** Changes how the device is connected, or may restart it: nothing can be switched off through a lost connection. */
+  cutsLink: boolean
 }
 
 interface TableEntry {
@@ -22,6 +24,21 @@ interface TableEntry {
   mutates: boolean
 }
 
+/** The table has what the documents say; which of it ends a connection is known from devices. */
+const cuttingLinks: ReadonlySet<string> = new Set([
+  'wifi.start',
+  'wifi.stop',
+  'wifi.reset',
+  'wifi.add',
+  'wifi.remove',
+  'hotspot.edit',
+  'hotspot.start',
+  'hotspot.stop',
+  'modem.editApn',
+  // It may start an update.
+  'updates.osCheck'
+])
+
 const endpoints = new Map<string, DeviceEndpoint>(
   (table.device as TableEntry[]).map((entry) => [
     entry.id,
@@ -32,7 +49,8 @@ const endpoints = new Map<string, DeviceEndpoint>(
       params: (entry.params ?? []).map((name) => name.replace(/\?$/, '')),
       optionalParams: (entry.params ?? []).filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1)),
       body: entry.body ?? [],
-      mutates: entry.mutates
+      mutates: entry.mutates,
+      cutsLink: cuttingLinks.has(entry.id)
     }
   ])
 )

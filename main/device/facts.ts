@@ -1,25 +1,40 @@
 import { isIP } from 'node:net'
 import { parseDeviceName } from '../../preload/contract/imei.ts'
-
-/** 1980-01-06 as Unix seconds. */
-const gpsEpochStartS = 315_964_800
-/** GPS time runs ahead of UTC by the leap seconds since 1980; 18 since 2017, and none is announced. */
-const leapSeconds = 18
-/** The difference between Unix time and a time that counts from the GPS epoch. */
-export const gpsEpochLateS = gpsEpochStartS - leapSeconds
+import { gpsEpochLateS, rolledWeeksOf } from '../reading/contradictions.ts'
 
 export interface EpochReading {
   unixMs: number
   /** The epoch that the number is assumed to count from: the one that is closer to now. */
   assumed: 'unix' | 'gps'
+  /** So far from now that it may count from either epoch: no difference is known. */
+  isUnsure?: true
+  /** It is off by a rollover of the GPS week number (negative: ahead): the receiver needs new software. */
+  rolledWeeks?: number
 }
 
-/** The `timestamp` of `/gps/position` ("GPS epoch") as Unix milliseconds: of its two meanings the one closer to `nowMs`. */
-export function correctGpsEpoch(timestampS: number, nowMs: number): EpochReading {
-  const asUnixMs = timestampS * 1000
-  const asGpsMs = (timestampS + gpsEpochLateS) * 1000
-  const isGps = Math.abs(asGpsMs - nowMs) < Math.abs(asUnixMs - nowMs)
-  return isGps ? { unixMs: asGpsMs, assumed: 'gps' } : { unixMs: asUnixMs, assumed: 'unix' }
+const dayMs = 86_400_000
+/** The two epochs are ten years apart: a clock that is further off than this may count from either. */
+const sureWithinMs = 3 * 365 * dayMs
+/** From this number on a time stamp counts milliseconds: seconds would be in the year 5138. */
+const leastMilliseconds = 1e11
+
+/**
+ * The `timestamp` of `/gps/position` ("GPS epoch") as Unix milliseconds. It counts seconds or milliseconds, from the epoch that
+ * brings it closest to `nowMs` or to a rollover of the week number before it. Forms: resources/forms.json, "timestamp".
+ */
+export function correctGpsEpoch(timestamp: number, nowMs: number): EpochReading {
+  const ms = timestamp >= leastMilliseconds ? timestamp : timestamp * 1000
+  const read: EpochReading[] = [
+    { unixMs: ms, assumed: 'unix' },
+    { unixMs: ms + gpsEpochLateS * 1000, assumed: 'gps' }
+  ]
+  const apartMs = ({ unixMs }: EpochReading): number => Math.abs(unixMs - nowMs)
+  for (const one of read.some((present) => apartMs(present) < dayMs) ? [] : read) {
+    const rolledWeeks = rolledWeeksOf((nowMs - one.unixMs) / 1000)
+    if (rolledWeeks !== null) return { ...one, rolledWeeks }
+  }
+  const nearest = read.reduce((best, one) => (apartMs(one) < apartMs(best) ? one : best))
+  return apartMs(nearest) > sureWithinMs ? { ...nearest, isUnsure: true } : nearest
 }
 
 export interface SignalReading {
@@ -36,6 +51,11 @@ export function readSignal(text: string | number | undefined): SignalReading | u
   if (value < 0) return value >= -150 ? { dBm: value, assumed: 'dBm' } : undefined
   if (Number.isInteger(value) && value <= 31) return { dBm: -113 + 2 * value, assumed: 'csq' }
   return undefined
+}
+
+/** 99 (GSM, LTE) and 199 (TD-SCDMA) of AT+CSQ: the modem does not know its signal, which is usual on LTE. Forms: resources/forms.json, "RSSI". */
+export function isSignalNotKnown(text: string | number | undefined): boolean {
+  return /^\s*1?99\s*(?:,\s*\d+\s*)?$/.test(String(text ?? ''))
 }
 
 export type Registration = 'registered' | 'roaming' | 'searching' | 'denied' | 'notRegistered' | 'unknown'
@@ -56,7 +76,8 @@ export function readRegistration(gsmReg: string | undefined, gprsReg: string | u
   return 'unknown'
 }
 
-function isOnNetwork(state: Registration): boolean {
+/** In the home network or in another one. */
+export function isOnNetwork(state: Registration): boolean {
   return state === 'registered' || state === 'roaming'
 }
 
@@ -91,8 +112,15 @@ function readOneRegistration(text: string | undefined): Registration {
 
 /** True for an IP address that a network can assign: not empty, not 0.0.0.0 or ::, not loopback or self-assigned. */
 export function hasIp(text: string | undefined): boolean {
-  const bare = (text ?? '').trim().replace(/^"|"$/g, '').split('/')[0] ?? ''
-  return isIP(bare) !== 0 && !/^(0\.|127\.|169\.254\.|fe[89ab][0-9a-f]:|::1?$|[0:]+1?$)/i.test(bare)
+  return addressOf(text) !== undefined
+}
+
+/** The first address in a text that a network can assign. */
+export function addressOf(text: string | undefined): string | undefined {
+  return (text ?? '').split(/[,;\s]+/).find((part) => {
+    const bare = part.replace(/^"|"$/g, '').split('/')[0] ?? ''
+    return isIP(bare) !== 0 && !/^(0\.|127\.|169\.254\.|fe[89ab][0-9a-f]:|::1?$|[0:]+1?$)/i.test(bare)
+  })
 }
 
 /** Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit never matches. */

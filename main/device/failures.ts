@@ -48,6 +48,19 @@ export function connectionFailure(code: string, text: string, request: FailedReq
   return new AppError('UNREACHABLE', sentence, { retryable: !mutates, cause, fate: withoutProof(request) })
 }
 
+/** The device answers everything but its position: usually there is none yet. */
+export function positionUnanswered(timeout: AppError): AppError {
+  return new AppError('TIMEOUT', message('device.positionUnanswered'), {
+    retryable: true,
+    fate: timeout.fate,
+    cause: timeout
+  })
+}
+
+export function isPositionUnanswered(error: AppError | undefined): boolean {
+  return error?.sentence.id === 'device.positionUnanswered'
+}
+
 export function noAddress(text: string): AppError {
   return new AppError('INVALID_REQUEST', message('device.noAddress', { address: text.slice(0, 80) }))
 }
@@ -101,14 +114,23 @@ export function somethingElseAnswers(request: FailedRequest, status: number): Ap
   })
 }
 
-/** The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. */
-export function statusFailure(status: number, words: string, request: FailedRequest): AppError | undefined {
+/** What every device knows: a page that refuses it comes from something else, such as a router. */
+const knownToAll = 'system.info'
+
+/** The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. `isPage`: a web page instead. */
+export function statusFailure(
+  status: number,
+  words: string,
+  request: FailedRequest & { isPage?: boolean }
+): AppError | undefined {
   const { label, operation, mutates } = request
   const saying = (what: Message): Message => (words === '' ? what : message('device.itSays', { what, words }))
   const options = { status }
   const withoutAnswer = { ...options, retryable: !mutates, fate: withoutProof(request) }
   if (status >= 200 && status < 300) return undefined
-  if (status < 400 || status === 511) return somethingElseAnswers(request, status)
+  if (status < 400 || status === 511 || status === 407) return somethingElseAnswers(request, status)
+  if (request.isPage && (status === 451 || ((status === 403 || status === 404) && operation === knownToAll)))
+    return somethingElseAnswers(request, status)
   switch (status) {
     case 400:
       return new AppError('REFUSED', saying(message('device.invalid', { label, operation })), options)

@@ -1,5 +1,7 @@
 import type { GpsPosition, Reading } from '../../preload/contract/device/deviceAreas.ts'
+import { hasPosition } from '../../preload/maps/position.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { fixDoubts, movedM, type FixDoubt, type PlaceReport } from '../reading/contradictions.ts'
 import { correctGpsEpoch } from './facts.ts'
 import type { GpsArea } from './gps.ts'
 
@@ -15,6 +17,8 @@ export interface FixWatchContext {
 
 /** Shorter than the device client's own limit: an older answer does not help a check that decides now. */
 const readWithinMs = 4_000
+/** A vehicle that crawls leaves the wander of its receiver within this time; one that has just stopped is at rest after it. */
+const stillWindowMs = 20_000
 
 export function createFixWatch(context: FixWatchContext) {
   let latest: Reading<GpsPosition> | undefined
@@ -22,6 +26,16 @@ export function createFixWatch(context: FixWatchContext) {
   let lastStamp: number | undefined
   let movedAtMs: number | undefined
   let stampUnixMs: number | undefined
+  /** Fixes of the last seconds, the oldest first, by our own clock. */
+  let fixes: PlaceReport[] = []
+
+  function keepFix({ coords }: GpsPosition): void {
+    const atMs = context.monotonicMs()
+    fixes = fixes.filter((fix) => atMs - fix.atMs <= stillWindowMs)
+    const { latitude, longitude, speed = null, accuracy = null } = coords
+    if (latitude !== undefined && longitude !== undefined)
+      fixes.push({ atMs, latitude, longitude, speedKmh: speed, accuracyM: accuracy })
+  }
 
   return {
     latest: (): Reading<GpsPosition> | undefined => latest,
@@ -42,19 +56,24 @@ export function createFixWatch(context: FixWatchContext) {
       if (stamp === undefined) movedAtMs = stampUnixMs = undefined
       else {
         if (lastStamp !== undefined && stamp > lastStamp) movedAtMs = context.monotonicMs()
+        // The same fix read again shows no standstill, and after a step back of the clock nobody knows which one is newer.
+        if (lastStamp !== undefined && stamp < lastStamp) fixes = []
+        if ((lastStamp === undefined || stamp !== lastStamp) && hasPosition(latest.value))
+          keepFix(latest.value as GpsPosition)
         stampUnixMs = correctGpsEpoch(stamp, context.now().getTime()).unixMs
       }
       lastStamp = stamp
       return latest
     },
     hasFix(): boolean {
-      const { coords, extras } = latest?.value ?? {}
-      if (coords?.latitude === undefined || coords.longitude === undefined) return false
-      if (coords.latitude === 0 && coords.longitude === 0) return false
-      // Not a position on earth, whatever the receiver reports about its fix.
-      if (Math.abs(coords.latitude) > 90 || Math.abs(coords.longitude) > 180) return false
-      return (extras?.fix ?? 0) > 0
+      return hasPosition(latest?.value)
     },
+    /** What else the receiver reports against its fix. */
+    doubts: (): FixDoubt[] => fixDoubts(latest?.value),
+    /** How far the latest fixes are apart, whatever the speed says; null while they show no movement. */
+    movedM: (): number | null => movedM(fixes),
+    /** For how long the latest fixes have been seen at one place; 0 with one fix, or while it moves. */
+    stillMs: (): number => (movedM(fixes) === null ? (fixes.at(-1)?.atMs ?? 0) - (fixes[0]?.atMs ?? 0) : 0),
     /** Undefined when unreadable; some receivers report -1 when they do not know it. */
     speedKmh(): number | undefined {
       const speed = latest?.value.coords?.speed

@@ -12,6 +12,8 @@ export type AnalogName = 'AN1' | 'AN2' | 'DAN'
 
 export interface LineChange {
   atMs: number
+  /** The last reading with this value. */
+  untilMs: number
   on: boolean
   readAt: string
 }
@@ -46,7 +48,7 @@ export interface LineRecorder {
 }
 
 /** How often the lines are read. */
-const periodMs = 250
+export const periodMs = 250
 
 export interface LineRecorderOptions {
   device: { io: Pick<IoArea, 'all'> }
@@ -130,7 +132,9 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     latest = { atMs, readAt: reading.readAt, value: reading.value, problems: reading.problems }
     for (const [name, story] of stories) {
       const on = reading.value[name]
-      if (typeof on === 'boolean' && story.at(-1)?.on !== on) story.push({ atMs, on, readAt: reading.readAt })
+      const last = story.at(-1)
+      if (typeof on === 'boolean' && last?.on === on) last.untilMs = atMs
+      else if (typeof on === 'boolean') story.push({ atMs, untilMs: atMs, on, readAt: reading.readAt })
       if (story.length > mostChanges) story.shift()
     }
     kept.take(toUnixMs(atMs), reading.value)

@@ -2,6 +2,7 @@ import type { OutputLine, Reading } from '../../preload/contract/device/deviceAr
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { DeviceClient } from './client.ts'
+import { commandMayCutLink } from './console/consoleGuard.ts'
 import { findEndpoint, type DeviceEndpoint } from './endpoints.ts'
 import type { CallOptions } from './wire.ts'
 
@@ -13,6 +14,15 @@ export interface InvokeInput {
 /** Throws INVALID_REQUEST for an undocumented id. */
 export function deviceOperationMutates(operationId: string): boolean {
   return findEndpoint(operationId).mutates
+}
+
+/** Whether it can cut the connection to the device. Throws INVALID_REQUEST for an undocumented id. */
+export function deviceOperationCutsLink(operationId: string, { body }: InvokeInput): boolean {
+  const isCommand = typeof body === 'object' && body !== null && 'command' in body && typeof body.command === 'string'
+  return (
+    findEndpoint(operationId).cutsLink ||
+    (operationId === 'exec.run' && isCommand && commandMayCutLink(body.command as string))
+  )
 }
 
 /** One documented operation by its id; a wrong input is INVALID_REQUEST and nothing is sent. It never switches an output on. */
@@ -54,14 +64,26 @@ function readParams(endpoint: DeviceEndpoint, given: Readonly<Record<string, unk
   return params
 }
 
+/** The lists that the maker publishes for the engine bus leave out documented fields, and have others for accessories. */
+const lessOrMore: Readonly<Record<string, { optional?: readonly string[]; more?: readonly string[] }>> = {
+  'ecu.addParameter': {
+    optional: ['PGN', 'PRIORITY', 'OFFSET'],
+    more: ['CAN_ID', 'SOURCE_INTERFACE', 'ACCESSORY_TYPE', 'REVERSED']
+  }
+}
+
 function readBody(endpoint: DeviceEndpoint, given: unknown): Record<string, unknown> {
   if (given === undefined && endpoint.body.length === 0) return {}
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw invalid(endpoint, message('device.bodyObject'))
   }
   const fields = (given ?? {}) as Record<string, unknown>
-  checkNames(endpoint, 'bodyField', fields, endpoint.body, [])
-  return Object.fromEntries(endpoint.body.map((name) => [name, readField(endpoint, name, fields[name])]))
+  const { optional = [], more = [] } = lessOrMore[endpoint.id] ?? {}
+  const known = [...endpoint.body, ...more]
+  checkNames(endpoint, 'bodyField', fields, known, [...optional, ...more])
+  return Object.fromEntries(
+    known.filter((name) => fields[name] !== undefined).map((name) => [name, readField(endpoint, name, fields[name])])
+  )
 }
 
 /** All documented body fields are strings, except two. */

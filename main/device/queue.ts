@@ -15,6 +15,7 @@ export function createDeviceQueue() {
   const waiting: Waiting[] = []
   let running = 0
   let isAloneRunning = false
+  let answeredAtMs = -Infinity
 
   function advance(): void {
     for (let next = waiting[0]; next; next = waiting[0]) {
@@ -27,6 +28,12 @@ export function createDeviceQueue() {
   }
 
   return {
+    /** An answer of the device arrived. */
+    answered(): void {
+      answeredAtMs = performance.now()
+    },
+    /** Whether the device answered anything since then, by the monotonic clock. */
+    hasAnsweredSince: (atMs: number): boolean => answeredAtMs > atMs,
     /** Runs `work` when its turn comes: four at a time, a change alone. Overtaking (an output off, and its proof) starts at once. */
     run<T>(
       work: () => Promise<T>,

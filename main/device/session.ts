@@ -1,6 +1,7 @@
 import { signedInUser, type Reading, type SignedInUser } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { commandMayCutLink } from './console/consoleGuard.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 export function authArea(wire: Wire) {
@@ -22,9 +23,9 @@ export function authArea(wire: Wire) {
 }
 
 export function execArea(wire: Wire) {
-  /** `POST /exec`: runs a system-tool command; the answer is the output of the command. */
   return {
+    /** `POST /exec`: runs a system-tool command; the answer is the output of the command. What is not known to only read may cut the connection. */
     run: ({ command }: { command: string }, options?: CallOptions): Promise<Reading<unknown>> =>
-      wire.command('exec.run', { body: { command } }, options)
+      wire.command('exec.run', { body: { command }, cutsLink: commandMayCutLink(command) }, options)
   }
 }

@@ -17,6 +17,8 @@ export interface TransportRequest {
   authorization: string | undefined
   timeoutMs: number
   signal: AbortSignal | undefined
+  /** Ends it only while nothing of it has left. */
+  untilSent?: AbortSignal | undefined
 }
 
 export interface TransportAnswer {
@@ -125,7 +127,7 @@ export function createTransport(address: Address, options: TransportOptions) {
     async send(request: TransportRequest): Promise<TransportAnswer> {
       // Not part of the time that the device has for its answer.
       const client = await (http ??= loadHttp())
-      if (request.signal?.aborted) throw cancelledCall()
+      if (request.signal?.aborted || request.untilSent?.aborted) throw cancelledCall()
       const limit = new AbortController()
       const failed = { label: address.label, operation: request.operation, mutates: request.mutates }
       let isConnected = false
@@ -136,13 +138,18 @@ export function createTransport(address: Address, options: TransportOptions) {
         }
         const onAbort = (): void =>
           giveUp(cancelledCall(!isConnected ? 'notSent' : request.mutates ? 'unknown' : 'away'))
+        const onTakenBack = (): void => {
+          if (!isConnected) giveUp(cancelledCall())
+        }
         const timer = setTimeout(() => giveUp(deviceTimeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
         request.signal?.addEventListener('abort', onAbort, { once: true })
+        request.untilSent?.addEventListener('abort', onTakenBack, { once: true })
         exchange(client, request, limit.signal, () => (isConnected = true))
           .then(resolve, reject)
           .finally(() => {
             clearTimeout(timer)
             request.signal?.removeEventListener('abort', onAbort)
+            request.untilSent?.removeEventListener('abort', onTakenBack)
           })
       })
     }

@@ -7,6 +7,7 @@ import {
   type WifiScan,
   type WifiState
 } from '../../preload/contract/device/deviceAreas.ts'
+import { assertNetwork, assertRemovable } from './wifiText.ts'
 import type { CallOptions, Wire } from './wire.ts'
 
 /** `/wifi/*`. All are GETs, including changes; the answers of changes are not documented. */
@@ -24,12 +25,20 @@ export function wifiArea(wire: Wire) {
     /** `GET /wifi/scan`: networks in range, `signal` in dBm. May take seconds. */
     scan: (options?: CallOptions): Promise<Reading<WifiScan>> => wire.read('wifi.scan', wifiScan, options),
     /** Saves a network; without a password (or with an empty one) an open network. The password is part of the path. */
-    add: (
+    async add(
       { ssid, password }: { ssid: string; password?: string | undefined },
       options?: CallOptions
-    ): Promise<Reading<unknown>> =>
-      wire.command('wifi.add', { params: { ssid, password }, secrets: [password], passwords: [password] }, options),
-    remove: ({ ssid }: { ssid: string }, options?: CallOptions): Promise<Reading<unknown>> =>
-      wire.command('wifi.remove', { params: { ssid } }, options)
+    ): Promise<Reading<unknown>> {
+      assertNetwork({ ssid, password })
+      return wire.command(
+        'wifi.add',
+        { params: { ssid, password }, secrets: [password], passwords: [password] },
+        options
+      )
+    },
+    async remove({ ssid }: { ssid: string }, options?: CallOptions): Promise<Reading<unknown>> {
+      assertRemovable({ ssid })
+      return wire.command('wifi.remove', { params: { ssid } }, options)
+    }
   }
 }

@@ -1,15 +1,19 @@
 import type { z } from 'zod'
 import { systemInfo, type Reading, type SystemInfo } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { fillPath, findEndpoint } from './endpoints.ts'
-import { somethingElseAnswers, statusFailure, unreadableAnswer } from './failures.ts'
+import { positionUnanswered, somethingElseAnswers, statusFailure, unreadableAnswer } from './failures.ts'
 import type { IdentityProof } from './identity.ts'
 import { maskSecrets, secretsIn } from './masking.ts'
 import type { SentPasswords } from './sentPasswords.ts'
+import { correctGpsEpoch } from './facts.ts'
+import { readForm } from './forms.ts'
+import { createSpeedUnit } from './speedUnit.ts'
 import { readFields, readFieldsInTurns } from '../reading/fields.ts'
 import { isLarge, parseJson } from '../reading/json.ts'
-import { atMost } from '../time/pause.ts'
+import { atMost, firstOf } from '../time/pause.ts'
 import type { DeviceQueue } from './queue.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,6 +24,10 @@ export interface Credentials {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
+  /** Takes it back as long as nothing of it has left; afterwards its answer is waited for. */
+  untilSent?: AbortSignal | undefined
+  /** Called right before the request leaves, after the queue and the proof of identity: it may still take it back. */
+  beforeSent?: (() => void) | undefined
   /** Time limit from leaving the queue to the last byte of the answer. */
   timeoutMs?: number | undefined
   /** Overtakes everything that waits or runs, on a separate connection: only for switching an output off and proving it. */
@@ -35,6 +43,8 @@ export interface Input {
   passwords?: readonly (string | undefined)[]
   /** Used instead of the client's own. */
   credentials?: Credentials
+  /** It can cut the connection to the device, whatever the table says. */
+  cutsLink?: boolean
 }
 
 /** Sends the documented operations and parses their answers on arrival. */
@@ -62,6 +72,7 @@ export interface WireOptions {
   sent: SentPasswords
   /** The expected device; undefined while unknown. */
   identity: IdentityProof | undefined
+  assertLinkMayEnd: ((imei: string | null) => void) | undefined
 }
 
 const usualTimeoutMs = 5_000
@@ -85,6 +96,7 @@ interface Answer {
 }
 
 export function createWire(options: WireOptions) {
+  const speedUnit = createSpeedUnit()
   const { label, transport, queue } = options
 
   async function ask(id: string, input: Input, call: CallOptions): Promise<Answer> {
@@ -94,11 +106,16 @@ export function createWire(options: WireOptions) {
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? slowTimeoutsMs.get(id) ?? usualTimeoutMs
     const credentials = input.credentials ?? (await options.credentials?.())
     const authorization = credentials && basicHeader(credentials)
+    const signalUntilSent = firstOf(call.untilSent, call.signal)
     const work = async (): Promise<Answer> => {
       // In the same turn as the change: nothing can come between the proof and the change.
-      if (endpoint.mutates && options.identity) await proveIdentity(options.identity, authorization, call)
+      if (endpoint.mutates && options.identity)
+        await proveIdentity(options.identity, authorization, { ...call, signal: signalUntilSent })
+      if (options.assertLinkMayEnd && (input.cutsLink ?? endpoint.cutsLink))
+        options.assertLinkMayEnd(options.identity?.imei ?? (await readImei(authorization, call)))
+      call.beforeSent?.()
       const startedAt = performance.now()
-      const answer = await transport.send({
+      const sending = transport.send({
         operation: id,
         mutates: endpoint.mutates,
         method: endpoint.method,
@@ -106,8 +123,13 @@ export function createWire(options: WireOptions) {
         body: input.body,
         authorization,
         timeoutMs,
-        signal: call.signal
+        signal: call.signal,
+        untilSent: call.untilSent
       })
+      const answer = await sending.catch((error: unknown) => {
+        throw onlyPositionSilent(id, error, startedAt) ?? error
+      })
+      queue.answered()
       const secrets = secretForms([
         ...(input.secrets ?? []),
         credentials?.password,
@@ -116,10 +138,31 @@ export function createWire(options: WireOptions) {
       ])
       return { ...answer, secrets, elapsedMs: Math.round(performance.now() - startedAt) }
     }
-    const answer = await queue.run(work, { alone: endpoint.mutates, overtakes: call.overtakes, signal: call.signal })
-    const failure = statusFailure(answer.status, wordsOf(answer), { label, operation: id, mutates: endpoint.mutates })
+    const answer = await queue.run(work, {
+      alone: endpoint.mutates,
+      overtakes: call.overtakes,
+      signal: signalUntilSent
+    })
+    const failure = statusFailure(answer.status, wordsOf(answer), {
+      label,
+      operation: id,
+      mutates: endpoint.mutates,
+      isPage: isWebPage(answer.text)
+    })
     if (failure) throw failure
     return answer
+  }
+
+  /** Some systems answer the position only once there is one. What else answers meanwhile shows that power and network are right. */
+  function onlyPositionSilent(id: string, error: unknown, startedAt: number): AppError | undefined {
+    if (
+      id !== 'gps.position' ||
+      !(error instanceof AppError) ||
+      error.code !== 'TIMEOUT' ||
+      !queue.hasAnsweredSince(startedAt)
+    )
+      return undefined
+    return positionUnanswered(error)
   }
 
   /** A change is sent only right after the device was confirmed to be the expected one. */
@@ -128,7 +171,7 @@ export function createWire(options: WireOptions) {
     authorization: string | undefined,
     call: CallOptions
   ): Promise<void> {
-    const proof = askWho(identity, authorization, call)
+    const proof = readHostname(authorization, call).then(identity.demand)
     if (!call.overtakes || !identity.isFresh()) return proof
     try {
       await atMost(overtakingIdentityMs, proof)
@@ -140,7 +183,17 @@ export function createWire(options: WireOptions) {
     }
   }
 
-  async function askWho(identity: IdentityProof, authorization: string | undefined, call: CallOptions): Promise<void> {
+  /** Of a device that is known by its address alone; null when it does not say. */
+  async function readImei(authorization: string | undefined, call: CallOptions): Promise<string | null> {
+    try {
+      return parseDeviceName((await readHostname(authorization, call)) ?? '')?.imei ?? null
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+      return null
+    }
+  }
+
+  async function readHostname(authorization: string | undefined, call: CallOptions): Promise<string | undefined> {
     const { path, method } = findEndpoint('system.info')
     const request = { label, operation: 'system.info', mutates: false }
     const { status, text } = await transport.send({
@@ -152,10 +205,10 @@ export function createWire(options: WireOptions) {
       timeoutMs: Math.min(identityTimeoutMs, call.timeoutMs ?? identityTimeoutMs),
       signal: call.signal
     })
-    const failure = statusFailure(status, '', request)
+    const failure = statusFailure(status, '', { ...request, isPage: isWebPage(text) })
     if (failure) throw failure
     const parsed = readFields(systemInfo, readSmallJson(text)?.value)
-    identity.demand('wanted' in parsed ? undefined : parsed.value.hostname)
+    return 'wanted' in parsed ? undefined : parsed.value.hostname
   }
 
   async function readOnce<S extends z.ZodType>(
@@ -172,7 +225,11 @@ export function createWire(options: WireOptions) {
       const what = answer.text.trim() === '' ? message('device.emptyAnswer') : message('device.cutOff')
       throw unreadableAnswer(request, what, answer.status)
     }
-    const parsed = await (isLarge(answer.text) ? readFieldsInTurns(schema, json.value) : readFields(schema, json.value))
+    const form = readForm(id, json.value)
+    if (id === 'gps.position') form.value = inKmh(form.value)
+    const parsed = form.isNothingStored
+      ? { value: {} as Reading<z.output<S>>['value'], problems: [] }
+      : await (isLarge(answer.text) ? readFieldsInTurns(schema, form.value) : readFields(schema, form.value))
     if ('wanted' in parsed)
       throw unreadableAnswer(
         request,
@@ -185,9 +242,26 @@ export function createWire(options: WireOptions) {
     const repeated = secretsIn(json.value)
     const value = maskSecrets(parsed.value, answer.secrets, repeated) as typeof parsed.value
     return {
-      read: reading(id, answer, value, parsed.problems, maskSecrets(json.value, answer.secrets, repeated)),
+      read: reading(
+        id,
+        answer,
+        value,
+        withForms(parsed.problems, form.problems),
+        maskSecrets(json.value, answer.secrets, repeated)
+      ),
       sizeBytes: answer.text.length
     }
+  }
+
+  function inKmh(position: unknown): unknown {
+    const { coords, timestamp } = (position ?? {}) as { coords?: { speed?: unknown }; timestamp?: unknown }
+    const factor = speedUnit(
+      position,
+      typeof timestamp === 'number' ? correctGpsEpoch(timestamp, Date.now()).unixMs / 1000 : undefined
+    )
+    return factor === 1
+      ? position
+      : { ...(position as object), coords: { ...coords, speed: (coords?.speed as number) * factor } }
   }
 
   return {
@@ -237,6 +311,14 @@ export function createWire(options: WireOptions) {
       return reading(id, answer, raw, [], raw)
     }
   }
+}
+
+/** A value left out because its unit is unknown is not missing as well. */
+function withForms(problems: Message[], ofForms: Message[]): Message[] {
+  const known = new Set(ofForms.map(({ values }) => values['path']))
+  return ofForms.length === 0
+    ? problems
+    : [...ofForms, ...problems.filter(({ id, values }) => id !== 'reading.wrong' || !known.has(values['path']))]
 }
 
 function reading<V>(operation: string, answer: Answer, value: V, problems: Message[], raw: unknown) {

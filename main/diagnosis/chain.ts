@@ -88,7 +88,7 @@ export function judgeReadings(
   readings: DeviceEvidence['readings'],
   limits: DiagnosisLimits,
   atMs: number
-): NonNullable<LiveFacts['links']> {
+): Partial<Record<keyof NonNullable<LiveFacts['links']>, LinkVerdict>> {
   const device = { state: 'answers', why: null, host: '', readings, lately: null } as const
   const sight = viewEvidence(
     {
@@ -104,7 +104,7 @@ export function judgeReadings(
   return Object.fromEntries(
     deviceLinks
       .filter((link) => readings[readingOfLink[link]]?.failure === null)
-      .map((link) => [link, judges[link](sight).state])
+      .map((link) => [link, judges[link](sight)])
   )
 }
 

@@ -1,6 +1,6 @@
 import type { DeviceEvidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { parseDeviceName } from '../../preload/contract/imei.ts'
+import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
 import type { LineChange, LinesMark, LinesNews } from '../../preload/contract/device/lines.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
@@ -142,7 +142,7 @@ function namedBy(readings: ReadonlyMap<LiveOperation, LiveReading>): string | nu
   const name = typeof hostname === 'string' ? parseDeviceName(hostname) : undefined
   if (name) return name.imei
   const { IMEI } = (readings.get('modem.information')?.value ?? {}) as { IMEI?: unknown }
-  return typeof IMEI === 'string' && /^\d{15}$/.test(IMEI.trim()) ? IMEI.trim() : null
+  return typeof IMEI === 'string' && isValidImei(IMEI.trim()) ? IMEI.trim() : null
 }
 
 function evidenceOf(

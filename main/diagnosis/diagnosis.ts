@@ -23,6 +23,8 @@ export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): 
 const saidByChain: Readonly<Partial<Record<string, readonly ChainLink[]>>> = {
   vehicleOther: ['vehicle'],
   poorFix: ['fix'],
+  frozen: ['fix'],
+  coordinates: ['fix'],
   powerDropped: ['power'],
   apnDiffers: ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']
 }

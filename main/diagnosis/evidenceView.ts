@@ -9,7 +9,7 @@ import type {
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../preload/contract/diagnosis/evidence.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../preload/contract/device/workspace.ts'
-import { epochMsOf } from '../gateway/decoders/fields.ts'
+import { lastReportMs } from '../gateway/vehicles/deviceState.ts'
 import { problemOf } from '../reading/fields.ts'
 import { ownEvents } from './events.ts'
 import type { DiagnosisLimits } from './limits.ts'
@@ -86,6 +86,11 @@ function told<T>({ device }: Evidence, operation: LiveOperation): ReadingOfDevic
   return { value: (reading.value ?? {}) as Sparse<T>, readAt: reading.readAt, problems: reading.problems, why: null }
 }
 
+/** Seconds since the device started, while it may still be searching for a network; null after that. */
+export function startedSOf({ upS, limits }: Pick<EvidenceView, 'upS' | 'limits'>): number | null {
+  return upS !== null && upS < limits.networkWithinS ? Math.round(upS) : null
+}
+
 export function whyMissing(told: ReadingOfDevice<unknown>, field: string): Message {
   if (told.value === null) return told.why ?? message('chain.notAsked')
   return problemOf(told.problems, field) ?? message('jobs.missingInAnswer', { path: field })
@@ -116,7 +121,7 @@ export function findLastReport(
   const [newest] = seen.sort((a, b) => a.ageS - b.ageS)
   // Record and lines exist even while the device is in no vehicle and its events are not stored.
   const others = [
-    { atMs: latestOf(gateway?.record?.value?.raw), readAt: gateway?.record?.readAt },
+    { atMs: lastReportMs(gateway?.record?.value?.raw), readAt: gateway?.record?.readAt },
     { atMs: gateway?.lines?.value?.atMs ?? null, readAt: gateway?.lines?.readAt }
   ].flatMap(({ atMs, readAt }) => {
     const ageS = atMs === null ? null : (gatewayNowMs - atMs) / 1000
@@ -133,17 +138,6 @@ export function findLastReport(
   })
   const [other] = others.sort((a, b) => a.ageS - b.ageS)
   return other === undefined || (newest && newest.ageS <= other.ageS + recordAheadS) ? (newest ?? null) : other
-}
-
-/** The time of a device's last report in its gateway record; the form of `latest` is not documented. */
-function latestOf(record: unknown): number | null {
-  const { latest } = (record ?? {}) as { latest?: unknown }
-  const { system_time: time, system_epoch: epochS } = (latest ?? {}) as {
-    system_time?: unknown
-    system_epoch?: unknown
-  }
-  if (typeof epochS === 'number' && epochS > 1e9) return epochS * 1000
-  return typeof time === 'string' ? (epochMsOf(time) ?? null) : null
 }
 
 /** Why the gateway reports nothing; undefined while it answers. */

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../preload/contract/diagnosis/evidence.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { LiveReading } from '../../preload/contract/device/workspace.ts'
-import { cardOf } from './links/sim.ts'
+import { cardOf } from '../device/mobileNetwork.ts'
 
 export interface ExpectedParts {
   /** The last APN that was set on this device from here and accepted. */

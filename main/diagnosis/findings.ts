@@ -6,6 +6,7 @@ import { findOfDelivery } from './findings/delivery.ts'
 import { findOfIdentity } from './findings/identity.ts'
 import { findOfLines } from './findings/lines.ts'
 import { findOfRadio } from './findings/radio.ts'
+import { findOfTrack } from './findings/track.ts'
 import type { Found } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { viewEvidence, type EvidenceView } from './evidenceView.ts'
@@ -15,6 +16,7 @@ export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding
   const sight = viewEvidence(evidence, limits)
   const found = [
     ...findOfIdentity(sight),
+    ...findOfTrack(sight),
     ...findOfLines(sight),
     ...findOfClock(sight),
     ...findOfDelivery(sight),

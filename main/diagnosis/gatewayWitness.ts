@@ -3,8 +3,8 @@ import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../preload/cont
 import { message } from '../../preload/contract/messages.ts'
 import { allEnded, atMost } from '../time/pause.ts'
 import { keepLatest } from './keepLatest.ts'
-import { gpsEpochLateS } from '../device/facts.ts'
-import type { DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
+import { firstDeviceMs, impossibleTimes } from '../reading/contradictions.ts'
+import { restingKmh, type DiagnosisGateway } from '../gateway/diagnosisGateway.ts'
 
 export interface GatewaySubject {
   vehicleId: number | null
@@ -31,6 +31,7 @@ const everyMs: Readonly<Record<GatewayPart, number>> = {
   lines: liveEveryMs,
   engineBus: pastEveryMs,
   distance: seldomEveryMs,
+  restingOn: seldomEveryMs,
   events: liveEveryMs
 }
 const dayMs = 86_400_000
@@ -75,6 +76,8 @@ interface Known {
   askedMs: Map<string, number>
   /** Events from before the day, and those with wrong dates. */
   past: SeenEvent[]
+  /** Events that arrived in the last day, dated by any of the last years. */
+  years: SeenEvent[]
   simId: string | undefined
   running: Promise<void> | undefined
   notBeforeMs: number
@@ -97,6 +100,7 @@ export function createGatewayWitness(
       evidence: { ...unanswered },
       askedMs: new Map(),
       past: [],
+      years: [],
       simId: undefined,
       running: undefined,
       notBeforeMs: 0,
@@ -195,21 +199,56 @@ export function createGatewayWitness(
         // A device whose events are there is not silent.
         const pastDueMs = isOneNow(one.past, nowMs) ? liveEveryMs : pastEveryMs
         if (isSilent && vehicleId !== null && isDue(one, 'past', pastDueMs)) {
-          // Within a month; dated by the GPS epoch, ten years before; dated 0, if it had no time.
-          const [month, epoch, zero] = await Promise.all([
+          const [month, ...misdated] = await Promise.all([
             ask(nowMs - 30 * dayMs, nowMs - backMs, 20),
-            ask(nowMs - gpsEpochLateS * 1000 - dayMs, nowMs - gpsEpochLateS * 1000 + dayMs, 20),
-            ask(0, Date.UTC(1980, 0, 8), 20)
+            // A wrong date is any date: of a time without such devices, of the years since, or of the future.
+            ...impossibleTimes(nowMs + lately.aheadMs).map(({ fromMs, toMs }) => ask(fromMs, toMs, 20)),
+            askYears(one, () => ask(firstDeviceMs, nowMs - 30 * dayMs, 20))
           ])
-          one.past = [...month, ...epoch, ...zero]
+          one.past = [
+            ...month,
+            ...misdated.flat().filter(({ arrivedAtMs }) => arrivedAtMs !== null && nowMs - arrivedAtMs < dayMs)
+          ]
           one.askedMs.set('past', now())
         }
+        await askRestingOn(one, vehicleId, recent)
         return merge([...recent, ...one.past])
       },
       (kept) => {
         evidence.events = kept
         evidence.eventsSinceAt = new Date(one.askedMs.has('past') ? nowMs - 30 * dayMs : nowMs - backMs).toISOString()
       }
+    )
+  }
+
+  /** Years of events are much to search: seldom, and without them the rest still counts. */
+  async function askYears(one: Known, ask: () => Promise<SeenEvent[]>): Promise<SeenEvent[]> {
+    if (!isDue(one, 'years', seldomEveryMs)) return one.years
+    one.askedMs.set('years', now())
+    one.years = await ask().catch((error: unknown) => {
+      if (error instanceof AppError && error.code !== 'CANCELLED' && error.code !== 'NOT_AUTHENTICATED') return []
+      throw error
+    })
+    return one.years
+  }
+
+  /** Only where the latest events show a resting vehicle with its ignition on, the whole day is read. */
+  async function askRestingOn(one: Known, vehicleId: number | null, recent: readonly SeenEvent[]): Promise<void> {
+    const isOn = one.evidence.lines?.value?.values['io_ign'] === true
+    if (
+      vehicleId === null ||
+      !isOn ||
+      recent.length === 0 ||
+      recent.some(({ speedKmh }) => (speedKmh ?? 0) > restingKmh)
+    ) {
+      one.evidence.restingOn = null
+      return
+    }
+    await part(
+      one,
+      'restingOn',
+      () => gateway.readRestingOn(vehicleId, signal),
+      (kept) => (one.evidence.restingOn = kept)
     )
   }
 

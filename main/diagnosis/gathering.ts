@@ -13,7 +13,7 @@ import { createDeviceWitness, deviceOperations, type DeviceDoor, type DeviceWitn
 import { unanswered, type GatewayLook, type GatewaySubject, type GatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { keepLatest } from './keepLatest.ts'
-import { cardOf } from './links/sim.ts'
+import { cardOf } from '../device/mobileNetwork.ts'
 import { deviceNeedsTo, needs } from './needs.ts'
 
 export interface GatheringParts {

@@ -1,5 +1,5 @@
 import type { DeviceEvidence } from '../../preload/contract/diagnosis/evidence.ts'
-import type { LineChange } from '../device/lineRecorder.ts'
+import { periodMs, type LineChange } from '../device/lineRecorder.ts'
 import type { LineHistory } from '../jobs/engine/wiring.ts'
 
 /** The changes of lines in the last minutes, for judging the wiring. An unreadable line counts as unchanged. */
@@ -14,7 +14,10 @@ export function lineHistory(lately: DeviceEvidence['lately']): LineHistory {
 function storyOf(changes: readonly (readonly [number, boolean | null])[]): LineChange[] {
   const story: LineChange[] = []
   for (const [atMs, on] of changes) {
-    if (on !== null && story.at(-1)?.on !== on) story.push({ atMs, on, readAt: new Date(atMs).toISOString() })
+    const last = story.at(-1)
+    if (on === null || last?.on === on) continue
+    if (last) last.untilMs = Math.max(last.atMs, atMs - periodMs)
+    story.push({ atMs, untilMs: Infinity, on, readAt: new Date(atMs).toISOString() })
   }
   return story
 }

@@ -1,5 +1,6 @@
 import type { ChainStep, Finding } from '../../preload/contract/diagnosis/diagnosis.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
+import type { PartVerdict } from '../device/mobileNetwork.ts'
 import type { EvidenceView, ReadingOfDevice } from './evidenceView.ts'
 
 /** The result of one link alone; whether the walk reaches it is decided elsewhere. */
@@ -36,6 +37,25 @@ export function unknownLink(
   given: Partial<Omit<LinkVerdict, 'state' | 'sentence'>> = {}
 ): LinkVerdict {
   return { ...nothingMore, short: message('chain.short.unknown'), ...given, sentence, state: 'unknown' }
+}
+
+/** The modem's own judgement as a link; a broken one leads to the network page. */
+export function linkOfPart(
+  { state, sentence, short, detail, remedy }: PartVerdict,
+  by: { witness: 'device'; readAt: string | null }
+): LinkVerdict {
+  if (state === 'broken' && remedy)
+    return brokenLink({
+      ...by,
+      sentence,
+      short: short ?? message('chain.short.none'),
+      detail,
+      remedy,
+      action: { kind: 'openPart', part: 'network' }
+    })
+  return state === 'ok'
+    ? okLink({ ...by, sentence, short: short ?? message('chain.short.works'), detail })
+    : unknownLink(sentence, { ...by, ...(short && { short }), detail })
 }
 
 export function byDevice({ readAt }: ReadingOfDevice<unknown>): { witness: 'device'; readAt: string | null } {

@@ -17,6 +17,8 @@ export interface DiscoveryOptions {
   interfaces?: () => Interfaces
   /** Called with each address outside the local network that a person confirmed. */
   confirmed?: (ip: string) => void
+  /** Why this `host:port` is not asked anything; undefined for one that may be. */
+  refuse?: (address: string) => Message | undefined
   now?: () => Date
 }
 

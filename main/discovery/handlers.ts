@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../preload/contract/index.ts'
-import { readLabelText } from './labelText.ts'
+import { readLabelText } from '../reading/labelText.ts'
 import type { Discovery } from './index.ts'
 import type { DeviceMemory } from './memory.ts'
 import type { Networks } from './networks.ts'

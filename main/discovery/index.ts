@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { DeviceTable } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
+import { placeholderIn, readAnnouncedName, type DeviceName } from '../../preload/contract/imei.ts'
 import { createChanges } from './changes.ts'
 import { createCardWatch, type CardWatch } from './cardWatch.ts'
 import type { Card } from './cards.ts'
@@ -8,11 +9,10 @@ import type { Discovery, DiscoveryOptions } from './discovery.ts'
 import { createProbeGate, placesOf, probeBeside, probeEntry, type ProbeAddress } from './prober.ts'
 import type { ProbeResult } from './probe.ts'
 import type { HeardHost, LookUp } from './querier.ts'
-import { readHostName } from './records.ts'
 import { doubtfulAddresses } from './sameDevice.ts'
 import { createSearch } from './search.ts'
 import { checkOwnNetwork } from './networkSelfCheck.ts'
-import { liveSightings, type DeviceEntry, type Sighting, type Via } from './sighting.ts'
+import { announcedName, liveSightings, type DeviceEntry, type Sighting, type Via } from './sighting.ts'
 import { SightingTable } from './table.ts'
 
 export { probeDevice, readStart, type Probe, type ProbeResult } from './probe.ts'
@@ -25,6 +25,16 @@ const firstProbeMs = 30
 const lostPollMs = 30_000
 // The first two rounds of questions must be out before their answers can be judged.
 const selfTestAfterMs = 1500
+
+interface HeardPlace {
+  card: Card
+  host: HeardHost
+  /** Of the sighting. */
+  id: string
+  addresses: Sighting['addresses']
+  /** Absent for a device that does not know its IMEI yet. */
+  device?: DeviceName & { isRenamed: boolean }
+}
 
 /** Finds devices on every network card, asks each for its identity, and maintains the table. */
 export function createDiscovery(options: DiscoveryOptions): Discovery {
@@ -76,7 +86,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const isOwnAddress = (address: string): boolean => watching?.list().some((card) => card.address === address) ?? false
 
   const namesOf = (entry: DeviceEntry): string[] => [
-    ...new Set(liveSightings(entry).flatMap((item) => (item.hostname ? [item.hostname] : [])))
+    ...new Set(liveSightings(entry).flatMap((item) => announcedName(item) ?? []))
   ]
 
   /** Two misses in a row count as lost, unless mDNS heard the name since the first one. */
@@ -164,26 +174,26 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       }))
     if (addresses.length === 0) return
     const id = `${card.id} ${host.name}`
-    const device = readHostName(host.name)
-    if (!device) return
-    if (device.isRenamed) {
-      const rivalled = sightings.seeRival(device.imei, id, {
-        name: host.name,
-        addresses: addresses.map((item) => item.address)
-      })
-      if (rivalled) changed(rivalled)
-      return
-    }
-    const existing = sightings.byImei(device.imei)
+    const device = readAnnouncedName(host.name)
+    if (device) hearAt({ card, host, id, addresses, device })
+    // Devices that do not know their IMEI yet share a name: each is known by its address alone.
+    else for (const one of bestOf(addresses)) hearAt({ card, host, id: `${id} ${one.address}`, addresses: [one] })
+  }
+
+  const hearAt = ({ card, host, id, addresses, device }: HeardPlace): void => {
+    const existing = device ? sightings.byImei(device.imei) : sightings.bySighting(id)
     const known = existing?.sightings.get(id)
     // A host that was gone is asked again even if it returns unchanged.
     const oldPlaces = known && !known.isGone && !existing?.isLost ? placeText(known) : ''
     const via: Via = lookups.has(host.name) && !known ? 'imei' : (known?.via ?? 'mdns')
     // A simulated device on this computer announces itself with each of its addresses.
-    const competing = host.competing.some((address) => !isOwnAddress(address)) ? host.competing : []
+    const competing = device && host.competing.some((address) => !isOwnAddress(address)) ? host.competing : []
+    const names = device?.isRenamed
+      ? { hostname: `${device.model}-${device.imei}.local`, renamedTo: host.name }
+      : { hostname: device ? host.name : null }
     const entry = see({
       id,
-      hostname: host.name,
+      ...names,
       card: card.name,
       via,
       addresses,
@@ -199,16 +209,14 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   }
 
   const hostGone = (card: Card, name: string, reason: 'goodbye' | 'expired'): void => {
-    const device = readHostName(name)
-    if (device?.isRenamed) {
-      const rivalled = sightings.seeRival(device.imei, `${card.id} ${name}`, null)
-      if (rivalled) changed(rivalled)
-      return
+    const id = `${card.id} ${name}`
+    const ids = placeholderIn(name) === undefined ? [id] : sightings.sightingsOf(`${id} `)
+    for (const one of ids) {
+      const entry = sightings.leave(one, reason === 'goodbye' ? 'goodbye' : 'silent')
+      if (!entry) continue
+      plan(entry, entry.isLost ? lostPollMs : 0)
+      changed(entry)
     }
-    const entry = sightings.leave(`${card.id} ${name}`, reason === 'goodbye' ? 'goodbye' : 'silent')
-    if (!entry) return
-    plan(entry, entry.isLost ? lostPollMs : 0)
-    changed(entry)
   }
 
   const search = createSearch({
@@ -325,6 +333,12 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
       if (entry) changed(entry)
     }
   }
+}
+
+/** IPv4, or IPv6 where there is no other. */
+function bestOf<Heard extends { address: string }>(addresses: readonly Heard[]): Heard[] {
+  const plain = addresses.filter(({ address }) => !address.includes(':'))
+  return plain.length > 0 ? plain : addresses.slice(0, 1)
 }
 
 /** A host whose name is announced but that never answers is asked less and less often. */

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { namesOf } from '../reading/formTable.ts'
 
 export interface ProbeTarget {
   host: string
@@ -13,13 +14,13 @@ export interface ProbeTarget {
 
 /**
  * device: `/system-info` answered with a name. needsSignIn: 401 with a JSON body. wrongService: something else answers.
- * unreachable: nothing answers (`refused` when the host rejected the connection).
+ * unreachable: nothing answers (`refused` when the host rejected the connection, `isConnected` when it accepted it and was silent).
  */
 export type ProbeResult =
   | DeviceAnswer
   | { kind: 'needsSignIn' }
   | { kind: 'wrongService'; detail: Message }
-  | { kind: 'unreachable'; detail: Message; refused: boolean }
+  | { kind: 'unreachable'; detail: Message; refused: boolean; isConnected?: true }
 
 export interface DeviceAnswer {
   kind: 'device'
@@ -35,6 +36,7 @@ export interface DeviceAnswer {
 
 export type Probe = (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>
 
+const versionNames = namesOf('system.info', 'osVersion')
 export const probeLimitMs = 2000
 const longestBody = 256 * 1024
 const tooLongCode = 'TOO_LONG'
@@ -44,7 +46,7 @@ interface HttpAnswer {
   body: string
 }
 
-function get(target: ProbeTarget, signal: AbortSignal): Promise<HttpAnswer> {
+function get(target: ProbeTarget, signal: AbortSignal, connected: () => void): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -71,6 +73,7 @@ function get(target: ProbeTarget, signal: AbortSignal): Promise<HttpAnswer> {
         answer.on('error', reject)
       }
     )
+    sent.on('socket', (socket) => socket.once('connect', connected))
     sent.on('error', reject)
     sent.end()
   })
@@ -87,7 +90,9 @@ export function readProbeAnswer(status: number, body: string): ProbeResult {
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
   if (status === 401 && isObject) return { kind: 'needsSignIn' }
   if (status !== 200 || !isObject) return { kind: 'wrongService', detail: message('discovery.otherStatus', { status }) }
-  const { hostname, osVersion, uptime, netLink } = json as Record<string, unknown>
+  const answer = json as Record<string, unknown>
+  const { hostname, uptime, netLink } = answer
+  const osVersion = versionNames.map((name) => answer[name]).find((version) => typeof version === 'string')
   if (typeof hostname !== 'string' || hostname === '')
     return { kind: 'wrongService', detail: message('discovery.namesNoHost') }
   return {
@@ -115,13 +120,19 @@ export function readStart(uptimeS: unknown, netLink: unknown): Pick<DeviceAnswer
  */
 export async function probeDevice(target: ProbeTarget, signal: AbortSignal): Promise<ProbeResult> {
   const limit = AbortSignal.timeout(probeLimitMs)
+  let isConnected = false
   try {
-    const answer = await get(target, AbortSignal.any([signal, limit]))
+    const answer = await get(target, AbortSignal.any([signal, limit]), () => (isConnected = true))
     return readProbeAnswer(answer.status, answer.body)
   } catch (cause) {
     if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause })
     if (limit.aborted)
-      return { kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs: probeLimitMs }), refused: false }
+      return {
+        kind: 'unreachable',
+        detail: message('discovery.noAnswerIn', { limitMs: probeLimitMs }),
+        refused: false,
+        ...(isConnected ? { isConnected } : {})
+      }
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     if (code === 'ECONNREFUSED')
       return { kind: 'unreachable', detail: message('discovery.portClosed', { port: target.port }), refused: true }

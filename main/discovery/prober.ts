@@ -13,6 +13,8 @@ export interface ProbeAddress {
 
 const mostAtOnce = 8
 const limitMs = 2000
+/** A probe that keeps the limit itself says more about its silence. */
+const graceMs = 250
 
 /** A gate for at most eight probes at a time, in order. */
 export function createProbeGate(probe: Probe): Probe {
@@ -39,7 +41,7 @@ async function limited(probe: Probe, target: Parameters<Probe>[0], signal: Abort
     timer = setTimeout(() => {
       resolve({ kind: 'unreachable', detail: message('discovery.noAnswerIn', { limitMs }), refused: false })
       limit.abort()
-    }, limitMs)
+    }, limitMs + graceMs)
   })
   const asked = probe(target, AbortSignal.any([signal, limit.signal])).catch((error: unknown): ProbeResult => {
     if (signal.aborted) throw new AppError('CANCELLED', message('discovery.noLongerAsked'), { cause: error })

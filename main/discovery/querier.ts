@@ -4,7 +4,7 @@ import { mdnsPort } from './cardSocket.ts'
 import { FollowUps } from './followUps.ts'
 import { packPackets } from './queryPacket.ts'
 import { RecordCache, planNextRefresh } from './recordCache.ts'
-import { isSendableName, plainName, questionKey, readHostName, readRecords, type HeardRecord } from './records.ts'
+import { isDeviceHost, isSendableName, plainName, questionKey, readRecords, type HeardRecord } from './records.ts'
 
 /** A host with a device's name, as received on one card. */
 export interface HeardHost {
@@ -146,7 +146,7 @@ export function createQuerier(options: QuerierOptions) {
       return undefined
     }
     if (record.type === 'SRV') {
-      const isDevice = readHostName(record.data) !== undefined
+      const isDevice = isDeviceHost(record.data)
       if (!isDevice && foreign.size < mostTargets) foreign.add(record.name)
       if (!isDevice && !wanted.has(record.name)) return undefined
       cache.put(record, now, isDevice)
@@ -158,7 +158,7 @@ export function createQuerier(options: QuerierOptions) {
       if (!hasAddress(record.data)) want(record.data, ['A', 'AAAA'])
       return record.data
     }
-    if (!readHostName(record.name)) return undefined
+    if (!isDeviceHost(record.name)) return undefined
     cache.put(record, now)
     if (record.ttlMs > 0) wanted.delete(record.name)
     return record.name

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { decode, type DecodedPacket, type Question } from 'dns-packet'
-import { parseDeviceName, type DeviceName } from '../../preload/contract/imei.ts'
+import { placeholderIn, readAnnouncedName } from '../../preload/contract/imei.ts'
 
 /** A record that discovery can use. Names are lower case without a trailing dot. */
 export type HeardRecord =
@@ -11,20 +11,13 @@ export type HeardRecord =
 // A day: no record is trusted longer without asking again.
 const longestTtlS = 86_400
 
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '')
+/** A device, also one that was renamed or does not know its IMEI yet. */
+export function isDeviceHost(name: string): boolean {
+  return readAnnouncedName(name) !== undefined || placeholderIn(name) !== undefined
 }
 
-/**
- * The device of a host name. `isRenamed`: a responder that found its name in use added a number (`ft4-<IMEI>-2`, RFC 6762
- * section 9), so a second host claims this IMEI.
- */
-export function readHostName(name: string): (DeviceName & { isRenamed: boolean }) | undefined {
-  const device = parseDeviceName(name)
-  if (device) return { ...device, isRenamed: false }
-  const renamed = /^(.+-\d{15})-\d{1,3}(?:\.local)?$/.exec(plainName(name))
-  const original = renamed?.[1] ? parseDeviceName(renamed[1]) : undefined
-  return original && { ...original, isRenamed: true }
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '')
 }
 
 /** Labels of at most 63 bytes and a name of at most 255: the limits of a packet. */

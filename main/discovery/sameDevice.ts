@@ -1,5 +1,5 @@
 import type { DeviceAnswer } from './probe.ts'
-import { isLinkLocal6, isSameHost, liveSightings, type DeviceEntry } from './sighting.ts'
+import { isLinkLocal6, isSameHost, splitRenamed, type DeviceEntry } from './sighting.ts'
 
 /** Two answers of one device agree within this: it tells whole seconds, and answers after up to 2 s. */
 const toleranceMs = 3500
@@ -11,19 +11,15 @@ type Comparison = { kind: 'one' | 'unknown' } | { kind: 'two'; addresses: string
  * need no comparison.
  */
 export function doubtfulAddresses(entry: DeviceEntry): string[] {
-  const live = liveSightings(entry)
-  const heard = live.flatMap(({ addresses, competing = [] }) => {
+  const { own, rivals } = splitRenamed(entry)
+  const heard = [...own, ...rivals].flatMap(({ addresses, competing = [] }) => {
     if (competing.length > 0) return competing
     const best = addresses
       .filter((item) => !item.isLeaving)
       .sort((a, b) => Number(isLinkLocal6(a.address)) - Number(isLinkLocal6(b.address)))[0]
     return best ? [best.address] : []
   })
-  const own = new Set(live.flatMap(({ addresses }) => addresses.map(({ address }) => address)))
-  const renamed = [...entry.rivals.values()].flatMap(({ addresses }) =>
-    addresses.some((address) => own.has(address)) ? [] : addresses.slice(0, 1)
-  )
-  return own.size === 0 ? [] : [...new Set([...heard, ...renamed])].sort()
+  return [...new Set(heard)].sort()
 }
 
 /**

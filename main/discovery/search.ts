@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import type { SeenDevice } from '../../preload/contract/device/discovery.ts'
 import { AppError } from '../../preload/contract/errors.ts'
-import { isValidImei, parseDeviceName } from '../../preload/contract/imei.ts'
+import { parseDeviceName, readAnnouncedName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { whyNoImei, whyPlaceholder } from '../reading/imeiSentence.ts'
 import { devicePort, hostWithPort, isLocalIp, parseAddress, type Address } from '../addresses/address.ts'
 import type { CardWatch } from './cardWatch.ts'
 import { isOnCard } from './cards.ts'
@@ -100,11 +101,14 @@ export function createSearch(
     watch()
     const parsed = parseAddress(withoutWebParts(text))
     if (!parsed) return { kind: 'notADevice', detail: message('discovery.noAddress', { text: text.trim() }) }
-    const name = parseDeviceName(parsed.host)
+    const name = readAnnouncedName(parsed.host)
     if (parsed.isName && name) {
       const found = await findImei(name.imei, { signal })
       if (found.kind === 'found') return { kind: 'added', device: found.device }
     }
+    // Before the name is looked up: that is a request too.
+    const refused = options.refuse?.(hostWithPort(parsed.host, parsed.port))
+    if (refused) return { kind: 'notADevice', detail: refused }
     const addresses = parsed.isName ? await resolveHost(parsed.host) : [parsed.host]
     if (addresses.length === 0)
       return { kind: 'notADevice', detail: message('discovery.unknownHost', { host: parsed.host }) }
@@ -120,7 +124,9 @@ export function createSearch(
         if (entry) return { kind: 'added', device: table().show(entry) }
         detail = message('discovery.tableFull')
       } else if (result.kind === 'device') {
-        detail = message('discovery.noDeviceName', { where: hostWithPort(host, parsed.port), name: result.hostname })
+        detail =
+          whyPlaceholder(result.hostname) ??
+          message('discovery.noDeviceName', { where: hostWithPort(host, parsed.port), name: result.hostname })
       } else {
         detail = message('discovery.notThere', { where: hostWithPort(host, parsed.port), why: result.detail })
       }
@@ -129,10 +135,9 @@ export function createSearch(
   }
 
   const findImei: Discovery['findImei'] = async (text, { timeoutMs = imeiTimeoutMs, signal } = {}) => {
-    const imei = text.replace(/[\s-]/g, '')
-    if (!/^\d{15}$/.test(imei))
-      return { kind: 'badImei', detail: message('label.length', { n: imei.replace(/\D/g, '').length }) }
-    if (!isValidImei(imei)) return { kind: 'badImei', detail: message('label.checkDigit', { number: imei }) }
+    const imei = text.replace(/[\s\p{Cf}-]/gu, '')
+    const wrong = whyNoImei(imei)
+    if (wrong) return { kind: 'badImei', detail: wrong }
     const present = (): DeviceEntry | undefined => {
       const entry = table().byImei(imei)
       return entry && !entry.isLost ? entry : undefined

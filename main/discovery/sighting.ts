@@ -7,6 +7,8 @@ export type Via = SeenDevice['via']
 export interface Sighting {
   id: string
   hostname: string | null
+  /** The name with a number at its end that the host announces instead, because the name was in use. */
+  renamedTo?: string | undefined
   card: string | null
   via: Via
   addresses: { address: string; heardAtMs: number; isLeaving: boolean }[]
@@ -39,14 +41,35 @@ export interface DeviceEntry {
   isLost: 'goodbye' | 'silent' | null
   osVersion: string | null
   isSignedIn: boolean
-  /** Hosts that were renamed because they claim the same name, by sighting. */
-  rivals: Map<string, { name: string; addresses: string[] }>
   /** What each of its doubtful addresses answered in the latest round. */
   compared: ReadonlyMap<string, ProbeResult>
 }
 
 export function liveSightings(entry: DeviceEntry): Sighting[] {
   return [...entry.sightings.values()].filter((sighting) => !sighting.isGone && sighting.addresses.length > 0)
+}
+
+/** The name that the host announces. */
+export function announcedName({ renamedTo, hostname }: Sighting): string | null {
+  return renamedTo ?? hostname
+}
+
+/**
+ * The places of a device, and those of hosts under a changed name that may be second ones. Alone, or at an address of the
+ * device, a host under a changed name is the device itself: it found its own earlier announcement in use.
+ */
+export function splitRenamed(entry: DeviceEntry): { own: Sighting[]; rivals: Sighting[] } {
+  const live = liveSightings(entry)
+  const [latest] = live.filter(({ renamedTo }) => renamedTo !== undefined).sort((a, b) => b.heardAtMs - a.heardAtMs)
+  const named = live.filter(({ renamedTo }) => renamedTo === undefined)
+  const own = named.length > 0 ? named : live.filter(({ renamedTo }) => renamedTo === latest?.renamedTo)
+  const addresses = new Set(own.flatMap((sighting) => sighting.addresses.map(({ address }) => address)))
+  return {
+    own,
+    rivals: live.filter(
+      (sighting) => !own.includes(sighting) && !sighting.addresses.some(({ address }) => addresses.has(address))
+    )
+  }
 }
 
 /** The host name that its answers must match. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, win32 } from 'node:path'
+import { windowsFolder } from '../store/file/systemFolders.ts'
 
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin', '/usr/libexec/ApplicationFirewall']
 
@@ -15,7 +16,7 @@ export function systemProgram(
 ): string | undefined {
   const files =
     platform === 'win32'
-      ? [win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', `${name}.exe`)]
+      ? [win32.join(windowsFolder(), 'System32', `${name}.exe`)]
       : systemFolders.map((folder) => join(folder, name))
   return files.find((file) => exists(file))
 }

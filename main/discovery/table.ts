@@ -2,14 +2,17 @@ import type { DeviceTable, SeenDevice } from '../../preload/contract/device/disc
 import { parseDeviceName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { hostWithPort } from '../addresses/address.ts'
+import { whyPlaceholder } from '../reading/imeiSentence.ts'
 import type { ProbeResult } from './probe.ts'
 import { compareAddresses } from './sameDevice.ts'
 import {
+  announcedName,
   bareName,
   expectedName,
   isLinkLocal6,
   isSameHost,
   liveSightings,
+  splitRenamed,
   type DeviceEntry,
   type Sighting
 } from './sighting.ts'
@@ -37,9 +40,10 @@ function rankOf(entry: DeviceEntry, sighting: Sighting, item: Sighting['addresse
 
 /** Addresses, best first: the one that answered, then the newest; link-local IPv6 only if there is no other. */
 export function rankAddresses(entry: DeviceEntry): { address: string; sighting: Sighting }[] {
-  const all = [...entry.sightings.values()].flatMap((sighting) =>
-    sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) }))
-  )
+  const { rivals } = splitRenamed(entry)
+  const all = [...entry.sightings.values()]
+    .filter((sighting) => !rivals.includes(sighting))
+    .flatMap((sighting) => sighting.addresses.map((item) => ({ item, sighting, rank: rankOf(entry, sighting, item) })))
   const usable = all.some(({ item }) => !item.address.includes(':'))
     ? all.filter(({ item }) => !isLinkLocal6(item.address))
     : all
@@ -51,13 +55,8 @@ export function rankAddresses(entry: DeviceEntry): { address: string; sighting: 
 }
 
 function conflictingNames(entry: DeviceEntry): string[] {
-  const live = liveSightings(entry)
-  const names = new Set(live.flatMap((sighting) => (sighting.hostname ? [bareName(sighting.hostname)] : [])))
-  const own = new Set(live.flatMap((sighting) => sighting.addresses.map((item) => item.address)))
-  // A renamed host is a second one only beside the first: alone, or at the same address, it is the device itself.
-  if (own.size > 0)
-    for (const rival of entry.rivals.values())
-      if (!rival.addresses.some((address) => own.has(address))) names.add(bareName(rival.name))
+  const { own, rivals } = splitRenamed(entry)
+  const names = new Set([...own, ...rivals].flatMap((sighting) => announcedName(sighting) ?? []).map(bareName))
   return names.size > 1 ? [...names].sort() : []
 }
 
@@ -87,14 +86,15 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
         detail: message('discovery.somethingElse', { where, why: answer.result.detail })
       }
     case 'unreachable':
-      return { standing: 'found', detail: message('discovery.heardButSilent', { where, why: answer.result.detail }) }
+      // Only what never let a connection through can be kept apart by the network.
+      if (answer.result.refused || answer.result.isConnected)
+        return { standing: 'found', detail: message('discovery.heardButSilent', { where, why: answer.result.detail }) }
+      return { standing: 'found', detail: message('discovery.heardButApart', { where }) }
     case 'device': {
-      if (!name)
-        return {
-          standing: 'answering',
-          detail: message('discovery.answersAs', { where, name: answer.result.hostname })
-        }
       const own = answer.result.hostname
+      const placeholder = whyPlaceholder(own)
+      if (placeholder) return { standing: name ? 'impostor' : 'answering', detail: placeholder }
+      if (!name) return { standing: 'answering', detail: message('discovery.answersAs', { where, name: own }) }
       if (isSameHost(name, own) || liveSightings(entry).some(({ hostname }) => hostname && isSameHost(hostname, own)))
         return { standing: 'verified', detail: message('discovery.sameName') }
       return {
@@ -108,8 +108,6 @@ export function standingOf(entry: DeviceEntry): { standing: Standing; detail: Me
 /** The found devices, with the rules for merging, ageing and state. Knows no network and no timer. */
 export class SightingTable {
   #entries = new Map<string, DeviceEntry>()
-  /** By IMEI, for devices that are not (yet) in the table. */
-  #rivals = new Map<string, DeviceEntry['rivals']>()
   readonly #startedMs: number
   readonly #options: {
     nowMs: () => number
@@ -149,6 +147,16 @@ export class SightingTable {
     )
   }
 
+  /** The device that was found at this place. */
+  bySighting(id: string): DeviceEntry | undefined {
+    return this.entries().find((entry) => entry.sightings.has(id))
+  }
+
+  /** The places whose ids begin like this. */
+  sightingsOf(prefix: string): string[] {
+    return this.entries().flatMap((entry) => [...entry.sightings.keys()].filter((id) => id.startsWith(prefix)))
+  }
+
   /** Adds a sighting; a lost device is back. Undefined when the table is full. */
   see(sighting: Sighting): DeviceEntry | undefined {
     const name = sighting.hostname ? parseDeviceName(sighting.hostname) : undefined
@@ -175,8 +183,7 @@ export class SightingTable {
         isLost: null,
         osVersion: null,
         isSignedIn: false,
-        compared: new Map(),
-        rivals: (name && this.#rivals.get(name.imei)) ?? new Map()
+        compared: new Map()
       }
       this.#entries.set(key, entry)
       // A placeholder that was known by address alone is this device.
@@ -205,18 +212,9 @@ export class SightingTable {
     }
   }
 
-  /** A host with this IMEI had to rename itself, or (without addresses) is gone. Returns the device. */
-  seeRival(imei: string, id: string, rival: { name: string; addresses: string[] } | null): DeviceEntry | undefined {
-    const rivals = this.byImei(imei)?.rivals ?? this.#rivals.get(imei) ?? new Map()
-    if (rival) rivals.set(id, rival)
-    else rivals.delete(id)
-    if (this.#rivals.size < mostDevices) this.#rivals.set(imei, rivals)
-    return this.byImei(imei)
-  }
-
   /** The sighting has ended. The device is lost if it was the last one. */
   leave(id: string, reason: 'goodbye' | 'silent'): DeviceEntry | undefined {
-    const entry = this.entries().find((item) => item.sightings.has(id))
+    const entry = this.bySighting(id)
     const sighting = entry?.sightings.get(id)
     if (!entry || !sighting || sighting.isGone) return undefined
     sighting.isGone = true

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, powerMonitor } from 'electron'
-import type { Host } from '../app/frontEnd.ts'
+import { onEndSignal, onSuspendSignal } from '../app/endSignals.ts'
+import type { Host, OutputsLeft } from '../app/frontEnd.ts'
 
 /** How long the core may take to finish its writes after the outputs are off. */
 const stopLimitMs = 5_000
@@ -14,6 +15,20 @@ export function quitInOrder(host: Host): void {
   // The system ends or sleeps: there is no time for a question, but for switching off.
   powerMonitor.on('suspend', () => void host.outputsOff())
   powerMonitor.on('shutdown', holdBack as () => void)
+  // Whoever sends a signal cannot be asked.
+  onEndSignal(() => void endUnasked(host))
+  onSuspendSignal(async () => sayLeft(await host.outputsOff()))
+}
+
+async function endUnasked(host: Host): Promise<void> {
+  const left = await host.outputsOff()
+  sayLeft(left)
+  await stopAndExit(host, left ? 1 : 0)
+}
+
+/** At the terminal that started the window, if there is one; the next start shows it too. */
+function sayLeft(left: OutputsLeft | null): void {
+  if (left) process.stderr.write(`${left.sentence}\n`)
 }
 
 /** The computer waits a while if asked; Electron's types lack this event. */
@@ -42,11 +57,15 @@ async function quit(host: Host): Promise<void> {
     // Without a window nobody could watch the output: Fitter tries and asks again.
     if (BrowserWindow.getAllWindows().length > 0) return
   }
+  await stopAndExit(host, 0)
+}
+
+async function stopAndExit(host: Host, code: number): Promise<void> {
   const limit = new Promise<void>((resolve) => setTimeout(resolve, stopLimitMs))
   try {
     await Promise.race([host.stop(), limit])
     await host.installUpdate()
-    app.exit(0)
+    app.exit(code)
   } catch {
     app.exit(70)
   }

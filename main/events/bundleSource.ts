@@ -1,5 +1,6 @@
 import type { CatalogueField } from '../gateway/events/eventReader.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
+import { timeFromOutside } from '../../preload/events/timeFromOutside.ts'
 import type { EventSource } from './source.ts'
 
 export interface BundleEvents {
@@ -35,11 +36,6 @@ export function createBundleEvents({ vehicleId, events, labels, knownFromMs, atM
 /** By the time of happening, or of arrival if the device knew no time. */
 function isWithin(event: Fields, fromMs: number, toMs: number): boolean {
   const [text, epochS] = [event['event_time'] ?? event['system_time'], event['event_epoch'] ?? event['system_epoch']]
-  const ms =
-    typeof epochS === 'number' && epochS > 0
-      ? epochS * 1000
-      : typeof text === 'string'
-        ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-        : NaN
+  const ms = typeof epochS === 'number' && epochS > 0 ? epochS * 1000 : (timeFromOutside(text) ?? NaN)
   return ms >= fromMs && ms <= toMs
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import type { CallOutput } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Value } from '../../preload/events/filter.ts'
-import { writeEventCsv } from '../gateway/events/rawdataTable.ts'
+import { csvFile, csvLines } from '../../preload/messages/csvFile.ts'
 import { readFilePart } from '../reading/filePart.ts'
 
 export interface EventFile {
@@ -46,13 +46,13 @@ export function createEventExports(folder: string) {
       const own = path.join(folder, id)
       const file = await open(own, 'wx', 0o600)
       try {
-        if (format === 'csv') await file.write(`\uFEFF${writeEventCsv({ columns: [...columns], rows: [] })}`)
+        if (format === 'csv') await file.write(csvFile([columns]))
         else await file.write('[')
         for (let first = 0; first < n; first += rowsAtOnce) {
           const rows = Array.from({ length: Math.min(rowsAtOnce, n - first) }, (_, index) =>
             columns.map((column) => cell(first + index, column))
           )
-          if (format === 'csv') await file.write(writeEventCsv({ columns: [], rows }).replace(/^\r\n/, ''))
+          if (format === 'csv') await file.write(csvLines(rows))
           else
             await file.write(
               rows

@@ -1,4 +1,5 @@
 import { AppError } from '../../preload/contract/errors.ts'
+import { speedFactor } from '../gateway/decoders/fields.ts'
 import type { EventSource } from './source.ts'
 import type { EventTable } from './table.ts'
 
@@ -62,7 +63,7 @@ export async function loadEvents({
     broken = 0
     late = 0
     isShown = true
-    table.add(read.events, speedFactor(read.speedUnit))
+    table.add(read.events, speedFactor({ speed: read.speedUnit }))
     loaded({ coveredFromMs: startMs, calls })
     if (table.size >= mostEvents && startMs > fromMs) return 'full'
     const fitting = read.events.length === 0 ? Infinity : (spanMs / read.events.length) * wantedEvents
@@ -102,11 +103,4 @@ export async function loadEvents({
     }
   }
   return fromMs > wantedFromMs ? 'full' : 'whole'
-}
-
-/** The factor from the gateway's speeds to km/h; null: an unrequested unit. */
-function speedFactor(unit: string | null): number | null {
-  if (unit === null || /^m(eter|etre)?s?\/s/i.test(unit)) return 3.6
-  if (/^(kph|km\/?h|kilomet(er|re)s?\/h)/i.test(unit)) return 1
-  return /^(mph|mi(le)?s?\/h)/i.test(unit) ? 1.609344 : null
 }

@@ -7,7 +7,7 @@ import type {
   KeptStretch
 } from '../../preload/contract/vehicles/eventLog.ts'
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
-import { isZeroPlace } from '../../preload/events/fields.ts'
+import { isPlace } from '../../preload/maps/position.ts'
 import { meetsCondition, type Value } from '../../preload/events/filter.ts'
 import { groupOfEventType } from '../gateway/decoders/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
@@ -120,7 +120,7 @@ export function createEventLog(table: EventTable) {
     if (typeof type !== 'number' || groupOfEventType(type) !== 'gps') return null
     const [valid, latitude, longitude] = ['valid_position', 'lat', 'lon'].map((field) => table.value(field, row))
     // A receiver that never had a fix reports 0, 0, whatever it says of it.
-    if (typeof latitude === 'number' && typeof longitude === 'number' && isZeroPlace(latitude, longitude)) return false
+    if (typeof latitude === 'number' && typeof longitude === 'number' && !isPlace(latitude, longitude)) return false
     return typeof valid === 'boolean' ? valid : null
   }
 

@@ -274,10 +274,12 @@ export function createEventLogs({ source, fences, names, events, folder, reportF
 export type EventLogs = ReturnType<typeof createEventLogs>
 
 /** Converted values have their unit in the file. */
-const otherUnits: Readonly<Record<string, string>> = { speed: 'speed_kmh', cf_rssi: 'signal_dbm' }
-const nameWithUnit = (field: string): string => otherUnits[field] ?? field
-const fieldOf = (column: string): string =>
-  Object.keys(otherUnits).find((field) => otherUnits[field] === column) ?? column
+const otherUnits: ReadonlyMap<string, string> = new Map([
+  ['speed', 'speed_kmh'],
+  ['cf_rssi', 'signal_dbm']
+])
+const nameWithUnit = (field: string): string => otherUnits.get(field) ?? field
+const fieldOf = (column: string): string => [...otherUnits].find(([, named]) => named === column)?.[0] ?? column
 
 /** Fields that are optional for showing an event. */
 async function orNothing<T>(ask: Promise<T>, nothing: T): Promise<T> {

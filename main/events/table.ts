@@ -1,5 +1,6 @@
 import type { Value } from '../../preload/events/filter.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
+import { timeFromOutside } from '../../preload/events/timeFromOutside.ts'
 import { rssiToDbm } from '../gateway/decoders/signal.ts'
 import { createColumn, type Column } from './columns.ts'
 
@@ -101,12 +102,7 @@ export function createEventTable() {
 
 /** Times without a zone are UTC ("Conventions" 4). */
 function timeOf(epochS: unknown, text: unknown): number | null {
-  const ms =
-    typeof epochS === 'number'
-      ? epochS * 1000
-      : typeof text === 'string'
-        ? Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`)
-        : NaN
+  const ms = typeof epochS === 'number' ? epochS * 1000 : (timeFromOutside(text) ?? NaN)
   return ms >= leastMs && ms < 8.64e15 ? ms : null
 }
 

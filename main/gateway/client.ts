@@ -20,7 +20,9 @@ import { groupsArea, receiversArea, sessionArea, userArea, usersArea } from './a
 import { labelsArea, tzArea, versionArea } from './areas/site.ts'
 import { anyForm, createCaller, recordForm, type CallOptions, type LastAnswer } from './transport/caller.ts'
 import { engineEndpoints, gatewayEndpoints, undocumentedEndpoints } from './request/endpointTable.ts'
-import { createLoginPageGuard, isGatewayItself } from './transport/loginPage.ts'
+import { failureOf } from './transport/answers.ts'
+import { isOfAnother, judge } from '../internet/judgement.ts'
+import { createLoginPageGuard } from './transport/loginPage.ts'
 import { createRateLimiter, type BucketState } from './transport/rateLimit.ts'
 import { createServerTime } from './transport/serverTime.ts'
 import { createSession, type Credentials, type TokenStore } from './transport/session.ts'
@@ -79,8 +81,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
     options.onStatus?.()
   }
 
-  /** Requests the version record without any secret ("API version record"). False: something other than the gateway answers. */
-  async function look(signal?: AbortSignal): Promise<boolean> {
+  /** Requests the version record without any secret ("API version record"). A sentence: something other than the gateway answers. */
+  async function look(signal?: AbortSignal): Promise<Message | null> {
     try {
       const answer = await transport.send({
         method: 'GET',
@@ -90,7 +92,22 @@ export function createGatewayClient(options: GatewayClientOptions) {
         timeoutMs: lookLimitMs,
         signal
       })
-      const isGateway = isGatewayItself(answer)
+      const judgement = judge(answer)
+      // A page that refuses what needs no sign-in is not the gateway's.
+      const isPageInstead = judgement.kind === 'status' && judgement.isDoubtful
+      const failure = failureOf(isPageInstead ? { kind: 'between' } : judgement, answer, {
+        secrets: [],
+        mayQuote: true,
+        retryAtMs: undefined,
+        isWrite: false,
+        isSignIn: false
+      })
+      const isGateway = !isOfAnother(judgement) && !isPageInstead
+      const met = isGateway
+        ? null
+        : judgement.kind === 'network'
+          ? message('gateway.loginPage')
+          : (failure?.sentence ?? message('gateway.loginPage'))
       if (isGateway) serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       else {
         guard.doubt()
@@ -98,11 +115,11 @@ export function createGatewayClient(options: GatewayClientOptions) {
       }
       saw({
         isAnswered: isGateway,
-        failure: isGateway && answer.status >= 500 ? message('gateway.failed', { status: answer.status }) : null,
+        failure: failure?.code === 'SERVER_ERROR' ? failure.sentence : null,
         rateLimit: null,
-        problem: isGateway ? null : message('gateway.loginPage')
+        problem: met
       })
-      return isGateway
+      return met
     } catch (error) {
       if (error instanceof AppError && error.code !== 'CANCELLED')
         saw({ isAnswered: false, rateLimit: null, problem: error.sentence })
@@ -141,22 +158,14 @@ export function createGatewayClient(options: GatewayClientOptions) {
       ...(scheme?.kind === 'infinite' ? { scheme: 'infinite' } : {}),
       ...(scheme?.kind === 'finite' ? { expires: scheme.expiresS } : {})
     }
-    try {
-      const reading = await anonymous.call('session.login', input, { timeoutMs }, recordForm(loginAnswer))
-      const token = reading.value.auth
-      // A token is sent in a header: a text with other characters is not a token and would break the request.
-      if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-        throw new AppError('UNREADABLE', message('gateway.noToken'), { retryable: true })
-      }
-      lastUser = credentials.user
-      return token
-    } catch (error) {
-      // The status of a wrong password is not documented; here none of these can mean anything else. Another service in
-      // between may answer with the same ones: `failureOf` recognises its page.
-      if (!(error instanceof AppError) || error.code === 'UNREADABLE' || ![400, 401, 403].includes(error.status ?? 0))
-        throw error
-      throw new AppError('NOT_AUTHENTICATED', message('gateway.wrongPassword'), { cause: error })
+    const reading = await anonymous.call('session.login', input, { timeoutMs }, recordForm(loginAnswer))
+    const token = reading.value.auth
+    // A token is sent in a header: a text with other characters is not a token and would break the request.
+    if (typeof token !== 'string' || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
+      throw new AppError('UNREADABLE', message('gateway.noToken'), { retryable: true })
     }
+    lastUser = credentials.user
+    return token
   }
 
   /** Ends the session of a token; false when the gateway could not be reached. */
@@ -282,7 +291,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
     /** A cheap check whether the gateway itself answers; it contains no secret. Never rejects for an expected reason. */
     async look(signal?: AbortSignal): Promise<boolean> {
       try {
-        return await look(signal)
+        return (await look(signal)) === null
       } catch (error) {
         if (error instanceof AppError) return false
         throw error

@@ -7,7 +7,8 @@ import { deviceOfEvent } from '../reading/eventOfDevice.ts'
 import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
 import type { GatewayClient } from './client.ts'
-import { areMetersPerS, epochMsOf, type Fields } from './decoders/fields.ts'
+import { numberIn, speedFactor, type Fields } from './decoders/fields.ts'
+import { timeFromOutside } from '../../preload/events/timeFromOutside.ts'
 import { arrivedMs, eventMs } from './decoders/eventTimes.ts'
 import { rssiToDbm } from './decoders/signal.ts'
 import { imeiOfRecord } from './vehicles/deviceRecord.ts'
@@ -34,8 +35,13 @@ const eventFields = [
   'event_epoch',
   'system_epoch'
 ]
-const kmhPerMs = 3.6
+/** Not in every gateway's catalogue. */
+const ignitionField = 'io_ign'
+/** Messages of the connection have no lines. */
+const firstWithoutLines = 100
 const dayMs = 86_400_000
+/** A receiver at rest reports some noise. */
+export const restingKmh = 5
 
 export interface ShownVehicle {
   id: number
@@ -172,6 +178,38 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
       return value.vehicle?.plain?.['dev_dist'] ?? null
     },
 
+    /** Since when, within the last day, the ignition has been on without any movement, epoch ms; null when it was off or moved, or where the gateway's events do not tell the ignition. */
+    async readRestingOn(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+      const gateway = await client()
+      const { value: catalogue } = await gateway.rawdata.keys({}, { signal, priority: 'screen' })
+      if (!Object.hasOwn(catalogue.keys ?? {}, ignitionField)) return null
+      const toMs = gateway.nowMs()
+      const ask = async (more: { filter: string; head: number }): Promise<Fields[]> => {
+        const { value } = await gateway.rawdata.query(
+          {
+            vehicles: [vehicleId],
+            from: new Date(toMs - dayMs),
+            to: new Date(toMs),
+            fields: ['event_epoch', ignitionField, 'speed'],
+            order: 'event_time',
+            ...more
+          },
+          { signal, priority: 'screen' }
+        )
+        return (value.events ?? []) as Fields[]
+      }
+      const [first] = await ask({ filter: ignitionField, head: 1 })
+      // In m/s, as the gateway answers by default.
+      const restingMs = (restingKmh / 3.6).toFixed(1)
+      const others = first
+        ? await ask({
+            filter: `(not ${ignitionField} and type < ${firstWithoutLines}) or speed > ${restingMs}`,
+            head: 1
+          })
+        : []
+      return first && others.length === 0 ? (eventMs(first) ?? null) : null
+    },
+
     /** The newest by arrival, newest first. */
     async readEvents({ vehicleId, imei, fromMs, toMs, tail }: EventsWanted, signal: AbortSignal): Promise<SeenEvent[]> {
       const reading: GatewayReading<{
@@ -191,8 +229,8 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
         },
         { signal, priority: 'screen' }
       )
-      const isMetersPerS = areMetersPerS(reading.value.units)
-      const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, isMetersPerS))
+      const kmhPer = speedFactor(reading.value.units)
+      const events = (reading.value.events ?? []).map((event) => toSeenEvent(event, kmhPer))
       return events.sort((a, b) => (b.arrivedAtMs ?? b.eventAtMs ?? 0) - (a.arrivedAtMs ?? a.eventAtMs ?? 0))
     }
   }
@@ -213,10 +251,10 @@ function shown(vehicle: Sparse<Vehicle>): ShownVehicle | undefined {
 }
 
 /** An event of rawdata ("Rawdata event"). A GPS time of 0 is not a time. */
-export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean): SeenEvent {
+export function toSeenEvent(event: Sparse<RawdataEvent>, kmhPer: number | null): SeenEvent {
   const eventS = event.event_epoch
   const eventAtMs =
-    typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (epochMsOf(event.event_time) ?? null)
+    typeof eventS === 'number' ? (eventS > 0 ? eventS * 1000 : null) : (timeFromOutside(event.event_time) ?? null)
   const arrivedAtMs =
     arrivedMs(event) ??
     (eventAtMs !== null && typeof event.comdelay === 'number' ? eventAtMs + event.comdelay * 1000 : null)
@@ -230,11 +268,11 @@ export function toSeenEvent(event: Sparse<RawdataEvent>, isMetersPerS: boolean):
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,
-    // A speed in an unrequested unit is not usable.
-    speedKmh: typeof event.speed === 'number' && isMetersPerS ? event.speed * kmhPerMs : null,
+    // A speed in an unknown unit is not usable.
+    speedKmh: typeof event.speed === 'number' && kmhPer !== null ? event.speed * kmhPer : null,
     headingDeg: event.head ?? null,
     satellites: event.sv ?? null,
-    hdop: event.hdop ?? null,
+    hdop: numberIn(event as Fields, 'hdop', 0, 100),
     signalDbm: rssiToDbm(event.cf_rssi),
     raw: event as Json
   }

@@ -10,11 +10,18 @@ const mostAtOnce = 20
 /** Extracts the certificates from a PEM text that a person chose or pasted. */
 export function readAuthorities(text: string): ReadAuthorities {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return { kind: 'privateKey' }
-  const found = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  // Other programs name a certificate X509 or TRUSTED, or write it on one line.
+  const found = [
+    ...text.matchAll(/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----([\s\S]*?)-----END \1?CERTIFICATE-----/g)
+  ].map(([, , base64 = '']) => `-----BEGIN CERTIFICATE-----\n${wrapped(base64)}\n-----END CERTIFICATE-----\n`)
   if (found.length === 0) return { kind: 'noCertificate' }
   if (found.length > mostAtOnce) return { kind: 'tooMany' }
   if (found.some((pem) => parse(pem) === undefined)) return { kind: 'damaged' }
   return { kind: 'read', certificates: found.map((pem) => `${String(parse(pem)).trim()}\n`) }
+}
+
+function wrapped(base64: string): string {
+  return (base64.replace(/\s/g, '').match(/.{1,64}/g) ?? []).join('\n')
 }
 
 /** A certificate as shown to a person; undefined when unreadable. */

@@ -84,13 +84,22 @@ function proxyOfEnvironment(url: string): string {
 export function readProxy(address: string): Proxy | undefined {
   const url = URL.parse(address)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') return undefined
+  // A PAC file, or a password with “\” or “#”, which ends the host name too early.
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return undefined
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   return {
     address: `${url.protocol}//${url.hostname}:${port}`,
     label: `${url.hostname}:${port}`,
-    ...(url.username === ''
-      ? {}
-      : { credentials: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } })
+    ...(url.username === '' ? {} : { credentials: { user: decoded(url.username), password: decoded(url.password) } })
+  }
+}
+
+/** A password may contain a percent sign as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { whyPlaceholder } from '../reading/imeiSentence.ts'
 import type { HandlersOf } from '../../preload/contract/index.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { JobFacets, JobFilter } from '../../preload/contract/jobs/jobLog.ts'
@@ -57,7 +58,7 @@ export function createJobHandlers({
     }) => {
       const seen = connections.seen(deviceKey)
       if (seen.imei === null || seen.model === null)
-        throw new AppError('INVALID_REQUEST', message('jobs.deviceUnnamed'))
+        throw new AppError('INVALID_REQUEST', whyPlaceholder(seen.hostname ?? '') ?? message('jobs.deviceUnnamed'))
       const open = besideOpenJob ? undefined : jobs.openOfDevice(seen.imei)
       if (open) return { outcome: 'openJob', job: open }
       const device = { imei: seen.imei, model: seen.model, address: connections.demandAddress(seen) }
@@ -113,7 +114,7 @@ export function createJobHandlers({
 
 export function createOrderHandlers(jobs: Jobs): HandlersOf<'orders'> {
   return {
-    'orders.read': ({ base64 }) => readOrders(Buffer.from(base64, 'base64')),
+    'orders.read': ({ base64, encoding }) => readOrders(Buffer.from(base64, 'base64'), encoding),
     'orders.change': ({ id, order }) => jobs.changeOrder(id, order)
   }
 }

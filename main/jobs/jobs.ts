@@ -1,4 +1,3 @@
-import { ulid } from 'ulid'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Answer, Job, JobLines, JobSummary, ListedJob, LiveStep, Step } from '../../preload/contract/jobs/jobs.ts'
 import type { Order } from '../../preload/contract/jobs/orders.ts'
@@ -20,6 +19,7 @@ import { planSteps } from './engine/plan.ts'
 import { createSealing } from './record/sealing.ts'
 import { openSession, type JobSession } from './engine/session.ts'
 import type { JobPage, JobPageRequest } from '../store/jobs/jobPages.ts'
+import { jobIdOf } from '../store/jobs/jobId.ts'
 import { sayTakenOver, type Lost } from '../store/jobs/jobs.ts'
 import type { JournalEntry } from '../store/jobs/seal.ts'
 import { unsigned } from '../store/jobs/signature.ts'
@@ -389,8 +389,10 @@ export function createJobs(options: JobsOptions) {
       return newest && logs.listed(newest)
     },
     create(newJob: NewJob): string {
-      const id = ulid()
-      logs.begin(id, firstEntries(newJob, options))
+      const at = now().toISOString()
+      const entries = firstEntries(newJob, options)
+      const id = jobIdOf({ seq: 1, at, ...entries[0] })
+      logs.begin(id, entries, at)
       options.worked(load(id))
       return id
     },

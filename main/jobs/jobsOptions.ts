@@ -42,6 +42,8 @@ export interface JobsOptions {
   outputs: Outputs
   profileId(): string
   technician(): string
+  /** Jobs here are practice. */
+  isTraining?: boolean
   /** Identifies this data folder in the logs of its jobs; null outside of a team. */
   folderMark(): string | null
   /** Signs the seal of a log; without it a seal has no signature, and says so. */

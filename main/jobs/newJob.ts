@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
 import type { Order } from '../../preload/contract/jobs/orders.ts'
@@ -23,8 +24,8 @@ export interface NewJob {
 /** The entries that the log of a new job begins with. Throws INVALID_REQUEST for an unknown checklist or profile. */
 export function firstEntries(
   newJob: NewJob,
-  options: Pick<JobsOptions, 'templates' | 'shipped' | 'profileId' | 'technician' | 'folderMark'>
-): NewEntry[] {
+  options: Pick<JobsOptions, 'templates' | 'shipped' | 'profileId' | 'technician' | 'folderMark' | 'isTraining'>
+): [NewEntry, ...NewEntry[]] {
   const {
     templateId,
     device,
@@ -55,6 +56,9 @@ export function firstEntries(
       order,
       ...(prepared ? { prepared } : {}),
       ...ofFolder(options.folderMark()),
+      isTraining: options.isTraining ?? false,
+      // Two jobs of one instant are two.
+      nonce: randomBytes(16).toString('hex'),
       isSealed: true
     }),
     ...(identity && scannedImei !== undefined

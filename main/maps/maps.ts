@@ -10,12 +10,14 @@ export interface MapsOptions {
   store: MapStore
   events: Teller
   userAgent: string
+  /** Tiles come from nowhere then. */
+  isTraining?: boolean | undefined
 }
 
 /** The base maps of this data folder: a file on this computer, and tiles from the internet only after a person enabled them. */
 export type Maps = ReturnType<typeof createMaps>
 
-export function createMaps({ store, events, userAgent }: MapsOptions) {
+export function createMaps({ store, events, userAgent, isTraining = false }: MapsOptions) {
   const online = createOnlineTiles(userAgent)
   const kept = store.get()
   let file = kept.path === null ? undefined : createOfflineFile(kept.path)
@@ -26,7 +28,10 @@ export function createMaps({ store, events, userAgent }: MapsOptions) {
 
   return {
     async state(): Promise<Omit<MapState, 'chosenBy'>> {
-      return { offline: (await file?.show()) ?? null, online: store.get().online }
+      return {
+        offline: (await file?.show()) ?? null,
+        online: { ...store.get().online, ...(isTraining ? { isOn: false } : {}) }
+      }
     },
     /** @throws AppError REFUSED if it is not a map file that can be drawn */
     async choose(path: string): Promise<void> {
@@ -46,6 +51,7 @@ export function createMaps({ store, events, userAgent }: MapsOptions) {
     },
     /** @throws AppError REFUSED for an address that is not allowed, or without an attribution */
     setOnline(next: OnlineMap): void {
+      if (isTraining && next.isOn) throw new AppError('REFUSED', message('training.onlySimulation'))
       const refused = next.template === '' && !next.isOn ? undefined : refuseTemplate(next.template)
       if (refused) throw new AppError('REFUSED', refused)
       if (next.isOn && next.attribution === '') throw new AppError('REFUSED', message('maps.attributionMissing'))
@@ -64,7 +70,7 @@ export function createMaps({ store, events, userAgent }: MapsOptions) {
     /** Undefined while online maps are off: nothing is requested then. */
     async picture(tile: Tile): Promise<Picture | undefined> {
       const { isOn, template } = store.get().online
-      return isOn ? online.get(template, tile) : undefined
+      return isOn && !isTraining ? online.get(template, tile) : undefined
     },
     stop: () => online.clear()
   }

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { textId } from '../../preload/messages/sharedIds.ts'
+import { sharedIds, textId } from '../../preload/messages/sharedIds.ts'
 import { languageForm } from '../../preload/contract/messages.ts'
 import type { Language } from '../../preload/messages/settings.ts'
 
@@ -29,6 +29,14 @@ export function openCatalogue(language: Language): (id: string) => string | unde
   if (language === 'en') return readLanguage('en')
   const [own, english] = [readLanguage(language), readLanguage('en')]
   return (id) => own(id) ?? english(id)
+}
+
+/** The ids of a topic. */
+export function listIds(topic: string): string[] {
+  const texts = Object.keys(
+    JSON.parse(fs.readFileSync(path.join(shippedFolder, 'en', `${topic}.json`), 'utf8')) as object
+  )
+  return [...texts, ...[...sharedIds.keys()].filter((id) => id.startsWith(`${topic}.`))]
 }
 
 function readLanguage(language: Language): (id: string) => string | undefined {

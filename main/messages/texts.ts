@@ -14,6 +14,8 @@ export function createTexts(wanted: Partial<ReaderSettings> = {}) {
   return {
     settings,
     say: createFormatter(settings, find),
+    /** The text of an id as the catalogue has it, with its placeholders. */
+    find,
     /** Whether a text with that id exists: ids built from stored words may have none. */
     has: (id: string): boolean => find(id) !== undefined
   }

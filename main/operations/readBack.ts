@@ -1,7 +1,7 @@
 import { message } from '../../preload/contract/messages.ts'
 import type { StoredOperation } from '../store/work/operations.ts'
 import { answered, mayHaveArrived, wasConflict } from './rows.ts'
-import { isOriginUnclear, isUnreadClaim, readBackOf } from './handover/claim.ts'
+import { isOriginUnclear, isSureUnsent, isUnreadClaim, readBackOf } from './handover/claim.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import type { EffectReading, LookRequest } from './kind.ts'
 
@@ -173,7 +173,10 @@ function judge(
   const judged = { evidence: look, ...readBackOf(row) }
   if (look.seen === 'found') return recordEffect(parts, id, look)
   if (look.seen === 'conflict') return moves.move(id, 'needsAttention', look.what, judged)
-  if (look.seen === 'waiting') {
+  const isUnsent = isSureUnsent(row, rows.attempts(id))
+  // What a report would show is ours, or that of nobody.
+  const waits = look.seen === 'waiting' && !(isUnsent && isGraceOver && kind.tellsOwnAlone === true)
+  if (waits) {
     patience.hold(id, cacheLagMs, 'look')
     return moves.move(id, 'unknown', look.what)
   }
@@ -183,6 +186,7 @@ function judge(
     wait.timesWaited += 1
     return moves.move(id, 'unknown', message('operations.notThereYet', { seen: look.what }))
   }
+  if (isUnsent && look.seen !== 'absent') return moves.move(id, 'pending', message('operations.neverSent'), judged)
   if (look.seen === 'unreadable') return moves.move(id, 'needsAttention', look.what, judged)
   if (wait.firstAbsentMs === null) {
     // Rule 4: the gateway caches by request; one "absent" is not enough.
@@ -191,6 +195,7 @@ function judge(
     return moves.move(id, 'unknown', message('operations.lookingOnceMore', { seen: look.what }), { evidence: look })
   }
   patience.forget(id)
+  if (isUnsent) return moves.move(id, 'pending', message('operations.neverSent'), judged)
   const last = rows.attempts(id).at(-1)
   if (last && wasConflict(last))
     return moves.move(id, 'needsAttention', message('operations.conflictNotOurs', { seen: look.what }), judged)

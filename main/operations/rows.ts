@@ -35,7 +35,7 @@ function sayOutcome(outcome: string | null, state: OperationState): Message {
 }
 
 /** Whether the gateway can have applied it. */
-export function mayHaveArrived({ outcome }: OperationAttempt): boolean {
+export function mayHaveArrived({ outcome }: Pick<OperationAttempt, 'outcome'>): boolean {
   return outcome === null || outcome === answered || outcome.startsWith(arrivalUnknown)
 }
 

@@ -5,7 +5,7 @@ import type { OperationAttempt, StoredOperation } from '../store/work/operations
 import { answered, countSpent, isPersonsWish, mayHaveArrived, outcomeOf } from './rows.ts'
 import { type EngineParts, asAppError, isOurFault, type Work } from './parts.ts'
 import { hashOfPayload } from './handover/handedOver.ts'
-import { isOriginUnclear, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
+import { isOriginUnclear, isSureUnsent, isUnreadClaim, waitOfClaim } from './handover/claim.ts'
 import type { EffectReading } from './kind.ts'
 import { addedMs, recordEffect, lookRequest, readBackOnce, untilNextLook, verifyOperation } from './readBack.ts'
 import type { OperationState } from '../../preload/contract/gateway/operations.ts'
@@ -135,7 +135,9 @@ async function isToBeSent(
         recordEffect(parts, row.id, look)
         return false
       }
-      if (!isPersonsWish(row, earlier) && mayNotFollow(parts, row, look)) return false
+      // Nobody has sent it: only what somebody else has changed keeps it back.
+      const isFree = isPersonsWish(row, earlier) || (isSureUnsent(row, earlier) && look.seen !== 'conflict')
+      if (!isFree && mayNotFollow(parts, row, look)) return false
     } else if (parts.mayBeElsewhere()) {
       const look = await lookElsewhere(parts, row, { kind, payload })
       if (!isStill()) return false

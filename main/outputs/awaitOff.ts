@@ -15,7 +15,7 @@ export async function awaitOff(outputs: DeviceOutputs, kept: OutputRecord, withi
       const failure = kept.logFailure
       kept.logFailure = undefined
       if (failure !== undefined) throw failure
-      return { kind: 'off', raw }
+      return { kind: 'off', by: kept.endedBy, raw }
     }
     const readsOffMs = nowMs - kept.offSinceMs
     const watched = { kind: 'watched' as const, forMs: Math.max(0, kept.lateOnAtMs - nowMs), raw }

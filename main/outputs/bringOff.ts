@@ -54,11 +54,13 @@ function pauseMs(kept: OutputRecord, isEarly: boolean): number {
 
 /** One attempt, at the last address and then at the addresses where the device was found since. True when it is confirmed off. */
 async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, tellOn: Tell): Promise<boolean> {
+  let isRead = false
   for (const device of new Set([kept.device, outputs.reach()])) {
     if (!device) continue
     const wasOff = kept.offSinceMs !== Infinity
     const reading = await tryOffAt(outputs, kept, device, tell)
     if (!reading) continue
+    isRead = true
     if (wasOff && reading.on === true) tellOn('readBack', message('outputs.cameOn', { output: kept.out }), reading.raw)
     kept.device = device
     if (reading.on !== false) {
@@ -68,9 +70,10 @@ async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, te
     if (!outputs.take(kept, 'readOff').includes('clearLedger')) return false
     if (!outputs.tryToWrite(kept, (row) => outputs.ledger.end(row, { how: 'proved', by: '', reason: '' }))) return false
     tell('readBack', message('outputs.isOff', { output: kept.out }), reading.raw)
-    outputs.cleared(kept)
+    outputs.cleared(kept, 'device')
     return true
   }
+  if (!isRead) outputs.take(kept, 'unread')
   return false
 }
 

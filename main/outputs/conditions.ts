@@ -9,6 +9,12 @@ export interface SeenVehicle {
   isOutputOn: boolean | undefined
   isShort: boolean | undefined
   hasFix: boolean
+  /** Satellites, geometry or accuracy contradict the fix. */
+  isFixDoubted: boolean
+  /** How far the latest fixes are apart, whatever the speed says; null without movement. */
+  movedM: number | null
+  /** For how long fixes have shown one place. */
+  stillMs: number
   /** Since a position was last read. */
   positionAgeMs: number
   fixAgeMs: number
@@ -19,6 +25,7 @@ export interface ConditionLimits {
   standstillKmh: number
   fixAgeS: number
   linesFreshS: number
+  stillS: number
   silenceS: number
   /** The relay acts, or may act, on the starter. */
   engineOff: boolean
@@ -97,22 +104,34 @@ function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: Condition
 }
 
 function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condition {
-  const { speedKmh } = seen
-  const isFresh = isFixFresh(seen, limits)
-  const isFast = (speedKmh ?? 0) > limits.standstillKmh
-  const missing = !isFresh
-    ? message('outputs.missing.fix')
-    : speedKmh === undefined
-      ? message('outputs.missing.speed')
-      : isFast
-        ? message('outputs.missing.standstill', { speedKmh })
-        : null
-  const value =
-    isFresh && speedKmh !== undefined
-      ? message('outputs.value.speed', { speedKmh })
-      : message(isFresh ? 'outputs.value.unread' : 'outputs.value.noFix')
-  const todo = missing && (isFresh && isFast ? message('outputs.todo.standstill') : message('outputs.todo.fix'))
-  return { id: 'standstill', what: message('outputs.condition.standstill'), value, missing, todo }
+  const what = message('outputs.condition.standstill')
+  const waiting = (missing: Message, value: Message): Condition => ({
+    id: 'standstill',
+    what,
+    value,
+    missing,
+    todo: message('outputs.todo.fix')
+  })
+  const moving = (missing: Message, value: Message): Condition => ({
+    id: 'standstill',
+    what,
+    value,
+    missing,
+    todo: message('outputs.todo.standstill')
+  })
+  const { speedKmh, movedM } = seen
+  if (!isFixFresh(seen, limits)) return waiting(message('outputs.missing.fix'), message('outputs.value.noFix'))
+  if (seen.isFixDoubted) return waiting(message('outputs.missing.sureFix'), message('outputs.value.doubtedFix'))
+  if (speedKmh === undefined) return waiting(message('outputs.missing.speed'), message('outputs.value.unread'))
+  const value = message('outputs.value.speed', { speedKmh })
+  if (speedKmh > limits.standstillKmh) return moving(message('outputs.missing.standstill', { speedKmh }), value)
+  if (movedM !== null)
+    return moving(
+      message('outputs.missing.samePlace', { distanceM: Math.round(movedM) }),
+      message('outputs.value.moved', { distanceM: Math.round(movedM) })
+    )
+  if (seen.stillMs < limits.stillS * 1000) return waiting(message('outputs.missing.secondFix'), value)
+  return { id: 'standstill', what, value, missing: null, todo: null }
 }
 
 /** A line that must be off; an unreadable one is not. */
@@ -131,8 +150,10 @@ function lineCondition(
 export function brokenConditions(seen: SeenVehicle, limits: ConditionLimits): Message[] {
   const broken: Message[] = []
   if (seen.isMoving === undefined || seen.speedKmh === undefined) broken.push(message('outputs.broken.unread'))
-  else if (seen.isMoving || seen.speedKmh > limits.standstillKmh) broken.push(message('outputs.broken.moved'))
+  else if (seen.isMoving || seen.speedKmh > limits.standstillKmh || seen.movedM !== null)
+    broken.push(message('outputs.broken.moved'))
   if (!isFixFresh(seen, limits)) broken.push(message('outputs.broken.fix'))
+  else if (seen.isFixDoubted) broken.push(message('outputs.broken.doubtedFix'))
   if (seen.linesAgeMs > limits.silenceS * 1000) broken.push(message('outputs.broken.silent'))
   return broken
 }

@@ -7,6 +7,7 @@ import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
 import type { ClaimRequest, OffRequest } from './outputRecord.ts'
+import type { OutputState } from './machine.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
@@ -14,7 +15,7 @@ import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 export interface OutputClaim {
   /** Proves the identity and the conditions again, writes the ledger, sends "on" once. From then on it goes off automatically. */
   switchOn(): Promise<OnResult>
-  /** Why it was switched off, or may no longer be switched on; undefined otherwise. */
+  /** Why it was switched off, or may no longer be switched on; undefined while it may be switched on, or is on. */
   fallen(): Fall | undefined
   /** Sends "off", even if "on" was never sent, and reads it back: resolves with the proof, or the state at the limit. */
   switchOff(): Promise<OffResult>
@@ -42,11 +43,17 @@ export function createController(options: ControllerOptions) {
         fall: undefined,
         trouble: undefined,
         isOffSent: false,
-        record: request.record
+        record: request.record,
+        onStop: new AbortController()
       })
       return {
         switchOn: () => switchOn(outputs, kept, request),
-        fallen: () => kept.fall,
+        // Off without a reason of this Fitter: the device, or somebody else, switched it off.
+        fallen: () =>
+          kept.fall ??
+          (kept.claim === request && ['claimed', 'goingOn', 'on'].includes(kept.state.phase)
+            ? undefined
+            : { kind: 'asked' }),
         async switchOff() {
           // If "off" was not sent and will not be, its state is only assumed.
           const isSending = kept.isOffSent || (kept.state.isInLedger && kept.last.on !== false && !kept.isReadFirst)
@@ -71,12 +78,17 @@ export function createController(options: ControllerOptions) {
         kept.waker.wake()
       }
     },
-    /** A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger. */
+    /**
+     * A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger, CONFLICT while Fitter has it on, the device reads it
+     * on, or a late "on" is possible.
+     */
     personSawOff(out: OutputLine, by: string, reason: string): void {
       const kept = outputs.of(out)
       const { row } = kept
-      if (!row || !outputs.take(kept, 'personSawOff').includes('clearLedger'))
-        throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
+      if (!row) throw new AppError('NOT_FOUND', message('outputs.notAmong', { output: out }))
+      if (options.monotonicMs() >= kept.lateOnAtMs) outputs.take(kept, 'lateOnOver')
+      if (!outputs.take(kept, 'personSawOff').includes('clearLedger'))
+        throw refusedWord(kept.state, out, kept.lateOnAtMs - options.monotonicMs())
       options.ledger.end(row, { how: 'person', by, reason })
       outputs.keep(
         kept,
@@ -87,7 +99,7 @@ export function createController(options: ControllerOptions) {
         },
         false
       )
-      outputs.cleared(kept)
+      outputs.cleared(kept, 'person')
     },
     known,
     /** The state of an output that may be on. */
@@ -98,4 +110,14 @@ export function createController(options: ControllerOptions) {
     },
     stop: () => outputs.stop()
   }
+}
+
+/** Why the word of a person does not end the entry of an output now. */
+export function refusedWord({ phase, isReadOn }: OutputState, output: string, lateOnMs: number): AppError {
+  if (phase !== 'goingOff' || lateOnMs === Infinity)
+    return new AppError('CONFLICT', message('outputs.wordWhileOn', { output }))
+  if (isReadOn) return new AppError('CONFLICT', message('outputs.wordWhileReadOn', { output }))
+  return new AppError('CONFLICT', message('outputs.wordTooEarly', { forS: Math.max(1, Math.ceil(lateOnMs / 1000)) }), {
+    retryable: true
+  })
 }

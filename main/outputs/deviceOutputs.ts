@@ -3,7 +3,7 @@ import type { LedgerEnd, LedgerRow, NewLedgerRow } from '../store/work/outputLed
 import { newOutputRecord, type OutputRecord } from './outputRecord.ts'
 import type { OutputLimits } from './limits.ts'
 import { nextState, type OutputEffect, type OutputEvent } from './machine.ts'
-import type { Fall, OutputDevice, SwitchEntry } from './outputTypes.ts'
+import type { Fall, OffWitness, OutputDevice, SwitchEntry } from './outputTypes.ts'
 
 export interface ControllerOptions {
   imei: string
@@ -27,8 +27,8 @@ export interface ControllerOptions {
 export interface DeviceOutputs extends ControllerOptions {
   of(out: OutputLine): OutputRecord
   all(): OutputRecord[]
-  /** Passes an event to the state machine; "off" is started at once, the other effects are returned. */
-  take(kept: OutputRecord, event: OutputEvent): OutputEffect[]
+  /** Passes an event to the table; an "on" is taken back and "off" is started at once, the other effects are returned. */
+  take(kept: OutputRecord, event: OutputEvent): readonly OutputEffect[]
   /** It must not stay on; the first reason is reported. */
   fall(kept: OutputRecord, why: Fall, fault?: unknown): void
   keep(
@@ -38,8 +38,8 @@ export interface DeviceOutputs extends ControllerOptions {
   ): void
   /** Writes to the ledger. Returns false on failure, which is reported when the output is dealt with. */
   tryToWrite(kept: OutputRecord, write: (row: LedgerRow) => void): boolean
-  /** It is no longer in the ledger. */
-  cleared(kept: OutputRecord): void
+  /** It is no longer in the ledger, by the proof or the word of this witness. */
+  cleared(kept: OutputRecord, by: OffWitness): void
   /** The ledger has an entry for this output, which this run did not switch on. */
   takeOver(kept: OutputRecord, row: LedgerRow, isOnSettled: boolean): void
   isStopped(): boolean
@@ -62,7 +62,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     return kept
   }
 
-  function take(kept: OutputRecord, event: OutputEvent): OutputEffect[] {
+  function take(kept: OutputRecord, event: OutputEvent): readonly OutputEffect[] {
     const before = kept.state
     const { state, effects } = nextState(before, event)
     kept.state = state
@@ -70,6 +70,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
       // If this cannot be written, the next start watches the output longer than necessary.
       tryToWrite(kept, (row) => options.ledger.settleOn(row))
     }
+    if (effects.includes('takeBackOn')) kept.onStop.abort()
     if (effects.includes('proveOff')) begin(kept)
     if (state !== before) options.changed()
     return effects
@@ -119,19 +120,18 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
       else options.record(kept.row?.jobId ?? null, whole)
     },
     tryToWrite,
-    cleared(kept) {
+    cleared(kept, by) {
+      kept.endedBy = by
       kept.row = undefined
       kept.trouble = undefined
       take(kept, 'ledgerCleared')
       kept.waker.wake()
     },
     takeOver(kept, row, isOnSettled) {
-      const ageMs = options.now().getTime() - Date.parse(row.since)
-      // A clock that was set back proves nothing: then the full time counts from now.
-      const leftMs = kept.limits.lateOnS * 1000 - Math.max(0, ageMs)
       kept.row = row
       kept.isReadFirst = true
-      kept.lateOnAtMs = options.monotonicMs() + (isOnSettled ? 0 : Math.max(0, leftMs))
+      // The entry is older than its "on", which may have waited before it left: the full time counts from now.
+      kept.lateOnAtMs = options.monotonicMs() + (isOnSettled ? 0 : kept.limits.lateOnS * 1000)
       take(kept, 'foundInLedger')
     },
     isStopped: () => isStopped,

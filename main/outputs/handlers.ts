@@ -6,7 +6,7 @@ export function createOutputHandlers(outputs: Outputs): HandlersOf<'outputs'> {
   return {
     'outputs.ledger': () => ({ outputs: outputs.ledger() }),
     'outputs.switchOff': async ({ id }) => ({ outputs: await outputs.switchOff(id) }),
-    'outputs.allOff': async () => ({ outputs: await outputs.allOff() }),
-    'outputs.confirmOff': ({ id, reason }) => ({ outputs: outputs.confirmOff(id, reason) })
+    'outputs.allOff': async () => ({ outputs: await outputs.allOff({ isAsked: true }) }),
+    'outputs.confirmOff': async ({ id, reason }) => ({ outputs: await outputs.confirmOff(id, reason) })
   }
 }

@@ -45,6 +45,9 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
       isOutputOn: output && sample?.value[output],
       isShort: output && sample?.value[shortLine(output)],
       hasFix: watch.hasFix(),
+      isFixDoubted: watch.doubts().length > 0,
+      movedM: watch.movedM(),
+      stillMs: watch.stillMs(),
       positionAgeMs: context.monotonicMs() - positionAtMs,
       fixAgeMs: watch.ageMs(),
       speedKmh: watch.speedKmh()

@@ -11,6 +11,8 @@ export const outputLimits = z.strictObject({
   effectWithinS: z.number(),
   /** The maximum age of a line reading for a decision. */
   linesFreshS: z.number(),
+  /** How long fixes must have shown one place: a single fix with a speed of 0 is no standstill. */
+  stillS: z.number(),
   /** How long an output may stay on while the device is silent. */
   silenceS: z.number(),
   /** Manually, outside of a checklist. */
@@ -46,6 +48,7 @@ export type GatewayOutputLimits = Pick<
 
 const added = [
   'linesFreshS',
+  'stillS',
   'silenceS',
   'mostOnS',
   'watchedWithinS',

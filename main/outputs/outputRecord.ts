@@ -5,7 +5,7 @@ import { createWaker, type Waker } from '../time/waker.ts'
 import type { Interlock } from './interlock.ts'
 import type { OutputLimits } from './limits.ts'
 import { startState, type OutputState } from './machine.ts'
-import type { Fall, OutputDevice, OutputReading, SwitchEntry } from './outputTypes.ts'
+import type { Fall, OffWitness, OutputDevice, OutputReading, SwitchEntry } from './outputTypes.ts'
 
 export interface ClaimRequest {
   device: OutputDevice
@@ -41,6 +41,10 @@ export interface OutputRecord {
   limits: OutputLimits
   device: OutputDevice | undefined
   fall: Fall | undefined
+  /** Takes an "on" back that has not left. */
+  onStop: AbortController
+  /** Who ended its last entry. */
+  endedBy: OffWitness
   /** What prevents the proof of "off". */
   trouble: AppError | undefined
   last: OutputReading
@@ -70,6 +74,8 @@ export function newOutputRecord(out: OutputLine, limits: OutputLimits): OutputRe
     limits,
     device: undefined,
     fall: undefined,
+    onStop: new AbortController(),
+    endedBy: 'device',
     trouble: undefined,
     last: unread,
     isReadFirst: false,

@@ -39,6 +39,8 @@ export type Fall =
   | { kind: 'unwatched' }
   /** A person switched it off, or the work with it was stopped. */
   | { kind: 'asked' }
+  /** The computer slept: nobody watched its conditions meanwhile. */
+  | { kind: 'asleep' }
 
 export type OnResult =
   /** Nothing was sent: these conditions are not met. */
@@ -54,8 +56,11 @@ export type OnResult =
   /** The device answered, and reads off anyway. */
   | { kind: 'notSeen'; raw: Json }
 
+/** Who says that an output is off. */
+export type OffWitness = 'device' | 'gateway' | 'person'
+
 export type OffResult =
-  | { kind: 'off'; raw: Json }
+  | { kind: 'off'; by: OffWitness; raw: Json }
   /** It reads off, and an unanswered "on" may still take effect: it is watched and would be switched off. */
   | { kind: 'watched'; forMs: number; raw: Json }
   /** It may be on. Tried again when the device answers. */

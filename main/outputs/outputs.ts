@@ -2,11 +2,13 @@ import { message } from '../../preload/contract/messages.ts'
 import type { OutputLine } from '../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { LedgerEntry } from '../../preload/contract/device/outputs.ts'
-import type { LedgerEnd, LedgerRow, OutputLedgerStore } from '../store/work/outputLedger.ts'
-import { atMost } from '../time/pause.ts'
+import type { LedgerRow, OutputLedgerStore } from '../store/work/outputLedger.ts'
 import { createController, type OutputController } from './controller.ts'
-import type { GatewayLedger, GatewayOutputName } from './gatewayOutputs.ts'
+import { createGatewayController } from './gatewayController.ts'
+import { mayConfirmOff, type OutputState } from './machine.ts'
+import { createOpenEntries } from './openEntries.ts'
 import type { OutputRecord } from './outputRecord.ts'
+import { sayLedger } from './sayLedger.ts'
 import { completeLimits, type OutputLimits, type StoredOutputLimits } from './limits.ts'
 import type { OutputDevice, SwitchEntry } from './outputTypes.ts'
 
@@ -29,29 +31,27 @@ export interface OutputsOptions {
 /** The one door to relays: every output of every device is switched here, and every output that may be on is known here. */
 export type Outputs = ReturnType<typeof createOutputs>
 
-/** Sends "off" through the gateway, once, and follows it to its end. */
-type SwitchOffAtGateway = (
-  output: { vehicleId: number; otype: string; out: number },
-  signal: AbortSignal
-) => Promise<void>
-
-/** The gateway could not be asked: the next attempt. */
-const againMs = 10_000
+/** All outputs, those of one device, or those of one path. */
+export interface OutputsOf {
+  imei?: string
+  path?: LedgerRow['path']
+}
 
 export function createOutputs(options: OutputsOptions) {
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const now = options.now ?? (() => new Date())
   const controllers = new Map<string, OutputController>()
-  /** The ledger in memory: the file is read once. */
-  const open = new Map<number, LedgerRow>()
-  const atGateway = new Map<number, LedgerEntry['state']>()
-  /** Until when an "on" through the gateway may take effect. What an earlier run sent counts from the start of this one. */
-  const lateOnAtGateway = new Map<number, number>()
-  const vehicleNames = new Map<number, string>()
-  const offAtGateway = new Map<number, { at: string; timer: NodeJS.Timeout }>()
-  const startedMs = monotonicMs()
-  let switchOffAtGateway: SwitchOffAtGateway | undefined
+  const entries = createOpenEntries(options.ledger, { now, changed })
   let isTelling = false
+  const gateway = createGatewayController({
+    entries,
+    limits: () => limits(),
+    technician: options.technician,
+    changed,
+    monotonicMs,
+    now,
+    reportFault: (error) => options.reportFault(error)
+  })
 
   function limits(stored: Partial<StoredOutputLimits> = options.chosen()): OutputLimits {
     return completeLimits(stored, options.shipped)
@@ -72,19 +72,7 @@ export function createOutputs(options: OutputsOptions) {
     if (present) return present
     const controller = createController({
       imei,
-      ledger: {
-        begin(row) {
-          const written: LedgerRow = { ...row, id: options.ledger.begin(row), isOnSettled: false }
-          open.set(written.id, written)
-          return written
-        },
-        settleOn: (row) => options.ledger.settleOn(row.id),
-        end(row, end) {
-          options.ledger.end(row.id, { ...end, at: now().toISOString() })
-          open.delete(row.id)
-          changed()
-        }
-      },
+      ledger: entries,
       reach: () => options.reach(imei),
       changed,
       record: (jobId, entry) => options.record(imei, jobId, entry),
@@ -99,122 +87,42 @@ export function createOutputs(options: OutputsOptions) {
 
   /** What may be on, oldest first. */
   function ledger(): LedgerEntry[] {
-    return [...open.values()].map((row) => {
-      const kept = controllers
-        .get(row.imei)
-        ?.known()
-        .find((one) => one.row?.id === row.id)
+    return entries.all().map((row) => {
+      const kept =
+        row.path === 'local'
+          ? controllers
+              .get(row.imei)
+              ?.known()
+              .find((one) => one.row?.id === row.id)
+          : undefined
+      const atGateway = row.path === 'gateway' ? gateway.of(row.id) : undefined
       const { id, imei, output, path, since, by, jobId } = row
       return {
         id,
         imei,
         output,
         path,
-        vehicle: row.vehicleId === null ? null : { id: row.vehicleId, name: vehicleNames.get(row.vehicleId) ?? '' },
+        vehicle: row.vehicleId === null ? null : { id: row.vehicleId, name: gateway.vehicleName(row.vehicleId) },
         since,
         by,
         jobId,
-        state: kept ? stateOf(kept) : (atGateway.get(id) ?? 'mayBeOn'),
-        trouble: kept?.trouble?.sentence ?? null,
-        isReachable:
-          path === 'gateway' ? switchOffAtGateway !== undefined : (kept?.device ?? options.reach(imei)) !== undefined,
-        ...(offAtGateway.has(id) ? { offAt: offAtGateway.get(id)?.at ?? '' } : {})
+        state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
+        trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
+        isReachable: path === 'gateway' ? gateway.isServed() : (kept?.device ?? options.reach(imei)) !== undefined,
+        mayConfirmOff: kept
+          ? isConfirmable(kept.state, kept.lateOnAtMs - monotonicMs())
+          : atGateway
+            ? isConfirmable(atGateway.state, atGateway.lateOnMs)
+            : true,
+        ...(atGateway?.offAt === undefined ? {} : { offAt: atGateway.offAt })
       }
     })
   }
 
   function find(id: number): LedgerRow {
-    const row = open.get(id)
+    const row = entries.find(id)
     if (!row) throw new AppError('NOT_FOUND', message('outputs.notListed'))
     return row
-  }
-
-  function findAtGateway({ imei, output }: Pick<GatewayOutputName, 'imei' | 'output'>): LedgerRow | undefined {
-    return [...open.values()].find((row) => row.path === 'gateway' && row.imei === imei && row.output === output)
-  }
-
-  function putAtGateway({ imei, output, vehicleId }: GatewayOutputName): LedgerRow {
-    const present = findAtGateway({ imei, output })
-    if (present) return present
-    const row = {
-      imei,
-      output,
-      path: 'gateway' as const,
-      vehicleId,
-      address: '',
-      since: now().toISOString(),
-      by: options.technician(),
-      jobId: null
-    }
-    const written: LedgerRow = { ...row, id: options.ledger.begin(row), isOnSettled: false }
-    open.set(written.id, written)
-    return written
-  }
-
-  function lateOnLeftMs(name: GatewayOutputName): number {
-    const row = findAtGateway(name)
-    if (!row) return 0
-    return Math.max(0, (lateOnAtGateway.get(row.id) ?? startedMs + limits().gatewayExpiresS * 1000) - monotonicMs())
-  }
-
-  function end(row: LedgerRow, how: LedgerEnd['how'], reason: string): void {
-    options.ledger.end(row.id, {
-      how,
-      by: how === 'person' ? options.technician() : '',
-      reason,
-      at: now().toISOString()
-    })
-    open.delete(row.id)
-    lateOnAtGateway.delete(row.id)
-    keepOn(row.id)
-    changed()
-  }
-
-  /** A person, or the end of the output, takes the place of the limit. */
-  function keepOn(id: number): void {
-    clearTimeout(offAtGateway.get(id)?.timer)
-    offAtGateway.delete(id)
-  }
-
-  /** Nobody may forget an output: it is switched off after the limit, and again until the gateway accepts it. */
-  function switchOffLater(row: LedgerRow, afterMs: number): void {
-    keepOn(row.id)
-    const timer = setTimeout(() => {
-      tryOffAtGateway(row, limits().quitWithinS * 1000)
-        .catch((error: unknown) => {
-          if (!(error instanceof AppError)) options.reportFault(error)
-        })
-        .finally(() => {
-          if (atGateway.get(row.id) === 'on' && open.has(row.id)) switchOffLater(row, againMs)
-        })
-    }, afterMs)
-    offAtGateway.set(row.id, { at: new Date(now().getTime() + afterMs).toISOString(), timer })
-  }
-
-  /** The command is followed to its end; this waits only as long as the end of Fitter may take. */
-  async function tryOffAtGateway({ vehicleId, output }: LedgerRow, withinMs: number): Promise<void> {
-    const [otype = '', out = ''] = output.split(' ')
-    const abort = new AbortController()
-    try {
-      await atMost(
-        withinMs,
-        Promise.resolve(switchOffAtGateway?.({ vehicleId: vehicleId ?? 0, otype, out: Number(out) }, abort.signal))
-      )
-    } finally {
-      abort.abort()
-    }
-  }
-
-  /** At the end of Fitter: what this run switched on through the gateway is switched off there, as time allows. */
-  async function allOffAtGateway(withinMs: number): Promise<void> {
-    const ours = [...open.values()].filter(({ id, path }) => path === 'gateway' && atGateway.has(id))
-    const offs = ours.map((row) =>
-      tryOffAtGateway(row, withinMs).catch((error: unknown) => {
-        // It stays in the ledger, and that is reported.
-        if (!(error instanceof AppError)) options.reportFault(error)
-      })
-    )
-    await Promise.all(offs)
   }
 
   /** An unreachable one stays in the ledger and is reported. A failure of one does not end the wait for the others. */
@@ -235,10 +143,7 @@ export function createOutputs(options: OutputsOptions) {
     )
   }
 
-  for (const row of options.ledger.open()) {
-    open.set(row.id, row)
-    if (row.path === 'local') of(row.imei).takeOver(row)
-  }
+  for (const row of entries.all()) if (row.path === 'local') of(row.imei).takeOver(row)
 
   return {
     of,
@@ -247,68 +152,51 @@ export function createOutputs(options: OutputsOptions) {
     /** Adds an entry from an earlier log to the ledger, unless it is there. */
     adopt(row: { imei: string; output: OutputLine; address: string; by: string; jobId: string }): void {
       if (
-        [...open.values()].some(
-          ({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local'
-        )
+        entries.all().some(({ imei, output, path }) => imei === row.imei && output === row.output && path === 'local')
       )
         return
-      const controller = of(row.imei)
-      const written: LedgerRow = {
-        ...row,
-        path: 'local',
-        vehicleId: null,
-        since: now().toISOString(),
-        id: 0,
-        isOnSettled: true
-      }
-      const { id: _id, isOnSettled: _settled, ...fresh } = written
-      written.id = options.ledger.begin(fresh)
-      open.set(written.id, written)
-      controller.takeOver(written)
+      const written = entries.begin({ ...row, path: 'local', vehicleId: null, since: now().toISOString() })
+      of(row.imei).takeOver({ ...written, isOnSettled: true })
     },
     /** The device can be reached (again), with credentials: outputs that may be on are switched off. */
     seen: (imei: string, device?: OutputDevice) => controllers.get(imei)?.seen(device),
-    gateway: {
-      serve: (switchOff: SwitchOffAtGateway) => void (switchOffAtGateway = switchOff),
-      nameVehicle: (id: number, name: string) => void vehicleNames.set(id, name),
-      begin(name) {
-        const { id } = putAtGateway(name)
-        lateOnAtGateway.set(id, Infinity)
-        atGateway.set(id, 'goingOn')
-        changed()
-      },
-      setLateOn(name, leftMs) {
-        const row = findAtGateway(name)
-        if (row) lateOnAtGateway.set(row.id, monotonicMs() + leftMs)
-      },
-      lateOnLeftMs,
-      has: (name) => findAtGateway(name) !== undefined,
-      note(name, state) {
-        const present = findAtGateway(name)
-        // "Off" for an output that this run did not switch on: its result says whether it may be on.
-        if (!present && state === 'goingOff') return
-        const { id } = putAtGateway(name)
-        if (!present) lateOnAtGateway.set(id, monotonicMs())
-        atGateway.set(id, state)
-        if (state === 'on') switchOffLater(putAtGateway(name), limits().gatewayMostOnS * 1000)
-        else keepOn(id)
-        changed()
-      },
-      end(name, how) {
-        const row = findAtGateway(name)
-        if (row) end(row, how, '')
-      }
-    } satisfies GatewayLedger & Record<'serve' | 'nameVehicle', unknown>,
+    gateway,
     /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
     async settle(imei: string, withinMs: number): Promise<LedgerEntry[]> {
-      const rows = [...open.values()].filter((row) => row.imei === imei && row.path === 'local')
+      const rows = entries.all().filter((row) => row.imei === imei && row.path === 'local')
       await awaitAll(rows, withinMs)
       return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
+    },
+    /**
+     * Before Fitter gives up what it switches off with (a sign-out, another account, training): switches off whatever may be on there and
+     * waits for the proof. Throws CONFLICT with the outputs that may still be on: then the caller must stay.
+     */
+    async leave(which: OutputsOf = {}): Promise<void> {
+      const isMeant = ({ imei, path }: Pick<LedgerRow, 'imei' | 'path'>) =>
+        (which.imei ?? imei) === imei && (which.path ?? path) === path
+      const withinMs = limits().quitWithinS * 1000
+      if (which.path !== 'gateway')
+        for (const [imei, controller] of controllers) if ((which.imei ?? imei) === imei) controller.allOff()
+      await Promise.all([
+        awaitAll(
+          entries.all().filter((row) => row.path === 'local' && isMeant(row)),
+          withinMs
+        ),
+        which.path === 'local' ? undefined : gateway.allOff(withinMs, true)
+      ])
+      const left = sayLedger(ledger().filter(isMeant))
+      if (left)
+        throw new AppError('CONFLICT', message('outputs.staysForOutputs', { outputs: left }), { retryable: true })
+    },
+    /** Throws CONFLICT while an output of this device may be on: nothing that can cut the link to it may be sent. */
+    assertLinkMayEnd(imei: string): void {
+      const left = sayLedger(ledger().filter((entry) => entry.imei === imei))
+      if (left) throw new AppError('CONFLICT', message('outputs.linkStays', { outputs: left }), { retryable: true })
     },
     async switchOff(id: number): Promise<LedgerEntry[]> {
       const row = find(id)
       if (row.path === 'gateway') {
-        await tryOffAtGateway(row, limits().quitWithinS * 1000)
+        await gateway.switchOff(id, limits().quitWithinS * 1000)
         return ledger()
       }
       const device = options.reach(row.imei)
@@ -321,34 +209,44 @@ export function createOutputs(options: OutputsOptions) {
       })
       return ledger()
     },
-    /** All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. */
-    async allOff(): Promise<LedgerEntry[]> {
+    /**
+     * All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. Through the gateway what an
+     * earlier run left gets "off" only if a person asks for it.
+     */
+    async allOff({ isAsked = false } = {}): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
       const withinMs = limits().quitWithinS * 1000
       await Promise.all([
         awaitAll(
-          [...open.values()].filter(({ path }) => path === 'local'),
+          entries.all().filter(({ path }) => path === 'local'),
           withinMs
         ),
-        allOffAtGateway(withinMs)
+        gateway.allOff(withinMs, isAsked)
       ])
       return ledger()
     },
-    confirmOff(id: number, reason: string): LedgerEntry[] {
+    /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, something reads it on, or a late "on" is possible. */
+    async confirmOff(id: number, reason: string): Promise<LedgerEntry[]> {
       const row = find(id)
-      if (row.path === 'gateway') end(row, 'person', reason)
+      if (row.path === 'gateway') await gateway.personSawOff(id, options.technician(), reason)
       else of(row.imei).personSawOff(row.output as OutputLine, options.technician(), reason)
       return ledger()
     },
     async stop(): Promise<void> {
-      for (const id of [...offAtGateway.keys()]) keepOn(id)
-      await Promise.all([...controllers.values()].map((controller) => controller.stop()))
+      await Promise.all([gateway.stop(), ...[...controllers.values()].map((controller) => controller.stop())])
     }
   }
 }
 
 function stateOf({ state, offSinceMs, trouble }: OutputRecord): LedgerEntry['state'] {
-  if (state.phase === 'goingOn' || state.phase === 'on') return state.phase
-  if (offSinceMs !== Infinity) return 'watched'
-  return trouble ? 'mayBeOn' : 'goingOff'
+  return offSinceMs !== Infinity && state.phase === 'goingOff' ? 'watched' : phaseOf(state, trouble !== undefined)
+}
+
+function phaseOf({ phase }: OutputState, hasTrouble: boolean): LedgerEntry['state'] {
+  if (phase === 'goingOn' || phase === 'on') return phase
+  return hasTrouble ? 'mayBeOn' : 'goingOff'
+}
+
+function isConfirmable(state: OutputState, lateOnMs: number): boolean {
+  return mayConfirmOff(lateOnMs > 0 ? state : { ...state, isOnSettled: true })
 }

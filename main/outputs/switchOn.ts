@@ -2,10 +2,12 @@ import { message } from '../../preload/contract/messages.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { proveIdentity } from '../connections/identity.ts'
+import { cancelledCall } from '../device/queue.ts'
 import type { DeviceOutputs } from './deviceOutputs.ts'
+import { mayOnLeave } from './machine.ts'
 import { unread, type ClaimRequest, type OutputRecord } from './outputRecord.ts'
 import { askEveryMs, readQuietly } from './provedReading.ts'
-import { watchOn } from './watchOn.ts'
+import { watchOn, whyOff } from './watchOn.ts'
 import type { OnResult } from './outputTypes.ts'
 
 /** Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once, and watches from then on. */
@@ -20,6 +22,9 @@ export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim
   const missing = interlock.missing()
   if (missing.length > 0) return { kind: 'held', missing }
   signal.throwIfAborted()
+  // The proof may have taken long: whoever wanted it may be gone.
+  const over = claim.over?.()
+  if (over) outputs.fall(kept, over)
   if (!outputs.take(kept, 'armed').includes('writeLedger'))
     return { kind: 'fallen', fall: kept.fall ?? { kind: 'asked' }, raw: null }
   writeLedger(outputs, kept, claim)
@@ -62,7 +67,7 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
   const { device } = claim
   const readBackMs = claim.limits.readBackS * 1000
   const input = { out: kept.out, state: true }
-  const sentMs = outputs.monotonicMs()
+  let sentMs = outputs.monotonicMs()
   const { row } = kept
   let lost: AppError | undefined
   try {
@@ -73,7 +78,17 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
     throw error
   }
   try {
-    const reply = await device.io.setOutput(input, { timeoutMs: readBackMs })
+    // Right before the first byte: whatever means "off" has taken it back by then.
+    const beforeSent = (): void => {
+      const why = whyOff(claim)
+      if (why) outputs.fall(kept, why)
+      if (!mayOnLeave(kept.state)) throw cancelledCall()
+      // It may have waited long: only now it can begin to take effect.
+      sentMs = outputs.monotonicMs()
+      kept.lateOnAtMs = sentMs + claim.limits.lateOnS * 1000
+    }
+    const untilSent = AbortSignal.any([kept.onStop.signal, claim.signal])
+    const reply = await device.io.setOutput(input, { timeoutMs: readBackMs, untilSent, beforeSent })
     // An answer that comes after the end says nothing about whoever has claimed the output now.
     if (kept.row !== row) return { kind: 'notSeen', raw: null }
     outputs.take(kept, 'onAnswered')
@@ -90,12 +105,23 @@ async function sendOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRe
   } catch (error) {
     if (!(error instanceof AppError) || kept.state.isOnAnswered) throw error
     lost = error
-    if (error.fate !== 'unknown') {
-      kept.isReadFirst = true
-      outputs.take(kept, 'onRefused')
-    } else outputs.take(kept, 'onLost')
-    outputs.keep(kept, { phase: 'unknown', what: error.sentence, raw: null }, true)
-    if (error.fate !== 'unknown') return { kind: 'refused', error, raw: null }
+    const hasLeft = error.fate === 'unknown'
+    const why = hasLeft ? undefined : whyOff(claim)
+    if (why) outputs.fall(kept, why)
+    // "Off" is on its way already, and decides for itself what it reads first.
+    if (!hasLeft && !kept.fall) kept.isReadFirst = true
+    if (kept.row === row) outputs.take(kept, hasLeft ? 'onLost' : 'onRefused')
+    outputs.keep(
+      kept,
+      {
+        phase: 'unknown',
+        what: hasLeft || !kept.fall ? error.sentence : message('outputs.takenBack', { output: kept.out }),
+        raw: null
+      },
+      true
+    )
+    if (!hasLeft)
+      return kept.fall ? { kind: 'fallen', fall: kept.fall, raw: null } : { kind: 'refused', error, raw: null }
   }
   const untilMs = outputs.monotonicMs() + readBackMs
   let reading = unread

@@ -43,6 +43,14 @@ export function phoneCards(interfaces: Interfaces): PhoneCard[] {
     .sort((a, b) => likely.indexOf(a.kind) - likely.indexOf(b.kind))
 }
 
+/** Digits of any script, in one piece or in groups. A colon, a semicolon or a comma before a space ends a number: times and positions have them. */
+const longNumber = /\p{N}(?:(?:(?!, )[^\p{L}\p{N}:;\n]){0,3}\p{N}){11,}[\uFE0F\u20E3]*/gu
+
+/** A text without numbers as long as those of devices, SIM cards and persons. */
+export function hideNumbers(text: string): string {
+  return text.replaceAll(longNumber, '…')
+}
+
 /** The page of the running step on a phone: one at most, off unless a person switched it on for a job. */
 export type PhonePages = ReturnType<typeof createPhonePages>
 
@@ -98,7 +106,7 @@ export function createPhonePages(options: PhonePagesOptions) {
 
   /** No number of a device, a SIM card or a person: the page needs none. */
   function clean(text: string): string {
-    return options.redact(text).replaceAll(/\d{12,}/g, '…')
+    return hideNumbers(options.redact(text))
   }
 
   /** Null after a fault, such as a log that cannot be read any more: that ends the page, not the process. */

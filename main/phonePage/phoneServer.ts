@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
+import { countAddresses, createConnectionRoom, greediestOf } from '../page/connectionRoom.ts'
 import { securityHeadersWith } from '../page/contentSecurityPolicy.ts'
 import { digestOf, hasDigest } from '../page/secretText.ts'
 import type { PhoneFile } from './phoneFile.ts'
@@ -13,12 +14,14 @@ export const mostPhones = 4
 export const mostUnsentBytes = 64 * 1024
 /** Requests of a browser need about one kilobyte. */
 const mostHeaderBytes = 8 * 1024
-const mostConnections = 24
-const mostConnectionsOfOne = 8
+const mostStrangers = 16
+const mostStrangersOfOne = 6
 const requestLimitMs = 5_000
 /** The page asks for its feed again then: a phone that left without a word does not keep its place. */
 const feedLimitMs = 30_000
 const askAgainMs = 300
+/** After this time a phone leaves its place to one from another address, if all are taken. */
+const keepLimitMs = 10_000
 /** How long a phone whose feed ended for that reason counts as one that looks. */
 const returnsWithinMs = 3_000
 const lastWordsMs = 500
@@ -36,7 +39,7 @@ export interface PhoneServerOptions {
   /** A request could not be answered, or the system cannot accept connections any more. */
   reportFault(error: unknown): void
   /** For tests. */
-  limits?: { requestMs?: number; feedMs?: number }
+  limits?: { requestMs?: number; feedMs?: number; keepMs?: number }
 }
 
 /**
@@ -47,10 +50,12 @@ export async function startPhoneServer(options: PhoneServerOptions) {
   const token = randomBytes(tokenBytes).toString('hex')
   const [pagePath, feedPath] = [`/${token}`, `/${token}/live`].map(digestOf) as [string, string]
   const requestMs = options.limits?.requestMs ?? requestLimitMs
-  const feeds = new Set<ServerResponse>()
+  /** Oldest first. */
+  const feeds = new Map<ServerResponse, { from: string; sinceMs: number }>()
   /** Phones that are about to ask for their feed again. */
   const returning = new Set<{ from: string; timer: NodeJS.Timeout }>()
-  const connections = new Map<string, number>()
+  /** One computer alone must not keep all others out, whatever its addresses are. */
+  const room = createConnectionRoom({ most: mostStrangers, mostOfOne: mostStrangersOfOne, withinMs: requestMs })
   let isReached = false
   // `Host` is compared here: Node's own answer to a request without it would be another one.
   const server = createServer({
@@ -61,20 +66,10 @@ export async function startPhoneServer(options: PhoneServerOptions) {
     connectionsCheckingInterval: requestMs / 5,
     requireHostHeader: false
   })
-  server.maxConnections = mostConnections
 
   server.on('connection', (socket: Socket) => {
-    const from = socket.remoteAddress ?? ''
-    const count = (connections.get(from) ?? 0) + 1
-    connections.set(from, count)
     socket.on('error', () => socket.destroy())
-    socket.on('close', () => {
-      const left = (connections.get(from) ?? 1) - 1
-      if (left > 0) connections.set(from, left)
-      else connections.delete(from)
-    })
-    // One computer alone must not keep all others out.
-    if (count > mostConnectionsOfOne) socket.destroy()
+    room.enter(socket)
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   server.on('upgrade', (_request, socket) => socket.destroy())
@@ -168,14 +163,16 @@ export async function startPhoneServer(options: PhoneServerOptions) {
     response.write(`retry: ${askAgainMs}\n\n`)
     const own = [...returning].find((one) => one.from === from)
     if (own) forget(own)
-    if (phones() >= mostPhones) return void response.end(frame('{"isFull":true}'))
+    if (phones() >= mostPhones && !makePlaceFor(from)) return void response.end(frame('{"isFull":true}'))
+    if (response.socket) room.admit(response.socket)
     const over = setTimeout(() => {
+      if (!feeds.has(response)) return
       const one = { from, timer: setTimeout(() => forget(one) && options.changed(), returnsWithinMs).unref() }
       returning.add(one)
       endFeed(response)
     }, options.limits?.feedMs ?? feedLimitMs)
     over.unref()
-    feeds.add(response)
+    feeds.set(response, { from, sinceMs: performance.now() })
     // A phone that leaves while something is written to it is no fault.
     response.on('error', () => response.destroy())
     response.on('close', () => {
@@ -185,6 +182,26 @@ export async function startPhoneServer(options: PhoneServerOptions) {
     options.changed()
     const view = options.view()
     if (view !== null) response.write(frame(view))
+  }
+
+  /**
+   * All places are taken: one that nobody uses is given up, or that of the address with most phones, or, for an address without
+   * a phone, the one that was taken first. False if none is.
+   */
+  function makePlaceFor(from: string): boolean {
+    const counts = countAddresses([...feeds.values(), ...returning])
+    const own = counts.get(from) ?? 0
+    const [greediest, most] = greediestOf(counts)
+    const unused = own === 0 ? [...returning][0] : undefined
+    if (unused) return forget(unused)
+    const keepMs = options.limits?.keepMs ?? keepLimitMs
+    const [oldest] =
+      [...feeds].find(([, one]) =>
+        most > own + 1 ? one.from === greediest : own === 0 && performance.now() - one.sinceMs >= keepMs
+      ) ?? []
+    if (!oldest) return false
+    endFeed(oldest, frame('{"isFull":true}'))
+    return true
   }
 
   function phones(): number {
@@ -213,7 +230,7 @@ export async function startPhoneServer(options: PhoneServerOptions) {
     isReached: (): boolean => isReached,
     /** Sends what the page shows to every phone. */
     send(text: string): void {
-      for (const feed of feeds) {
+      for (const feed of feeds.keys()) {
         if (feed.writableLength > mostUnsentBytes) feed.destroy()
         else if (!feed.destroyed) feed.write(frame(text))
       }
@@ -222,7 +239,7 @@ export async function startPhoneServer(options: PhoneServerOptions) {
     async stop(lastWords: string): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const one of [...returning]) forget(one)
-      for (const feed of [...feeds]) endFeed(feed, frame(lastWords))
+      for (const feed of [...feeds.keys()]) endFeed(feed, frame(lastWords))
       server.closeIdleConnections()
       const cut = setTimeout(() => server.closeAllConnections(), lastWordsMs)
       await closed

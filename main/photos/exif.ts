@@ -8,11 +8,9 @@ export interface Exif {
   takenText: string | null
   offsetText: string | null
   place: { latitude: number; longitude: number } | null
-  /** It contains location data, readable or not. */
-  hasPlace: boolean
 }
 
-const noExif: Exif = { orientation: 1, takenAt: null, takenText: null, offsetText: null, place: null, hasPlace: false }
+const noExif: Exif = { orientation: 1, takenAt: null, takenText: null, offsetText: null, place: null }
 
 interface Entry {
   type: number
@@ -50,16 +48,15 @@ function parse(view: DataView): Exif | undefined {
   const gps = gpsAt === undefined ? new Map<number, Entry>() : readDirectory(view, gpsAt, little)
   const orientationEntry = main.get(0x0112)
   const orientation = orientationEntry ? view.getUint16(orientationEntry.at, little) : 1
-  const takenText = textOf(view, exif.get(0x9003))
-  const offsetText = textOf(view, exif.get(0x9011))
+  const takenText = textLike(/^\d{4}:\d\d:\d\d \d\d:\d\d:\d\d$/, textOf(view, exif.get(0x9003)))
+  const offsetText = textLike(/^([+-]\d\d:\d\d|Z)$/, textOf(view, exif.get(0x9011)))
   return {
     ...noExif,
     orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
     takenText,
     offsetText,
     takenAt: timeOf(takenText, offsetText) ?? satelliteTime(view, gps, little),
-    place: placeOf(view, gps, little),
-    hasPlace: gpsAt !== undefined
+    place: placeOf(view, gps, little)
   }
 }
 
@@ -91,10 +88,12 @@ function textOf(view: DataView, entry: Entry | undefined): string | null {
   return text.trim() || null
 }
 
+/** Any other text may be a name. */
+const textLike = (form: RegExp, text: string | null): string | null => (text !== null && form.test(text) ? text : null)
+
 function timeOf(taken: string | null, offset: string | null): string | null {
-  const match = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)$/.exec(taken ?? '')
-  if (!match || !/^([+-]\d\d:\d\d|Z)$/.test(offset ?? '')) return null
-  return isoOrNothing(`${match[1]}-${match[2]}-${match[3]}T${match[4]}${offset}`)
+  if (taken === null || offset === null) return null
+  return isoOrNothing(`${taken.slice(0, 10).replaceAll(':', '-')}T${taken.slice(11)}${offset}`)
 }
 
 function isoOrNothing(text: string): string | null {
@@ -131,42 +130,79 @@ function degrees(parts: number[] | null, side: string | null, [positive, negativ
   return (deg + min / 60 + s / 3600) * (side === negative ? -1 : 1)
 }
 
-/** A TIFF block with only the orientation and the time. */
-export function plainExif({ orientation, takenText, offsetText }: Exif): Uint8Array {
-  const texts = [
-    [0x9003, takenText],
-    [0x9011, offsetText]
-  ].flatMap(([tag, text]) =>
-    typeof text === 'string' ? [{ tag: Number(tag), bytes: Buffer.from(`${text}\0`, 'ascii') }] : []
-  )
-  const mainBytes = 2 + 2 * 12 + 4
-  const exifAt = 8 + mainBytes
-  const textsAt = exifAt + 2 + texts.length * 12 + 4
-  const block = Buffer.alloc(textsAt + texts.reduce((sum, { bytes }) => sum + bytes.length, 0))
-  block.write('II', 'ascii')
-  block.writeUInt16LE(42, 2)
-  block.writeUInt32LE(8, 4)
-  block.writeUInt16LE(2, 8)
-  writeEntry(block, 10, { tag: 0x0112, type: 3, count: 1, value: orientation })
-  writeEntry(block, 22, { tag: 0x8769, type: 4, count: 1, value: exifAt })
-  block.writeUInt16LE(texts.length, exifAt)
-  let at = textsAt
-  for (const [index, { tag, bytes }] of texts.entries()) {
-    writeEntry(block, exifAt + 2 + index * 12, { tag, type: 2, count: bytes.length, value: at })
-    bytes.copy(block, at)
-    at += bytes.length
+/** A TIFF block with only the orientation, the time, and this location (null: none). */
+export function plainExif({ orientation, takenText, offsetText }: Exif, place: Exif['place']): Uint8Array {
+  const text = (tag: number, value: string | null): Field[] =>
+    value === null ? [] : [{ tag, type: 2, count: value.length + 1, content: Buffer.from(`${value}\0`, 'latin1') }]
+  const number = (tag: number, type: 3 | 4, value: number): Field => {
+    const content = Buffer.alloc(4)
+    content.writeUInt32LE(value)
+    return { tag, type, count: 1, content }
   }
-  return block
+  const times = [...text(0x9003, takenText), ...text(0x9011, offsetText)]
+  const gps = place
+    ? [
+        ...text(1, place.latitude < 0 ? 'S' : 'N'),
+        degreesField(2, place.latitude),
+        ...text(3, place.longitude < 0 ? 'W' : 'E'),
+        degreesField(4, place.longitude)
+      ]
+    : []
+  const main = (timesAt: number, gpsAt: number) => [
+    number(0x0112, 3, orientation),
+    ...(times.length > 0 ? [number(0x8769, 4, timesAt)] : []),
+    ...(gps.length > 0 ? [number(0x8825, 4, gpsAt)] : [])
+  ]
+  const timesAt = 8 + directory(0, main(0, 0)).length
+  const gpsAt = timesAt + (times.length > 0 ? directory(0, times).length : 0)
+  const parts = [
+    directory(8, main(timesAt, gpsAt)),
+    ...(times.length > 0 ? [directory(timesAt, times)] : []),
+    ...(gps.length > 0 ? [directory(gpsAt, gps)] : [])
+  ]
+  return Buffer.concat([Buffer.from('II*\0\b\0\0\0', 'latin1'), ...parts])
 }
 
-/** A value of up to four bytes is in the entry itself, a longer one at the offset in it. */
-function writeEntry(
-  block: Buffer,
-  at: number,
-  { tag, type, count, value }: { tag: number; type: number; count: number; value: number }
-): void {
-  block.writeUInt16LE(tag, at)
-  block.writeUInt16LE(type, at + 2)
-  block.writeUInt32LE(count, at + 4)
-  block.writeUInt32LE(value, at + 8)
+interface Field {
+  tag: number
+  type: number
+  count: number
+  content: Buffer
+}
+
+/** Degrees, minutes and seconds, the last in ten-thousandths. */
+function degreesField(tag: number, value: number): Field {
+  const parts = Math.round(Math.abs(value) * 36_000_000)
+  const content = Buffer.alloc(24)
+  for (const [index, one] of [
+    Math.floor(parts / 36_000_000),
+    1,
+    Math.floor(parts / 600_000) % 60,
+    1,
+    parts % 600_000,
+    10_000
+  ].entries())
+    content.writeUInt32LE(one, 4 * index)
+  return { tag, type: 5, count: 3, content }
+}
+
+/** A value of up to four bytes is in the entry itself, a longer one after the entries. */
+function directory(at: number, fields: readonly Field[]): Buffer {
+  const head = Buffer.alloc(2 + fields.length * 12 + 4)
+  head.writeUInt16LE(fields.length)
+  const far: Buffer[] = []
+  let farAt = at + head.length
+  for (const [index, { tag, type, count, content }] of fields.entries()) {
+    const entry = 2 + index * 12
+    head.writeUInt16LE(tag, entry)
+    head.writeUInt16LE(type, entry + 2)
+    head.writeUInt32LE(count, entry + 4)
+    if (content.length <= 4) content.copy(head, entry + 8)
+    else {
+      head.writeUInt32LE(farAt, entry + 8)
+      far.push(content)
+      farAt += content.length
+    }
+  }
+  return Buffer.concat([head, ...far])
 }

@@ -25,6 +25,8 @@ export function openPhotoThread() {
 
   async function prepareNow(input: PhotoInput): Promise<PhotoAnswer> {
     clearTimeout(idle)
+    // As its makers ask: a library that only threads have loaded is unloaded with them, even while it still ends its work.
+    await import('sharp')
     const thread = (worker ??= new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: 1_500 } }))
     let timer: NodeJS.Timeout | undefined
     let letGo = () => {}

@@ -37,9 +37,8 @@ export function stampPhoto({ width, height, data }: Points, text: string): Point
     Math.min(Math.floor(width / ((text.length + 2) * (letterWidth + 1))), Math.round(width / 500))
   )
   const band = (letterHeight + 6) * dot
-  const out = new Uint8Array(width * (height + band) * 4)
+  const out = new Uint8Array(width * (height + band) * 3)
   out.set(data)
-  for (let at = data.length; at < out.length; at += 4) out.set([0, 0, 0, 255], at)
   const top = height + 3 * dot
   for (const [index, letter] of [...text].entries()) {
     const left = (1 + index) * (letterWidth + 1) * dot
@@ -58,6 +57,7 @@ function fill(
   { left, top, dot }: { left: number; top: number; dot: number }
 ): void {
   for (let y = top; y < top + dot; y += 1) {
-    for (let x = left; x < Math.min(left + dot, width); x += 1) data.set([255, 255, 255, 255], 4 * (y * width + x))
+    for (let x = left; x < Math.min(left + dot, width); x += 1)
+      data.fill(255, 3 * (y * width + x), 3 * (y * width + x) + 3)
   }
 }

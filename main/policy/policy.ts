@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { parseTree, type Node, type ParseError } from 'jsonc-parser'
+import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser'
 import { z } from 'zod'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
@@ -12,6 +12,10 @@ import {
 } from '../../preload/contract/app/policy.ts'
 
 const mostBytes = 1_000_000
+/** A policy has at most five; reading a hostile depth would exhaust the stack. */
+const mostLevels = 20
+/** More do not help whoever mends the file. */
+const mostProblems = 100
 /** A long value would hide the sentence that quotes it. */
 const mostShownLetters = 60
 
@@ -35,9 +39,13 @@ export function readPolicy(file: string): Policy {
   let text: string
   let changedAt: string
   try {
-    const { mtime, size } = statSync(file)
+    const stat = statSync(file)
+    const { mtime, size } = stat
     changedAt = mtime.toISOString()
     const there = { ...nothing, isThere: true, changedAt }
+    // A pipe or a device might be read for ever.
+    if (!stat.isFile() && !stat.isDirectory())
+      return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.notAFile') }] }
     if (size > mostBytes)
       return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.tooLarge', { mostBytes }) }] }
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
@@ -56,7 +64,8 @@ export function readPolicy(file: string): Policy {
 /** The text of a policy file, for a person; empty when it cannot be opened or is too large. */
 export function readPolicyText(file: string): string {
   try {
-    return statSync(file).size > mostBytes ? '' : readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    const stat = statSync(file)
+    return !stat.isFile() || stat.size > mostBytes ? '' : readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch {
     // Its problem is already among those of the policy.
     return ''
@@ -65,9 +74,16 @@ export function readPolicyText(file: string): string {
 
 /** The values and problems of a policy text. */
 export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems'> {
+  const lineOf = lineFinder(text)
+  const tooDeepAt = findTooDeep(text)
+  if (tooDeepAt !== undefined)
+    return {
+      values: {},
+      lines: new Map(),
+      problems: [{ line: lineOf(tooDeepAt), key: '', sentence: message('policy.tooDeep') }]
+    }
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true })
-  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length
   const problems: PolicyProblem[] = []
   const values: Record<string, unknown> = {}
   const lines = new Map<PolicyKey, number>()
@@ -77,8 +93,8 @@ export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems
     return { values: {}, lines, problems }
   }
   for (const [key, node, line] of leaves(root, '', lineOf)) {
-    const add = (sentence: Message): number => problems.push({ line, key, sentence })
-    if (!isKey(key)) add(message('policy.unknownKey', { key }))
+    const add = (sentence: Message): number => problems.push({ line, key: shorten(key), sentence })
+    if (!isKey(key)) add(message('policy.unknownKey', { key: shorten(key) }))
     else if (lines.has(key)) add(message('policy.twice', { key }))
     else {
       const read = policyKeys[key].safeParse(valueOf(node))
@@ -100,7 +116,45 @@ export function judge(text: string): Pick<Policy, 'values' | 'lines' | 'problems
       sentence: message('policy.othersNeedAddress', { key: 'gateway.others', other: 'gateway.address' })
     })
   }
-  return { values, lines, problems }
+  return { values, lines, problems: firstOf(problems) }
+}
+
+/** The first problems, and how many more there are. */
+function firstOf(problems: PolicyProblem[]): PolicyProblem[] {
+  const next = problems[mostProblems]
+  return next === undefined
+    ? problems
+    : [
+        ...problems.slice(0, mostProblems),
+        { line: next.line, key: '', sentence: message('policy.moreProblems', { n: problems.length - mostProblems }) }
+      ]
+}
+
+/** Where a text has more levels than a policy may have. The scanner knows texts and comments, and does not recurse. */
+function findTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true)
+  let level = 0
+  // After a comment without an end, the end of the text has a length.
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const begin = text[scanner.getTokenOffset()]
+    if (begin === '{' || begin === '[') level += 1
+    else if (begin === '}' || begin === ']') level -= 1
+    if (level > mostLevels) return scanner.getTokenOffset()
+  }
+  return undefined
+}
+
+/** The line of each offset; offsets are asked in ascending order, so that a long file is counted once. */
+function lineFinder(text: string): (offset: number) => number {
+  let at = 0
+  let line = 1
+  return (offset) => {
+    for (let end = text.indexOf('\n', at); end >= 0 && end < offset; end = text.indexOf('\n', at)) {
+      at = end + 1
+      line += 1
+    }
+    return line
+  }
 }
 
 /** Every value below the groups, with its dotted name. */
@@ -144,11 +198,40 @@ export function gatewaysOf({ values }: Pick<Policy, 'values'>): string[] | undef
   return [...new Set([...(address === undefined ? [] : [address]), ...(sites ?? []).map((site) => site.address)])]
 }
 
-/** AppError REFUSED for a gateway that the company does not allow, before anything is sent to it. */
-export function refuseGateway(policy: Pick<Policy, 'values'>, url: string): void {
-  const allowed = gatewaysOf(policy)
+/** What decides where connections may lead. */
+export interface ConnectionRule extends Pick<Policy, 'values'> {
+  /** In training: the address of the simulated gateway, the only one that may be used. */
+  simulated?: string | undefined
+}
+
+/**
+ * AppError REFUSED for a gateway that may not be used: in training every one but the simulated one, otherwise each that the company
+ * does not allow. Everyone who opens a connection to a gateway asks this first.
+ */
+export function refuseGateway(rule: ConnectionRule, url: string): void {
+  if (rule.simulated !== undefined) {
+    if (url !== rule.simulated) throw new AppError('REFUSED', message('training.onlySimulation'))
+    return
+  }
+  const allowed = gatewaysOf(rule)
   if (allowed !== undefined && !allowed.includes(url))
     throw new AppError('REFUSED', message('policy.onlyGateway', { url: allowed }))
+}
+
+/** AppError REFUSED for a team log that may not be used; in training that is each one. */
+export function refuseTeamServer({ values, simulated }: ConnectionRule, host: string): void {
+  if (simulated !== undefined) throw new AppError('REFUSED', message('training.onlySimulation'))
+  const only = values['team.server']
+  if (only !== undefined && host !== only)
+    throw new AppError('REFUSED', message('policy.onlyTeamServer', { host: only }))
+}
+
+/** The policy for training, which has a gateway and a network of its own. */
+export function withoutConnections(policy: Policy): Policy {
+  const values: PolicyValues = Object.fromEntries(
+    Object.entries(policy.values).filter(([key]) => !/^(gateway|maps\.online)/.test(key))
+  )
+  return { ...policy, values }
 }
 
 /** The policy for the window and the terminal. */

@@ -23,7 +23,8 @@ export function checkJson(text: string, limits = limitsOfAnswers): CheckedJson {
   }
 }
 
-function checkForm(text: string, limits: JsonLimits): 'bearable' | 'tooDeep' | 'tooMany' {
+/** Whether a text is bearable for the parser, which recurses as deep as the text is nested. */
+export function checkForm(text: string, limits: JsonLimits): 'bearable' | 'tooDeep' | 'tooMany' {
   let depth = 0
   let containers = 0
   for (let i = 0; i < text.length; i++) {

@@ -256,7 +256,9 @@ function isRecord(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
+const ofOneField: ReadonlySet<string> = new Set(['reading.wrong', 'forms.unitUnknown'])
+
 /** The problem of a field in a reading; undefined when it was readable. */
 export function problemOf(problems: readonly Message[], path: string): Message | undefined {
-  return problems.find(({ id, values }) => id === 'reading.wrong' && values['path'] === path)
+  return problems.find(({ id, values }) => ofOneField.has(id) && values['path'] === path)
 }

@@ -1,7 +1,7 @@
 import { message, type MessageId } from '../../preload/contract/messages.ts'
 import { stepKind, type Job, type Step, type StepKind } from '../../preload/contract/jobs/jobs.ts'
-import { quoteCell } from '../../preload/messages/csvCell.ts'
-import { formatTime } from '../../preload/messages/times.ts'
+import { csvFile, csvLines } from '../../preload/messages/csvFile.ts'
+import { formatTableTime } from '../../preload/messages/times.ts'
 import type { Texts } from '../messages/texts.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
 import { sayStored, waivedSteps } from './stateTexts.ts'
@@ -17,11 +17,6 @@ function column(name: Extract<MessageId, `reportTable.column.${string}`>, value:
   return [(texts) => texts.say(message(name)), value]
 }
 
-/** A time that a spreadsheet understands, in the reader's time zone. */
-function cellTime(iso: string, { settings }: Texts): string {
-  return formatTime(iso, 'sortable', settings)
-}
-
 const columns: Column[] = [
   column('reportTable.column.id', ({ job }) => job.id),
   column('reportTable.column.kind', ({ job, texts }) => texts.say(message(`reportTable.kind.${job.kind}`))),
@@ -34,8 +29,8 @@ const columns: Column[] = [
   column('reportTable.column.vehicle', ({ job }) => job.vehicle?.name ?? ''),
   column('reportTable.column.customer', ({ job }) => job.customer),
   column('reportTable.column.technician', ({ job }) => job.technician),
-  column('reportTable.column.createdAt', ({ job, texts }) => cellTime(job.createdAt, texts)),
-  column('reportTable.column.updatedAt', ({ job, texts }) => cellTime(job.updatedAt, texts)),
+  column('reportTable.column.createdAt', ({ job, texts }) => formatTableTime(job.createdAt, texts.settings)),
+  column('reportTable.column.updatedAt', ({ job, texts }) => formatTableTime(job.updatedAt, texts.settings)),
   ...stepKind.options.map((kind): Column => [
     (texts) => texts.say(message(`reportTable.step.${kind}`)),
     ({ job, texts }) => stepStates(job, kind, texts)
@@ -73,10 +68,9 @@ export interface CsvOptions {
   redact?: Redact
 }
 
-/** One line of a job's table, RFC 4180 with CRLF, after the header if wanted. A cell that looks like a formula gets an apostrophe. */
+/** One line of a job's table, after the header if wanted, which begins the file. */
 export function makeCsvReport(job: Job, { texts, isTraining, header = true, redact = keepText }: CsvOptions): string {
   const context = { job: redactJob(job, redact), texts, isTraining }
-  const lines = header ? [columns.map(([name]) => name(texts))] : []
-  lines.push(columns.map(([, value]) => value(context)))
-  return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
+  const line = columns.map(([, value]) => value(context))
+  return header ? csvFile([columns.map(([name]) => name(texts)), line]) : csvLines([line])
 }

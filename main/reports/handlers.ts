@@ -17,8 +17,8 @@ export function createReportHandlers({
   Pick<Handlers, 'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`> {
   return {
     'jobs.report': async ({ id, format, language }) => {
-      const { fileName, mediaType, content } = await report({ jobId: id, format, language })
-      return { fileName, mediaType, base64: Buffer.from(content).toString('base64') }
+      const { content, ...file } = await report({ jobId: id, format, language })
+      return { ...file, base64: Buffer.from(content).toString('base64') }
     },
     'numbers.work': ({ filter }, signal) => numbers.work(filter, signal),
     'numbers.table': async ({ filter }, signal) => {

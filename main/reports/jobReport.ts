@@ -21,6 +21,8 @@ export interface Report {
   fileName: string
   mediaType: string
   content: Uint8Array
+  /** Characters that no font of a PDF contains: question marks stand for them. */
+  unprintable?: string
 }
 
 export interface ReportWish {
@@ -28,6 +30,8 @@ export interface ReportWish {
   format: ReportFormat
   /** The receiver of the report may read another language than its author. */
   language?: Language | undefined
+  /** A font file for a PDF with characters that Fitter's fonts do not contain. */
+  font?: string | undefined
 }
 
 const { answered } = entryData
@@ -91,7 +95,7 @@ export function sourceOfCopy(
 const mostPictures = 24
 
 /** The report of a job in one of its forms, without secrets. */
-export async function makeReport(source: ReportSource, { jobId, format, language }: ReportWish): Promise<Report> {
+export async function makeReport(source: ReportSource, { jobId, format, language, font }: ReportWish): Promise<Report> {
   if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
   // If the seal is missing, because the process ended for example, it is added before anybody relies on the report.
   await source.jobs.seal?.(jobId)
@@ -104,7 +108,9 @@ export async function makeReport(source: ReportSource, { jobId, format, language
   })
   const mark = isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
   const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
-  return { fileName, mediaType: mediaTypes[format], content: await makeContent(texts) }
+  let unprintable: string | undefined
+  const content = await makeContent(texts)
+  return { fileName, mediaType: mediaTypes[format], content, ...(unprintable === undefined ? {} : { unprintable }) }
 
   /** A damaged picture is missing in the report, and its log names it; the rest is not affected. */
   function readPicture(sha256: string): Uint8Array | undefined {
@@ -136,7 +142,9 @@ export async function makeReport(source: ReportSource, { jobId, format, language
         signatures,
         fileName,
         ...(record ? { record } : {}),
-        isDiverged: source.isDiverged?.(jobId) ?? false
+        isDiverged: source.isDiverged?.(jobId) ?? false,
+        ...(font === undefined ? {} : { chosenFont: font }),
+        onUnprintable: (characters) => (unprintable = characters.slice(0, 20).join(''))
       })
     }
     if (format === 'csv') return Buffer.from(makeCsvReport(job, { texts, isTraining, redact }), 'utf8')

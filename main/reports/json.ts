@@ -1,54 +1,23 @@
-import { z } from 'zod'
 import type { Json } from '../../preload/contract/define.ts'
-import { job as jobSchema, type Evidence, type Job } from '../../preload/contract/jobs/jobs.ts'
+import type { Evidence, Job } from '../../preload/contract/jobs/jobs.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
-import { readJob, shownOf } from '../jobs/record/journal.ts'
 import { evidenceOf } from '../store/jobs/evidence.ts'
-import { canonicalJson, sealOf, sha256Hex, type JournalEntry } from '../store/jobs/seal.ts'
-import {
-  hashOnlyAlgorithm,
-  sealedEntryType,
-  signedAlgorithm,
-  unsigned,
-  type Signature
-} from '../store/jobs/signature.ts'
+import { sealOf, sha256Hex, type JournalEntry } from '../store/jobs/seal.ts'
+import { isMoveType, sealedEntryType, unsigned, type Signature } from '../store/jobs/signature.ts'
 import { keepText, redactJob, redactLog, type Redact } from './redact.ts'
+import {
+  documentText,
+  escapeFragile,
+  jobOfLog,
+  jsonReportFormat,
+  jsonReportVersion,
+  tailEnd,
+  tailStart,
+  type ReportPicture
+} from './reportForm.ts'
 import { formatLimits, formatStamp } from './values.ts'
 import { judgeJob, sayStored, stepWord } from './stateTexts.ts'
-
-/*
- * Form of the file: UTF-8 JSON, two spaces of indentation, LF, and always the same three last lines' form:
- *
- *   ...everything else...,
- *     "documentHash": "<64 lower-case hex digits>"
- *   }
- *
- * `documentHash` is the SHA-256 of every byte before the line that contains it. That line and the closing brace are
- * checked letter by letter, so no byte of the file, not even a space, can change without being noticed.
- *
- * What it proves (docs/evidence.md explains it to whoever receives one):
- *
- * - The file is JSON exactly as this version writes it, so what a reader sees is what was hashed: no key occurs twice, no
- *   number has another spelling.
- * - Entry 1 creates the job, each entry is chained to the one before it, and each seal covers all entries before it.
- * - The job is what the log in the file says, field by field.
- * - A value that was blacked out is replaced by its salted hash, which the seal covers (main/store/jobs/sealedFields.ts). The
- *   fields that decide are never blacked out: a report in which one is proves nothing.
- * - One key counts, that of the last seal. It also signs `documentSignature`, which covers everything but itself and the
- *   document hash. A report of a computer without that key has no document signature and leaves out what only such a
- *   signature covers: the sentences in `texts` and the gateway work.
- *
- * Whoever writes a whole new file can compute new hashes, but not the signatures of that key. Files of version 3 black out
- * texts inside of entries, and those entries are confirmed by the document signature alone; versions 1 and 2 prove no more
- * than that nothing was changed by accident.
- */
-export const tailStart = '  "documentHash": "'
-export const tailEnd = '"\n}\n'
-
-export const jsonReportFormat = 'fitter-job-report'
-/** 1 had neither language, training mark nor texts; 2 had no signature and no pictures; 3 had no salted hashes. */
-export const jsonReportVersion = 4
 
 export interface JsonReportInput {
   job: Job
@@ -65,51 +34,6 @@ export interface JsonReportInput {
   sign?(text: string): Promise<Signature>
   redact?: Redact
 }
-
-export type ReportPicture = NonNullable<z.infer<typeof reportSchema>['pictures']>[number]
-
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-// Not parsed further: a schema would drop keys such as `__proto__`, which the hash covers.
-const anyJson = z.custom<Json>((value) => value !== undefined)
-export const reportSchema = z.strictObject({
-  format: z.literal(jsonReportFormat),
-  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(jsonReportVersion)]),
-  generatedAt: z.string(),
-  appVersion: z.string(),
-  /** The language of `texts`, and the time zone of its times. */
-  language: z.string().optional(),
-  timeZone: z.string().optional(),
-  isTraining: z.boolean().optional(),
-  /** The job in words, for readers without Fitter; everything else is data. */
-  texts: anyJson.optional(),
-  job: jobSchema,
-  log: z.array(
-    z.strictObject({
-      seq: z.number(),
-      at: z.string(),
-      type: z.string(),
-      stepId: z.string().nullable(),
-      data: anyJson,
-      hash
-    })
-  ),
-  /** `seq` of log entries with blacked-out values: their hashes are those of the original. */
-  redactedEntries: z.array(z.number()),
-  /** The proof of the rest of those entries. */
-  redactions: z
-    .array(z.strictObject({ seq: z.number(), hidden: z.record(z.string(), hash), salts: z.record(z.string(), hash) }))
-    .optional(),
-  seal: hash,
-  pictures: z.array(z.strictObject({ sha256: hash, mediaType: z.string(), base64: z.string() })).optional(),
-  documentSignature: z
-    .discriminatedUnion('algorithm', [
-      z.strictObject({ algorithm: z.literal(signedAlgorithm), publicKey: z.string(), signature: z.string() }),
-      z.strictObject({ algorithm: z.literal(hashOnlyAlgorithm), publicKey: z.null(), signature: z.null() })
-    ])
-    .optional(),
-  documentHash: hash
-})
-export type JsonReport = z.infer<typeof reportSchema>
 
 /** The complete job with its log as JSON that `fitter job verify` checks. TypeError for what JSON cannot represent. */
 export async function makeJsonReport({
@@ -144,11 +68,26 @@ export async function makeJsonReport({
   }
   const signature = (await sign?.(documentText(document))) ?? unsigned
   const isOfSeal = key === undefined || signature.publicKey === key
-  const { texts: _texts, ...proved } = document
-  const shown = isOfSeal ? document : { ...proved, job: { ...(jobOfLog(job.id, log) ?? clean), operations: [] } }
+  const shown = isOfSeal ? document : onlySealed(document)
   const documentSignature = isOfSeal ? signature : unsigned
   const body = `${escapeFragile(JSON.stringify({ ...shown, documentSignature }, null, 2)).replace(/\n\}$/, '')},\n`
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
+}
+
+/** What the seal covers: no sentences, no gateway work, and the log without the moves of the job after its last seal. */
+function onlySealed<Document extends { texts: Json; job: Job; log: JournalEntry[]; seal: string }>({
+  texts: _texts,
+  ...document
+}: Document): object {
+  const { job, log } = document
+  const end = log.findLastIndex(({ type }) => type === sealedEntryType) + 1
+  const sealed = log.slice(end).every(({ type }) => isMoveType(type)) ? log.slice(0, end) : log
+  return {
+    ...document,
+    log: sealed,
+    seal: sealOf(job.id, sealed),
+    job: { ...(jobOfLog(job.id, sealed) ?? job), operations: [] }
+  }
 }
 
 /** The job from the shown log; a job with another kind of log unchanged, with the shown evidence. */
@@ -170,26 +109,10 @@ function jobShown(job: Job, log: readonly JournalEntry[], redact: Redact): Job {
   }
 }
 
-/** The job in a log; undefined when it does not start with the creation of one, or is unreadable. */
-export function jobOfLog(id: string, log: readonly JournalEntry[]): Omit<Job, 'operations'> | undefined {
-  if (log[0]?.type !== 'jobCreated') return undefined
-  try {
-    return shownOf(readJob(id, log))
-  } catch {
-    return undefined
-  }
-}
-
 /** The key of the last seal; undefined without a signed one. */
 function sealKeyOf(log: readonly JournalEntry[]): string | undefined {
   const seal = log.findLast(({ type }) => type === sealedEntryType)?.data as { publicKey?: string | null } | undefined
   return seal?.publicKey ?? undefined
-}
-
-/** The signed content of a document: everything except the signature and the document hash. */
-export function documentText(document: object): string {
-  const { documentHash: _hash, documentSignature: _signature, ...rest } = document as Record<string, unknown>
-  return canonicalJson(rest)
 }
 
 function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
@@ -215,12 +138,4 @@ function textsOf(job: Job, texts: Texts, isTraining: boolean): Json {
       }))
     }))
   }
-}
-
-/** Escapes characters that programs drop or change, and those that a page would read as its own; only strings have them. */
-export function escapeFragile(text: string): string {
-  return text.replace(
-    /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  )
 }

@@ -33,10 +33,18 @@ export interface PdfReportInput {
   fileName?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
+  /** A font file for characters that Fitter's fonts do not contain, instead of a font of the system. */
+  chosenFont?: string
+}
+
+export interface DrawnReport {
+  content: Uint8Array
+  /** Characters that no font contains; question marks stand for them. */
+  unprintable: string[]
 }
 
 /** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
-export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> {
+export async function drawPdfReport(input: PdfReportInput): Promise<DrawnReport> {
   const {
     job,
     generatedAt,
@@ -48,18 +56,20 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
     record,
     isDiverged = false,
     fileName = '',
-    fontFolder
+    fontFolder,
+    chosenFont
   } = input
   const texts = createTexts(reader)
   const title = texts.say(message('report.title', { kind: job.kind }))
-  const { doc, sheet, hasMissingCharacters, frameEachPage, finish } = await openDocument({
+  const { doc, sheet, missingCharacters, frameEachPage, finish } = await openDocument({
     language: reader.language,
     title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
     author: job.technician,
     subject: job.vehicle?.name ?? job.vehicleText,
     appVersion,
     generatedAt,
-    fontFolder
+    fontFolder,
+    chosenFont
   })
   const context = { doc, sheet, job, texts }
   addTop({ ...context, title, isTraining })
@@ -77,12 +87,13 @@ export async function drawPdfReport(input: PdfReportInput): Promise<Uint8Array> 
   addSeal(
     context,
     record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written),
-    hasMissingCharacters()
+    missingCharacters().length > 0
   )
   frameEachPage((index, count) =>
     addPageFrame({ ...context, title: `${title} · ${job.id}`, isTraining, fileName }, index, count)
   )
-  return finish()
+  const unprintable = missingCharacters()
+  return { content: await finish(), unprintable }
 }
 
 interface PageContext {

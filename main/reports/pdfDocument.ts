@@ -11,6 +11,8 @@ export interface DocumentFacts {
   subject?: string
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string | undefined
+  /** A font file for characters that Fitter's fonts do not contain, instead of a font of the system. */
+  chosenFont?: string | undefined
 }
 
 /** A document of A4 pages for long archiving (PDF/A-2a): everything that a reader needs is in the file, with its structure for screen readers. */
@@ -21,7 +23,8 @@ export async function openDocument({
   generatedAt,
   author,
   subject,
-  fontFolder = findFontFolder()
+  fontFolder = findFontFolder(),
+  chosenFont
 }: DocumentFacts) {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
@@ -49,12 +52,12 @@ export async function openDocument({
     doc.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
     doc.on('error', reject)
   })
-  const fonts = openFonts(doc, fontFolder)
+  const fonts = openFonts(doc, fontFolder, chosenFont)
   return {
     doc,
     sheet: createSheet(doc, fonts),
-    /** True when a character that no font has was replaced by a question mark. */
-    hasMissingCharacters: fonts.hasMissing,
+    /** Characters that no font has; question marks stand for them. */
+    missingCharacters: fonts.missing,
     /** Draws on each page, when their number is known. Screen readers skip it. */
     frameEachPage(draw: (index: number, count: number) => void): void {
       const { start, count } = doc.bufferedPageRange()

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorData } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { PdfReportInput } from './pdf.ts'
+import type { DrawnReport, PdfReportInput } from './pdf.ts'
 import { keepText, redactJob, shortenText, type Redact } from './redact.ts'
 
-export type PdfAnswer = { content: Uint8Array } | { failure: ErrorData }
+export type PdfAnswer = DrawnReport | { failure: ErrorData }
 
 /** A longer text is cut (a page has some 6,000 characters): breaking it into lines would take minutes. */
 export const longestTextLength = 8_000
@@ -13,7 +13,7 @@ const limitMs = 50_000
 /** A TypeScript file when run from the sources; beside the bundle in the built application. */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : './pdfWorker.mjs', import.meta.url)
 
-type Input = PdfReportInput & { redact?: Redact }
+type Input = PdfReportInput & { redact?: Redact; onUnprintable?: ((characters: string[]) => void) | undefined }
 
 /** A thread that creates one document after the other. */
 export type PdfThread = ReturnType<typeof openPdfThread>
@@ -29,7 +29,7 @@ export function openPdfThread() {
   }
 
   /** UNREADABLE when the fonts are missing, TIMEOUT when it takes too long; then the next one gets a new thread. */
-  async function make({ redact = keepText, ...input }: Input): Promise<Uint8Array> {
+  async function make({ redact = keepText, onUnprintable, ...input }: Input): Promise<Uint8Array> {
     const job = redactJob(input.job, (text) => shortenText(redact(text), longestTextLength))
     const thread = (worker ??= new Worker(workerFile))
     let timer: NodeJS.Timeout | undefined
@@ -45,7 +45,10 @@ export function openPdfThread() {
         )
         thread.postMessage({ ...input, job })
       })
-      if ('content' in answer) return answer.content
+      if ('content' in answer) {
+        if (answer.unprintable.length > 0) onUnprintable?.(answer.unprintable)
+        return answer.content
+      }
       const { code, message: sentence, retryable } = answer.failure
       throw new AppError(code, sentence, { retryable })
     } catch (error) {

@@ -8,7 +8,7 @@ if (!port) throw new Error('This file is started as a worker')
 
 port.on('message', (input: PdfReportInput) => {
   drawPdfReport(input).then(
-    (content) => port.postMessage({ content } satisfies PdfAnswer),
+    (drawn) => port.postMessage(drawn satisfies PdfAnswer),
     (error: unknown) => {
       if (!(error instanceof AppError)) throw error
       port.postMessage({ failure: error.toData() } satisfies PdfAnswer)

@@ -1,3 +1,4 @@
+import { isPlace } from '../../preload/maps/position.ts'
 import type { Json } from '../../preload/contract/define.ts'
 import type { Evidence, Job } from '../../preload/contract/jobs/jobs.ts'
 import { distanceM } from '../../preload/maps/distance.ts'
@@ -44,7 +45,7 @@ function placeOf(raw: Json, { at }: Evidence): TimedPosition | null {
   if (!isRecord(found)) return null
   const { latitude, longitude } = found
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return null
-  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180) || (latitude === 0 && longitude === 0)) return null
+  if (!isPlace(latitude, longitude)) return null
   return { latitude, longitude, at }
 }
 

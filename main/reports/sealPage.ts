@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { message, type MessageId } from '../../preload/contract/messages.ts'
-import type { Language } from '../../preload/messages/settings.ts'
-import { listLanguages } from '../messages/catalogue.ts'
+import { listIds, listLanguages } from '../messages/catalogue.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
+import type { PageWords } from './pageScript/page.ts'
 
-/** The page's script and styles, relative to the sources and the bundle alike: both are two folders deep. */
-const folder = path.join(import.meta.dirname, '..', '..', 'resources', 'sealPage')
+/** Both are two folders deep in the sources and in the bundle alike. The script is built from pageScript/page.ts. */
+const root = path.join(import.meta.dirname, '..', '..')
+const scriptFile = path.join(root, 'out', 'sealPage', 'page.js')
+const styleFile = path.join(root, 'resources', 'sealPage', 'page.css')
 const reportStart = '<script type="application/json" id="report">\n'
 const reportEnd = '</script>'
 
+/** What the script says of its own; the sentences of the check are those of the command. */
 const spoken = [
   'holds',
-  'holdsText',
   'hashOnly',
-  'hashOnlyText',
   'notSealed',
-  'notSealedText',
   'broken',
-  'brokenText',
   'cannot',
   'cannotText',
   'job',
@@ -34,53 +33,36 @@ const spoken = [
   'clockDevice',
   'clockGateway',
   'photoOther',
+  'photoOurs',
+  'skipped',
+  'entry',
   'witness.device',
   'witness.gateway',
-  'witness.person',
-  'finding.changed',
-  'finding.cut',
-  'finding.otherMoment',
-  'finding.noSeal',
-  'finding.wrongDocument',
-  'finding.noDocument',
-  'finding.otherKey',
-  'finding.spelling',
-  'finding.notCreated',
-  'finding.redactions',
-  'finding.facts',
-  'finding.state',
-  'finding.unreadable'
+  'witness.person'
 ] as const
-/** Texts with placeholders, which the script fills. */
-const filled = {
-  open: ['n'],
-  skipped: ['by', 'reason'],
-  entry: ['entry', 'attempt'],
-  photoOurs: ['entry'],
-  'finding.order': ['entry'],
-  'finding.broken': ['entry'],
-  'finding.sealChanged': ['entry'],
-  'finding.wrongSignature': ['entry'],
-  'finding.addedAfterSeal': ['n'],
-  'finding.blackedOut': ['entry'],
-  'finding.step': ['step'],
-  'finding.evidence': ['step', 'entry'],
-  'finding.missing': ['entry'],
-  'finding.picture': ['hash']
-} as const
+
+/** The texts of the page, of everything that the check can say, and of the messages in the report, which the check may repeat. */
+function wordsOf(report: string, { settings, find }: Texts): PageWords {
+  const checks = listIds('report').filter((id) => /^report\.(check|verdict)\./.test(id))
+  const repeated = Array.from(report.matchAll(/"id": "([a-zA-Z]+\.[a-zA-Z0-9.]+)"/g), ([, id = '']) => id)
+  const ids = [...spoken.map((name): MessageId => `sealPage.${name}`), ...checks, 'plain.text', ...repeated]
+  const texts = Object.fromEntries(
+    ids.flatMap((id) => {
+      const text = find(id)
+      return text === undefined ? [] : [[id, text]]
+    })
+  ) as Record<string, string>
+  const { language, timeZone } = settings
+  // None of these sentences has a quantity.
+  return { settings: { language, timeZone, units: 'metric' }, texts }
+}
 
 /** The page beside a report, which needs no network and no Fitter: it contains the JSON report and verifies it. */
 export function makeSealPage(report: string, texts: Texts, isTraining: boolean): string {
-  const script = readFileSync(path.join(folder, 'page.js'), 'utf8')
-  const style = readFileSync(path.join(folder, 'page.css'), 'utf8')
-  const say = (name: string, values: Record<string, string> = {}): string =>
-    texts.say({ id: `sealPage.${name}` as MessageId, values })
-  const words = Object.fromEntries([
-    ...spoken.map((name) => [name, say(name)] as const),
-    ...Object.entries(filled).map(
-      ([name, values]) => [name, say(name, Object.fromEntries(values.map((value) => [value, `{${value}}`])))] as const
-    )
-  ])
+  const script = readFileSync(scriptFile, 'utf8')
+  const style = readFileSync(styleFile, 'utf8')
+  const say = (name: 'title' | 'checking' | 'noScript' | 'howFar' | 'photo' | 'log'): string =>
+    texts.say(message(`sealPage.${name}`))
   const policy = `default-src 'none'; script-src '${policyHash(script)}'; style-src '${policyHash(style)}'; img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
 <html lang="${texts.settings.language}">
@@ -104,7 +86,7 @@ ${isTraining ? `<p class="training">${escape(texts.say(message('report.trainingN
 <details><summary>${escape(say('log'))}</summary><div id="log"></div></details>
 </div>
 </main>
-<script type="application/json" id="words">${JSON.stringify(words).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="words">${JSON.stringify(wordsOf(report, texts)).replaceAll('<', '\\u003c')}</script>
 ${reportStart}${report}${reportEnd}
 <script>${script}</script>
 </body>
@@ -122,15 +104,11 @@ export function openSealPage(text: string): { report: string; isOurs: boolean } 
 
 function makeAgain(report: string): string | undefined {
   try {
-    const { language, timeZone, isTraining } = JSON.parse(report) as {
-      language?: Language
-      timeZone?: string
-      isTraining?: boolean
-    }
-    if (language === undefined || !listLanguages().includes(language)) return undefined
+    const { language, timeZone, isTraining } = (JSON.parse(report) ?? {}) as Record<string, unknown>
+    if (typeof language !== 'string' || !listLanguages().includes(language)) return undefined
     return makeSealPage(
       report,
-      createTexts({ language, ...(timeZone === undefined ? {} : { timeZone }) }),
+      createTexts({ language, ...(typeof timeZone === 'string' ? { timeZone } : {}) }),
       isTraining === true
     )
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { NumbersFilter, WorkNumbers } from '../../preload/contract/jobs/numbers.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { quoteCell } from '../../preload/messages/csvCell.ts'
+import { csvFile } from '../../preload/messages/csvFile.ts'
 import type { ReaderSettings } from '../../preload/messages/settings.ts'
 import { createTexts } from '../messages/texts.ts'
 import type { Store } from '../store/index.ts'
@@ -60,9 +60,9 @@ export function createWorkNumbers({ store, reader, reportFault }: WorkNumbersOpt
   }
 }
 
-/** One line for each kind of step and each group, RFC 4180. In seconds, so that a spreadsheet can calculate with them. */
+/** One line for each kind of step and each group, in seconds, so that a spreadsheet can calculate with them. */
 function tableOf({ steps, groups }: WorkNumbers, say: (said: ReturnType<typeof message>) => string): string {
-  const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+  const seconds = (ms: number): number => Math.round(ms / 100) / 10
   const lines = [
     ['by', 'value', 'jobs', 'firstTime', 'averageS', 'skipped', 'failed', 'commonestStep', 'commonest'].map((name) =>
       say(message(`numbersTable.${name as 'by'}`))
@@ -70,25 +70,25 @@ function tableOf({ steps, groups }: WorkNumbers, say: (said: ReturnType<typeof m
     ...steps.map(({ name, runs, firstTime, averageMs, waived, failures }) => [
       say(message('numbersTable.step')),
       say(name),
-      String(runs),
-      String(firstTime),
+      runs,
+      firstTime,
       seconds(averageMs),
-      String(waived),
-      String(failures),
+      waived,
+      failures,
       '',
       ''
     ]),
     ...groups.map(({ by, name, jobs, firstTimeJobs, averageMs, commonest }) => [
       say(message(`numbersTable.${by}`)),
       say(name),
-      String(jobs),
-      String(firstTimeJobs),
+      jobs,
+      firstTimeJobs,
       seconds(averageMs),
       '',
-      commonest ? String(commonest.jobs) : '0',
+      commonest?.jobs ?? 0,
       commonest ? say(commonest.step) : '',
       commonest ? say(commonest.sentence) : ''
     ])
   ]
-  return lines.map((line) => `${line.map(quoteCell).join(',')}\r\n`).join('')
+  return csvFile(lines)
 }

@@ -78,8 +78,11 @@ export function createTeamHandlers({
     'team.removeLaptop': (wanted, signal) => office.removeLaptop(wanted, signal),
     'team.kept': (_input, signal) => office.kept(signal),
     'team.dropBefore': (wanted, signal) => office.dropBefore(wanted, signal),
-    'team.checkOrders': ({ base64 }, signal) => checkOrders(Buffer.from(base64, 'base64'), { team, signal }),
-    'team.faultsTable': ({ base64, faults }) => ({ text: faultsTable(Buffer.from(base64, 'base64'), faults) }),
+    'team.checkOrders': ({ base64, encoding }, signal) =>
+      checkOrders(Buffer.from(base64, 'base64'), { team, signal, encoding }),
+    'team.faultsTable': async ({ base64, encoding, faults }) => ({
+      text: await faultsTable(Buffer.from(base64, 'base64'), faults, encoding)
+    }),
     'team.push': async () => {
       await background.pushNow()
       return background.work()

@@ -44,8 +44,8 @@ export interface TeamParts {
   limits?: ServerLimits
   /** How long a connection stays open after the last query, so that the next needs no new sign-in. 0: it is closed at once. */
   idleMs?: number
-  /** The company allows the team log of this host only. */
-  onlyServer?: string | undefined
+  /** AppError REFUSED for a host whose team log may not be used. */
+  refuseServer?: ((host: string) => void) | undefined
 }
 
 /** This laptop in the team log: a copy of its work for others, which no step of a job waits for. */
@@ -56,7 +56,7 @@ export function createTeam({
   onSecret = () => undefined,
   limits,
   idleMs = 0,
-  onlyServer
+  refuseServer
 }: TeamParts) {
   const { teamPush } = store
 
@@ -100,8 +100,7 @@ export function createTeam({
   }
 
   async function join(joining: Joining, signal?: AbortSignal, file?: string): Promise<TeamStatus> {
-    if (onlyServer !== undefined && joining.server.host !== onlyServer)
-      throw new AppError('REFUSED', message('policy.onlyTeamServer', { host: onlyServer }))
+    refuseServer?.(joining.server.host)
     tellSecret(joining.password)
     const told = await withServer(
       joining.server,
@@ -173,6 +172,7 @@ export function createTeam({
     act: (client: ClientBase) => Promise<T>,
     signal?: AbortSignal
   ): Promise<T> {
+    refuseServer?.(own.host)
     const kept = await secrets.get(secretName(own))
     const inFile = kept === undefined ? passwordInFile(own) : undefined
     const passwords = [...new Set([given, kept, inFile])].filter((password) => password !== undefined)
@@ -214,10 +214,12 @@ export function createTeam({
       if (!own.mayWrite) throw new AppError('NOT_PERMITTED', message('team.onlyReads'))
       return lanes.push.use(async (client) => {
         await assertReady(client, own.host)
-        // Started jobs are reported before their logs, so that an interrupted push reports them again.
+        // What an earlier push brought is reported, if that push was interrupted; then what this one brings.
         await tellBegun(client, store.teamAssigned)
         await tellSettled(client, store)
-        return push(client, { store, signal, progress })
+        const pushed = await push(client, { store, signal, progress })
+        await tellBegun(client, store.teamAssigned)
+        return pushed
       }, signal)
     },
     jobs: (request: TeamJobsRequest, signal?: AbortSignal): Promise<TeamJobsPage> =>

@@ -44,6 +44,12 @@ export async function atMost(ms: number, work: Promise<unknown>): Promise<void> 
   }
 }
 
+/** Fires with the first of them that is there; undefined without any. */
+export function firstOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const present = signals.filter((one) => one !== undefined)
+  return present.length > 1 ? AbortSignal.any(present) : present[0]
+}
+
 /** `answer`, or the signal's reason if the signal fires first. */
 export function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

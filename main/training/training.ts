@@ -16,6 +16,7 @@ export async function startTraining(options: TrainingOptions) {
   const simulation = await startSimulation({
     devices: options.devices ?? 2,
     seed: 7,
+    form: 'maker',
     gateway: true,
     history: true,
     // Gives each screen some content.

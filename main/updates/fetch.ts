@@ -5,6 +5,7 @@ import { Agent as HttpAgent, request as askHttp, type IncomingMessage } from 'no
 import { Agent as HttpsAgent, request as askHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { hostOf, isLoopback } from '../addresses/address.ts'
+import { isMarkup, judge } from '../internet/judgement.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
@@ -43,6 +44,8 @@ export function feedFolder(address: string): URL {
     url !== null &&
     url.username === '' &&
     url.password === '' &&
+    url.search === '' &&
+    url.hash === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(url))))
   if (!isAllowed) throw refuse(message('updates.feedAddress', { address: address.slice(0, 200) }))
   return url
@@ -59,7 +62,9 @@ export async function fetchFeed(url: URL, fetching: Fetching): Promise<Buffer> {
       if (length > limits.feedBytes) throw refuse(message('updates.refused.hugeFeed'))
       parts.push(part)
     }
-    return Buffer.concat(parts)
+    const body = Buffer.concat(parts)
+    if (isMarkup({ headers: new Map(), body })) throw pageInstead(url, 200)
+    return body
   })
 }
 
@@ -71,6 +76,7 @@ export async function fetchPackage(
   const hash = createHash('sha512')
   let length = 0
   try {
+    await rm(path, { force: true })
     await ask(url, fetching, fetching.limits.packageMs, async (answer) => {
       const told = answer.headers['content-length']
       if (told !== undefined && Number(told) !== file.size)
@@ -86,7 +92,8 @@ export async function fetchPackage(
             yield part
           }
         },
-        createWriteStream(path, { mode: 0o600 }),
+        // New, so that it is not written through a link that is there already.
+        createWriteStream(path, { mode: 0o600, flags: 'wx' }),
         { signal: fetching.signal }
       )
       if (length !== file.size) throw refuse(message('updates.refused.size', { wanted: file.size, found: length }))
@@ -96,6 +103,27 @@ export async function fetchPackage(
     await rm(path, { force: true })
     throw error
   }
+}
+
+/** Who answers comes before what the status says. A page for a missing file is usual for servers of files. */
+function refuseAnswer(url: URL, { statusCode: status = 0, headers }: IncomingMessage): void {
+  const { kind } = judge({
+    status,
+    headers: new Map(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: Buffer.alloc(0)
+  })
+  if (kind === 'proxy')
+    throw new AppError('UNREACHABLE', message('updates.proxyAsks', { host: url.host }), { retryable: true })
+  if (kind === 'challenge' || kind === 'network' || (kind === 'between' && status !== 404))
+    throw pageInstead(url, status)
+  if (status >= 500)
+    throw new AppError('UNREACHABLE', message('updates.notNow', { host: url.host, status }), { retryable: true })
+  if (status !== 200)
+    throw new AppError('UNREACHABLE', message('updates.notFound', { host: url.host, status }), { retryable: true })
+}
+
+function pageInstead({ host }: URL, status: number): AppError {
+  return new AppError('UNREADABLE', message('updates.pageInstead', { host, status }), { retryable: true })
 }
 
 /** One request. A redirect is never followed: it could lead to another computer, or out of the encryption. */
@@ -127,10 +155,7 @@ async function ask<T>(
     )
     const { statusCode = 0 } = answer
     if (statusCode >= 300 && statusCode < 400) throw refuse(message('updates.refused.redirect', { host: url.host }))
-    if (statusCode !== 200)
-      throw new AppError('UNREACHABLE', message('updates.notFound', { host: url.host, status: statusCode }), {
-        retryable: true
-      })
+    refuseAnswer(url, answer)
     return await read(answer)
   } catch (error) {
     if (error instanceof AppError) throw error

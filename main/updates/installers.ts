@@ -1,12 +1,12 @@
-import { chmodSync, rmSync } from 'node:fs'
-import { copyFile, rename } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MacUpdater, NsisUpdater, Provider, type AppUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import type { FeedFile } from './feedForm.ts'
-import { isWhole } from './packages.ts'
+import { copyAnew, isWhole } from './packages.ts'
 import type { Installer } from './updates.ts'
 
 /** The program that electron-updater works for; in the desktop window it is Electron's `app`. */
@@ -41,29 +41,38 @@ export function createInstaller(
 /** Not with electron-updater, which removes the running file before it moves the new one: a full disk would leave none. */
 function replaceAppImage(program: string): Installer {
   const beside = `${program}.new`
+  let prepared: FeedFile | undefined
   return {
     program,
     async prepare({ path: from, file }) {
-      await copyFile(from, beside)
-      if (!(await isWhole(beside, file))) {
-        rmSync(beside, { force: true })
-        throw new Error('The copy beside the program differs from the package.')
-      }
-      chmodSync(beside, 0o755)
+      prepared = undefined
+      await copyAnew(from, beside, { mode: 0o755, whole: file })
+      prepared = file
     },
-    discard: () => rmSync(beside, { force: true }),
-    installNow: () => rename(beside, program)
+    discard() {
+      prepared = undefined
+      rmSync(beside, { force: true })
+    },
+    async installNow() {
+      // Fitter may have run for hours since: the file is read again.
+      if (!prepared || !(await isWhole(beside, prepared)))
+        throw new Error('The copy beside the program differs from the package.')
+      await rename(beside, program)
+    }
   }
 }
 
 /** Checks the publisher that the running Fitter was signed by (`app-update.yml`), and runs the installer without a question. */
 export function installWithNsis(updater: NsisUpdater): Installer {
   updater.disableWebInstaller = true
+  let given: Given | undefined
   return {
-    prepare: (verified) => giveTo(updater, verified),
-    installNow() {
+    async prepare(verified) {
+      given = await giveTo(updater, verified)
+    },
+    async installNow() {
+      await assertWhole(given)
       if (!updater.install(true, false)) throw new Error('The installer was not started.')
-      return Promise.resolve()
     }
   }
 }
@@ -76,9 +85,13 @@ function installOnMac(app: HostApp): Installer {
     adapt(app, () => handedOver.resolve())
   )
   updater.autoRunAppAfterInstall = false
+  let given: Given | undefined
   return {
-    prepare: (verified) => giveTo(updater, verified),
+    async prepare(verified) {
+      given = await giveTo(updater, verified)
+    },
     async installNow() {
+      await assertWhole(given)
       updater.on('error', handedOver.reject)
       const timer = setTimeout(
         () => handedOver.reject(new Error('macOS did not accept the package in time.')),
@@ -107,8 +120,19 @@ function adapt(app: HostApp, quit: () => void): AppAdapter {
   }
 }
 
+/** The file that electron-updater will install. */
+interface Given {
+  path: string
+  file: FeedFile
+}
+
+/** It lay on the disk since it was prepared. */
+async function assertWhole(given: Given | undefined): Promise<void> {
+  if (!given || !(await isWhole(given.path, given.file))) throw new Error('The prepared package differs from the feed.')
+}
+
 /** Offers a verified package to electron-updater as if it came from a server: then its own checks run as well. */
-async function giveTo(updater: AppUpdater, { version, path: from, file }: Verified): Promise<void> {
+async function giveTo(updater: AppUpdater, { version, path: from, file }: Verified): Promise<Given> {
   updater.logger = null
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -119,13 +143,14 @@ async function giveTo(updater: AppUpdater, { version, path: from, file }: Verifi
   Object.assign(updater, { httpExecutor: { download: copyTo(file) } })
   const found = await updater.checkForUpdates()
   if (!found?.isUpdateAvailable) throw new Error('The platform’s updater does not accept this version.')
-  await updater.downloadUpdate()
+  const [own] = await updater.downloadUpdate()
+  if (own === undefined) throw new Error('The platform’s updater has no file of this version.')
+  return { path: own, file }
 }
 
 function copyTo(file: FeedFile): (url: URL, destination: string) => Promise<string> {
   return async (url, destination) => {
-    await copyFile(fileURLToPath(url), destination)
-    if (!(await isWhole(destination, file))) throw new Error('The copy differs from the package.')
+    await copyAnew(fileURLToPath(url), destination, { mode: 0o700, whole: file })
     return destination
   }
 }

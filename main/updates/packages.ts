@@ -1,17 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
-import {
-  createReadStream,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { constants, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { updateChannel } from '../../preload/contract/app/updates.ts'
 import { packageName, type FeedFile } from './feedForm.ts'
@@ -53,7 +43,8 @@ export function createPackages(folder: string) {
     remember(change: Partial<Remembered>): void {
       state = { ...state, ...change }
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      writeFileSync(`${file}.part`, JSON.stringify(state), { mode: 0o600 })
+      rmSync(`${file}.part`, { force: true })
+      writeFileSync(`${file}.part`, JSON.stringify(state), { mode: 0o600, flag: 'wx' })
       renameSync(`${file}.part`, file)
     },
     pathFor(version: string, { url }: FeedFile): string {
@@ -79,7 +70,7 @@ export function createPackages(folder: string) {
       if (packageOf(version) !== undefined) return
       const target = path.join(folder, version, `Fitter-${version}${path.extname(program)}`)
       mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
-      await copyFile(program, `${target}.part`)
+      await copyAnew(program, `${target}.part`)
       renameSync(`${target}.part`, target)
     },
     /** Removes the packages of all other versions, and what interrupted downloads left. */
@@ -104,14 +95,68 @@ function entries(folder: string): string[] {
   }
 }
 
-/** Whether a file has the size and the hash of the feed now. */
+/** Whether a file has the size and the hash of the feed now. A link is none. */
 export async function isWhole(file: string, { size, sha512 }: FeedFile): Promise<boolean> {
   try {
-    if (statSync(file).size !== size) return false
-    const hash = createHash('sha512')
-    await pipeline(createReadStream(file), hash)
-    return hash.digest('base64') === sha512
+    const handle = await open(file, constants.O_RDONLY | noFollow)
+    try {
+      const stat = await handle.stat()
+      return stat.isFile() && stat.size === size && (await hashOf(handle)) === sha512
+    } finally {
+      await handle.close()
+    }
   } catch {
     return false
+  }
+}
+
+/** Windows has no such flag; there only an administrator may make links. */
+const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0
+
+async function hashOf(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha512')
+  for await (const piece of piecesOf(handle)) hash.update(piece)
+  return hash.digest('base64')
+}
+
+/** The bytes of an open file from its beginning; each piece is valid until the next one. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.alloc(1024 * 1024)
+  for (let at = 0; ;) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/**
+ * Copies to a file that is new: what is there already, also a link, is removed and never written through. The mode is set and
+ * the result is judged by the open file, not by its name. Throws if it differs from `whole`; then nothing is left.
+ */
+export async function copyAnew(
+  from: string,
+  to: string,
+  { mode = 0o600, whole }: { mode?: number; whole?: FeedFile } = {}
+): Promise<void> {
+  rmSync(to, { force: true })
+  const source = await open(from, constants.O_RDONLY)
+  try {
+    const target = await open(to, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow, 0o600)
+    try {
+      for await (const piece of piecesOf(source)) await target.writeFile(piece)
+      const { size } = await target.stat()
+      if (whole && (size !== whole.size || (await hashOf(target)) !== whole.sha512))
+        throw new Error('The copy differs from the package.')
+      await target.chmod(mode)
+      await target.sync()
+    } catch (error) {
+      rmSync(to, { force: true })
+      throw error
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
   }
 }

@@ -61,11 +61,16 @@ export function createUpdates(options: UpdatesOptions) {
   const notByItself =
     options.notByItself ?? (rules.isOff ? message('updates.offByCompany') : missingSource(options.source, rules.feed))
   const ending = new AbortController()
+  let asking = new AbortController()
   let offer: Offer | undefined
   let phase: UpdatesState['phase'] = 'idle'
   let problem: Message | null = null
   let receivedBytes = 0
   let isLater = false
+  /** The last word of a person about the version that is prepared. */
+  let wantsInstall = false
+  let prepared: Offer | undefined
+  let preparing: Promise<UpdatesState> | undefined
   let downloading: Promise<void> | undefined
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -118,7 +123,7 @@ export function createUpdates(options: UpdatesOptions) {
 
   async function check(): Promise<void> {
     const before = phase
-    if (before !== 'ready') move('checking')
+    if (before !== 'ready' && before !== 'installing') move('checking')
     try {
       // Loaded when a feed is read first: commands and most starts need none of it.
       const [{ readFeed }, { fetchFeed, feedFolder, fetchLimits }] = await Promise.all([
@@ -130,7 +135,7 @@ export function createUpdates(options: UpdatesOptions) {
       const bytes = await fetchFeed(url, {
         connect: options.connect,
         limits: options.limits ?? fetchLimits,
-        signal: ending.signal
+        signal: AbortSignal.any([ending.signal, asking.signal])
       })
       const feed = readFeed(bytes, {
         keys: options.source.keys,
@@ -152,12 +157,37 @@ export function createUpdates(options: UpdatesOptions) {
       offer = decision.kind === 'offer' ? { feed, file: decision.file } : undefined
       packages.keepOnly([options.installed, packages.before(options.installed)?.version, offer?.feed.version])
       const path = offer && packages.packageOf(offer.feed.version)
+      const isReady = offer !== undefined && path !== undefined && (await isWhole(path, offer.file))
+      if (isPrepared() && isSame(offer, prepared)) return move('installing')
+      if (isPrepared()) discardPrepared()
       if (offer === undefined) move('current')
-      else move(path !== undefined && (await isWhole(path, offer.file)) ? 'ready' : 'available')
+      else move(isReady ? 'ready' : 'available')
     } catch (error) {
       // An earlier offer was verified, and stays.
-      move(offer === undefined ? 'idle' : before === 'checking' ? 'available' : before, sentenceOf(error))
+      const next = phase !== 'checking' ? phase : before === 'checking' ? 'available' : before
+      move(offer === undefined ? 'idle' : next, sentenceOf(error))
     }
+  }
+
+  const isPrepared = (): boolean => phase === 'installing'
+
+  function discardPrepared(): void {
+    prepared = undefined
+    options.installer?.discard?.()
+  }
+
+  /** Prepared, unless meanwhile a person wanted it later, the version is no longer offered, or Fitter quits. */
+  async function installOffered(asked: Offer): Promise<UpdatesState> {
+    await prepare(asked)
+    if (!isSame(offer, asked) || !wantsInstall || ending.signal.aborted) {
+      discardPrepared()
+      if (!isSame(offer, asked)) throw new AppError('CONFLICT', message('updates.nothingOffered'))
+      return state()
+    }
+    prepared = asked
+    isLater = false
+    move('installing')
+    return state()
   }
 
   async function download({ feed, file }: Offer): Promise<void> {
@@ -172,7 +202,7 @@ export function createUpdates(options: UpdatesOptions) {
         path: `${path}.part`,
         connect: options.connect,
         limits: options.limits ?? fetchLimits,
-        signal: ending.signal,
+        signal: AbortSignal.any([ending.signal, asking.signal]),
         received(bytes) {
           receivedBytes = bytes
           if (performance.now() - toldAtMs < 500) return
@@ -187,12 +217,15 @@ export function createUpdates(options: UpdatesOptions) {
     }
   }
 
-  async function prepare({ feed, file }: Offer): Promise<void> {
+  async function prepare(asked: Offer): Promise<void> {
+    const { feed, file } = asked
     const path = packages.packageOf(feed.version)
     // The file was on the disk since it was downloaded: it is read again.
     if (path === undefined || !(await isWhole(path, file))) {
-      packages.keepOnly([options.installed, packages.before(options.installed)?.version])
-      move('available')
+      if (isSame(offer, asked)) {
+        packages.keepOnly([options.installed, packages.before(options.installed)?.version])
+        move('available')
+      }
       throw new AppError('REFUSED', message('updates.refused.hash'))
     }
     if (options.installer?.program !== undefined)
@@ -213,7 +246,7 @@ export function createUpdates(options: UpdatesOptions) {
     state,
     async check(): Promise<UpdatesState> {
       assertByItself()
-      if (phase !== 'downloading' && phase !== 'installing') await runCheck()
+      if (phase !== 'downloading') await runCheck()
       return state()
     },
     download(): UpdatesState {
@@ -227,15 +260,14 @@ export function createUpdates(options: UpdatesOptions) {
       if (offer === undefined || phase !== 'ready') throw new AppError('CONFLICT', message('updates.nothingOffered'))
       const [reason] = options.reasons()
       if (reason) throw new AppError('CONFLICT', message('updates.blockedBy', { why: reason.title }))
-      await prepare(offer)
-      isLater = false
-      move('installing')
-      return state()
+      wantsInstall = true
+      return (preparing ??= installOffered(offer).finally(() => (preparing = undefined)))
     },
     later(): UpdatesState {
       isLater = true
-      if (phase === 'installing') options.installer?.discard?.()
-      move(phase === 'installing' ? 'ready' : phase)
+      wantsInstall = false
+      if (isPrepared()) discardPrepared()
+      move(isPrepared() ? 'ready' : phase)
       return state()
     },
     /** Call while the workplace is open: whether it may be installed when Fitter ends now. */
@@ -272,21 +304,35 @@ export function createUpdates(options: UpdatesOptions) {
         }
       ]
     },
+    /** Ends requests that are under way; they can be made again. */
+    interrupt(): void {
+      asking.abort()
+      asking = new AbortController()
+    },
     /** From now on the feed is read every few hours. */
     start(): void {
       if (notByItself !== null || timer) return
       const again = (): void => {
         timer = setTimeout(again, checkEveryMs)
-        if (phase !== 'downloading' && phase !== 'installing') void runCheck()
+        if (phase !== 'downloading') void runCheck()
       }
       timer = setTimeout(again, firstCheckMs)
     },
     async stop(): Promise<void> {
       clearTimeout(timer)
       ending.abort()
-      await Promise.all([checking, downloading])
+      await Promise.allSettled([checking, downloading, preparing])
     }
   }
+}
+
+function isSame(one: Offer | undefined, other: Offer | undefined): boolean {
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    one.feed.version === other.feed.version &&
+    one.file.sha512 === other.file.sha512
+  )
 }
 
 function missingSource({ feed, keys }: UpdateSource, ownFeed: string | undefined): Message | null {

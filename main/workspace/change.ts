@@ -5,6 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { ChangeResult, DeviceChange } from '../../preload/contract/device/workspace.ts'
 import type { DeviceClient } from '../device/client.ts'
+import { assertHotspot, assertNetwork, assertRemovable } from '../device/wifiText.ts'
 import type { CallOptions } from '../device/wire.ts'
 
 export interface Applied {
@@ -44,6 +45,13 @@ export async function applyChange(device: DeviceClient, change: DeviceChange, op
     return { failure, result: { kind: 'sent', detail: message('workspace.taken'), answer, readBack: null } }
   }
   return { failure, result: { answer, ...(await proveChange(device, plan.readBack, failure, options)) } }
+}
+
+/** Throws INVALID_REQUEST for a name or password that no device can use: before anybody is asked anything. */
+export function assertSendable(change: DeviceChange): void {
+  if (change.operation === 'wifi.add') assertNetwork(change)
+  if (change.operation === 'wifi.remove') assertRemovable(change)
+  if (change.operation === 'hotspot.edit') assertHotspot(change)
 }
 
 async function proveChange(

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Refusal } from './consoleGuard.ts'
+import type { Refusal } from '../device/console/consoleGuard.ts'
 
 /** The reason why a command is not sent. If one of its programs is the reason, the program is named. */
 export function refusalSentence({ why, name }: { why: Refusal; name: string }): Message {

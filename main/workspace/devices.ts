@@ -5,7 +5,6 @@ import { readLive } from '../device/readLive.ts'
 import { createDeviceLines } from './lines.ts'
 import type { Teller } from '../../preload/contract/events.ts'
 import type { Outputs } from '../outputs/outputs.ts'
-import { sayLedger } from '../outputs/sayLedger.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Profile } from '../jobs/engine/profile.ts'
 import type { WorkspaceLimits } from '../../preload/contract/device/workspace.ts'
@@ -101,8 +100,12 @@ export function createWorkspaceDevices({
   /** Someone else's work on a device comes first, and an output that may be on. */
   function refusalOf(imei: string | null): Message | null {
     if (imei === null) return null
-    const mayBeOn = sayLedger(outputs.ledger().filter((entry) => entry.imei === imei))
-    if (mayBeOn) return message('deviceProfiles.outputMayBeOn', { outputs: mayBeOn })
+    try {
+      outputs.assertLinkMayEnd(imei)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'CONFLICT') return error.sentence
+      throw error
+    }
     const own = store.settings.get().technician
     const job = jobs.openOfDevice(imei)
     return job && job.technician !== '' && job.technician !== own

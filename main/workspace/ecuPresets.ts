@@ -12,31 +12,32 @@ type Signal = [
   length: string,
   start: string,
   multiplier: string,
-  offset: string
+  group: string,
+  offset?: string
 ]
 
 /**
- * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250). PGN, resolution and offset were checked
- * against public lists of SPNs; bytes are counted from 1. The device's document does not say how it counts positions, nor which
- * names it knows: these are a starting point, confirmed only by what the gateway shows afterwards.
+ * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250) in the names and forms of the list that the
+ * maker publishes for the device (github.com/dctdevelop/syrus4-ecu-parameters, j1939.ecumonitor.conf). The device does not
+ * report its list: they are confirmed only by what the gateway shows afterwards.
  */
 const note = message('ecuList.presetNote')
 
 const engine: Signal[] = [
-  ['ENGINE_SPEED', 'F004', '100', '3', '2', '4', '0.125', '0'],
-  ['ENGINE_COOLANT_TEMPERATURE', 'FEEE', '1000', '6', '1', '1', '1', '-40'],
-  ['ENGINE_OIL_PRESSURE', 'FEEF', '500', '6', '1', '4', '4', '0'],
-  ['ENGINE_TOTAL_HOURS', 'FEE5', 'ON_REQUEST', '6', '4', '1', '0.05', '0']
+  ['EEC1 - ENGINE SPEED', 'F004', 'CONTINUOUS', '3', '2_BYTES', '4-5', '0.125', 'NUMBER_VALUE'],
+  ['ET1 - ENGINE COOLANT TEMPERATURE', 'FEEE', '1S', '6', '1_BYTE', '1', '1', 'NUMBER_VALUE', '-40'],
+  ['EFL/P1 - ENGINE OIL PRESSURE', 'FEEF', '0.5S', '6', '1_BYTE', '4', '4', 'NUMBER_VALUE'],
+  ['HOURS - ENGINE TOTAL HOURS OF OPERATION', 'FEE5', 'ON_REQUEST', '6', '4_BYTES', '1-4', '0.05', 'NUMBER_VALUE']
 ]
 const driving: Signal[] = [
-  ['WHEEL_BASED_VEHICLE_SPEED', 'FEF1', '100', '6', '2', '2', '0.00390625', '0'],
-  ['TOTAL_VEHICLE_DISTANCE', 'FEE0', '100', '6', '4', '5', '0.125', '0'],
-  ['BATTERY_POTENTIAL', 'FEF7', '1000', '6', '2', '5', '0.05', '0']
+  ['CCVS1 - WHEEL-BASED VEHICLE SPEED', 'FEF1', '100MS', '6', '2_BYTES', '2-3', '0.00390625', 'NUMBER_VALUE'],
+  ['VD - TOTAL VEHICLE DISTANCE', 'FEE0', '100MS', '6', '4_BYTES', '5-8', '0.125', 'NUMBER_VALUE'],
+  ['VEP1 - BATTERY POTENTIAL / POWER INPUT 1', 'FEF7', '1S', '6', '2_BYTES', '5-6', '0.05', 'NUMBER_VALUE']
 ]
 const fuel: Signal[] = [
-  ['ENGINE_FUEL_RATE', 'FEF2', '100', '6', '2', '1', '0.05', '0'],
-  ['FUEL_LEVEL', 'FEFC', '1000', '6', '1', '2', '0.4', '0'],
-  ['ENGINE_TOTAL_FUEL_USED', 'FEE9', 'ON_REQUEST', '6', '4', '5', '0.5', '0']
+  ['LFE1 - ENGINE FUEL RATE', 'FEF2', '100MS', '6', '2_BYTES', '1-2', '0.05', 'NUMBER_VALUE'],
+  ['DD1 - FUEL LEVEL 1', 'FEFC', '1S', '6', '1_BYTE', '2', '0.4', 'PERCENT'],
+  ['LFC1 - ENGINE TOTAL FUEL USED', 'FEE9', 'ON_REQUEST', '6', '4_BYTES', '5-8', '0.5', 'NUMBER_VALUE']
 ]
 
 export const ecuPresets: readonly EcuPreset[] = [
@@ -53,8 +54,8 @@ function toRow([
   LENGTH,
   START_POSITION,
   MULTIPLIER,
-  OFFSET
+  GROUP,
+  OFFSET = ''
 ]: Signal): EcuRow {
-  const GROUP = PARAM_NAME === 'FUEL_LEVEL' ? 'PERCENT' : 'SIGNAL'
   return { PARAM_NAME, PGN, TRANSMISSION_RATE, PRIORITY, DLC: '8', LENGTH, START_POSITION, MULTIPLIER, GROUP, OFFSET }
 }

@@ -4,10 +4,11 @@ import { message, plainMessage, type Message } from '../../preload/contract/mess
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
 import type { ChangeResult, DeviceChange, EcuEntry, Run } from '../../preload/contract/device/workspace.ts'
 import { assertCanAlign } from './alignment.ts'
-import { applyChange } from './change.ts'
-import { judgeCommand } from './consoleGuard.ts'
+import { applyChange, assertSendable } from './change.ts'
+import { judgeCommand } from '../device/console/consoleGuard.ts'
 import { refusalSentence } from './consoleRefusal.ts'
-import { checkEcuList, readEcuCsv } from './ecuList.ts'
+import { readEcuFile, readEcuText } from './ecuFile.ts'
+import { checkEcuList } from './ecuList.ts'
 import { ecuPresets } from './ecuPresets.ts'
 import { cutsLink, findLink, linkEffects } from './link.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
@@ -99,7 +100,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     } catch (error) {
       const isRefused =
         error instanceof AppError &&
-        ['REFUSED', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(error.code)
+        ['REFUSED', 'CONFLICT', 'NOT_PERMITTED', 'NOT_AUTHENTICATED', 'NOT_FOUND', 'INVALID_REQUEST'].includes(
+          error.code
+        )
       end(
         isRefused ? 'refused' : 'unknown',
         error instanceof AppError ? error.sentence : message('workspace.fault'),
@@ -171,6 +174,7 @@ export function createWorkspace(options: WorkspaceOptions) {
       { key, change, confirmCut }: CallParsed<'workspace.change'>,
       signal: AbortSignal
     ): Promise<CallOutput<'workspace.change'>> {
+      assertSendable(change)
       const opened = options.open(key)
       if (!confirmCut && touchesRadio(change)) {
         const link = await findLink(opened, { signal })
@@ -248,7 +252,12 @@ export function createWorkspace(options: WorkspaceOptions) {
       const { imei, address } = options.open(key)
       return { writes: log.list({ imei: imei ?? address, operations, limit }) }
     },
-    checkEcuList({ key, rows, csv }: CallParsed<'workspace.checkEcuList'>): CallOutput<'workspace.checkEcuList'> {
+    async checkEcuList({
+      key,
+      rows,
+      csv,
+      base64
+    }: CallParsed<'workspace.checkEcuList'>): Promise<CallOutput<'workspace.checkEcuList'>> {
       const { imei, address } = options.open(key)
       const sent = new Map(
         log
@@ -257,16 +266,29 @@ export function createWorkspace(options: WorkspaceOptions) {
           .map(({ at, input }) => [(input as { PARAM_NAME?: string }).PARAM_NAME, at])
       )
       try {
-        const all = csv.trim() === '' ? rows : readEcuCsv(csv)
-        return { rows: checkEcuList(all, (name) => sent.get(name) ?? null), problem: null }
+        const file =
+          base64 !== undefined
+            ? await readEcuFile(Buffer.from(base64, 'base64'))
+            : csv.trim() === ''
+              ? { rows, configuration: null }
+              : readEcuText(csv)
+        return {
+          rows: checkEcuList(file.rows, (name) => sent.get(name) ?? null),
+          problem: null,
+          configuration: file.configuration
+        }
       } catch (error) {
-        if (error instanceof AppError && error.code === 'INVALID_REQUEST') return { rows: [], problem: error.sentence }
+        if (error instanceof AppError && error.code === 'INVALID_REQUEST')
+          return { rows: [], problem: error.sentence, configuration: null }
         throw error
       }
     },
     ecuPresets: (): CallOutput<'workspace.ecuPresets'> => ({ presets: ecuPresets.map((preset) => ({ ...preset })) }),
     startRun({ keys, change }: CallParsed<'workspace.startRun'>): Run {
-      if (change.operation !== 'ecu.addParameter') for (const secret of secretsOf(change)) options.addSecret(secret)
+      if (change.operation !== 'ecu.addParameter') {
+        for (const secret of secretsOf(change)) options.addSecret(secret)
+        assertSendable(change)
+      }
       return runs.start(keys, change)
     },
     runs: (): Run[] => runs.list(),

@@ -107,13 +107,12 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     const present = one.outputs.get(out)
     if (present) return present
     const limits = options.outputs.limits()
-    const { standstillKmh, fixAgeS, linesFreshS, silenceS, holdToArmMs: holdMs } = limits
     const state: OutputState = {
       out,
       phase: 'watching',
       missing: [],
       leftMs: null,
-      holdMs,
+      holdMs: limits.holdToArmMs,
       on: null,
       isShort: null,
       detail: null,
@@ -121,14 +120,7 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     }
     const { device, recorder: lines, abort } = one
     const context = { device, lines, signal: abort.signal, monotonicMs, now: () => new Date() }
-    const interlock = createInterlock(context, {
-      standstillKmh,
-      fixAgeS,
-      linesFreshS,
-      silenceS,
-      engineOff: true,
-      output: out
-    })
+    const interlock = createInterlock(context, { ...limits, engineOff: true, output: out })
     const output: OpenOutput = { state, limits, interlock, askedMs: 0, claim: undefined, busy: undefined }
     one.outputs.set(out, output)
     return output
@@ -223,6 +215,7 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     for (;;) {
       const fallen = claim.fallen()
       if (fallen) return fallWords(fallen, output.limits)
+      if (monotonicMs() > untilMs) return fallWords({ kind: 'time' }, output.limits)
       Object.assign(output.state, {
         phase: 'on',
         leftMs: Math.max(0, Math.round(untilMs - monotonicMs())),
@@ -369,11 +362,14 @@ function fallWords(fallen: Fall, { mostOnS }: OutputLimits): Message {
       return message('outputs.fell.time', { afterS: mostOnS })
     case 'asked':
       return message('outputs.fell.asked')
+    case 'asleep':
+      return message('outputs.fell.asleep')
   }
 }
 
 function offWords(out: Out, off: OffResult): Message {
-  if (off.kind === 'off') return message('outputs.provedOff', { output: out })
+  if (off.kind === 'off')
+    return message(off.by === 'person' ? 'outputs.confirmedByPerson' : 'outputs.provedOff', { output: out })
   if (off.kind === 'watched') return message('outputs.readsOff', { output: out })
   return message('outputs.unproved', { output: out })
 }

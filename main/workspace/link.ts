@@ -63,10 +63,15 @@ export function cutsLink(
   switch (change.operation) {
     case 'wifi.stop':
     case 'wifi.reset':
+    // The device cannot be in a network and make one: its Wi-Fi leaves.
+    case 'hotspot.start':
       if (!isPossible('wifi')) return undefined
       return {
         detail: cut,
-        wayBack: change.operation === 'wifi.reset' ? message('workspace.backByItself') : message('workspace.backWifi')
+        wayBack:
+          change.operation === 'wifi.reset'
+            ? message('workspace.backByItself')
+            : message(change.operation === 'hotspot.start' ? 'workspace.backJoinHotspot' : 'workspace.backWifi')
       }
     case 'wifi.add':
     case 'wifi.remove':

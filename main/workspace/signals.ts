@@ -7,13 +7,15 @@ import type {
   WifiState
 } from '../../preload/contract/device/deviceAreas.ts'
 import type { SignalName } from '../../preload/contract/device/signals.ts'
+import { hasPosition } from '../../preload/maps/position.ts'
+import { fixDoubts } from '../reading/contradictions.ts'
 import { readSignal } from '../device/facts.ts'
 
 type Signals = Partial<Record<SignalName, number | undefined>>
 
-/** The numbers of a position. Without a fix, an unchanged value says nothing about movement. */
+/** The numbers of a position. Without a fix, or with one that its satellites contradict, an unchanged value says nothing about movement. */
 function ofPosition({ coords, extras }: Sparse<GpsPosition>): Signals {
-  const hasFix = (extras?.fix ?? 0) > 0
+  const hasFix = hasPosition({ coords, extras }) && fixDoubts({ coords, extras }).length === 0
   return {
     satellites: extras?.satsActive,
     hdop: extras?.hdop,

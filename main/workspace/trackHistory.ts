@@ -2,6 +2,8 @@ import type { CallOutput } from '../../preload/contract/index.ts'
 import type { GpsPosition, Sparse } from '../../preload/contract/device/deviceAreas.ts'
 import type { TrackPoint } from '../../preload/contract/device/track.ts'
 import { keepLatest } from '../diagnosis/keepLatest.ts'
+import { fixDoubts, wanderM } from '../reading/contradictions.ts'
+import { hasPosition } from '../../preload/maps/position.ts'
 import { distanceM, type Position } from '../../preload/maps/distance.ts'
 
 /** A day of driving, thinned out, in less than 1 MB for each device. */
@@ -11,8 +13,6 @@ const mostDevices = 16
 const leastApartMs = 800
 /** Longer than the slowest polling interval: nothing is known about the time in between. */
 const gapMs = 20_000
-/** The position of a parked receiver wanders by some metres: that is not movement. */
-const leastStepM = 15
 
 interface Way {
   points: TrackPoint[]
@@ -32,7 +32,7 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
 
   function measure(way: Way, place: Position, isAfterGap: boolean, accuracyM: number): void {
     const stepM = way.anchor === undefined ? 0 : distanceM(way.anchor, place)
-    if (way.anchor !== undefined && stepM < Math.max(leastStepM, accuracyM)) return
+    if (way.anchor !== undefined && stepM < Math.max(wanderM, accuracyM)) return
     // Without readings, the device may have been carried as well as driven.
     if (!isAfterGap) way.drivenM += stepM
     way.anchor = place
@@ -42,14 +42,10 @@ export function createTrackHistory({ points: most = mostPoints, now = () => Date
     /** `device` is its IMEI, or its address while the IMEI is unknown. */
     hear(device: string, { operation, value, atMs }: { operation: string; value: unknown; atMs: number }): void {
       if (operation !== 'gps.position') return
-      const { coords, extras } = (value ?? {}) as Sparse<GpsPosition>
-      const { latitude, longitude, speed, accuracy = 0 } = coords ?? {}
-      const hasPlace =
-        (extras?.fix ?? 0) > 0 &&
-        latitude !== undefined &&
-        longitude !== undefined &&
-        !(latitude === 0 && longitude === 0)
-      if (!hasPlace) return
+      const position = (value ?? {}) as Sparse<GpsPosition>
+      const { latitude, longitude, speed, accuracy = 0 } = position.coords ?? {}
+      if (!hasPosition(position) || fixDoubts(position).length > 0 || latitude === undefined || longitude === undefined)
+        return
       const way = wayOf(device)
       const last = way.points.at(-1)
       if (last && atMs - last[0] < leastApartMs) return

@@ -15,7 +15,7 @@ export const errorCodes = [
   'SERVER_ERROR', // the other side failed (5xx)
   'WRONG_DEVICE', // another device answers at this address
   'INTERLOCK', // a safety condition of an output does not hold
-  'DATA_LOCKED', // another Fitter uses the data folder
+  'DATA_LOCKED', // another Fitter, or another program, uses the data folder
   'DATA_UNUSABLE', // data folder unreadable, not writable, full or damaged
   'CANCELLED', // the caller no longer wants it
   'INTERNAL' // a bug

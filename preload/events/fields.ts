@@ -77,8 +77,3 @@ export const alwaysRead = [
 ] as const
 
 export const mostEventViews = 30
-
-/** The position that a receiver without a fix reports. */
-export function isZeroPlace(latitude: number, longitude: number): boolean {
-  return Math.abs(latitude) < 0.0001 && Math.abs(longitude) < 0.0001
-}

@@ -40,6 +40,23 @@ const forms: Readonly<Record<TimeForm, Intl.DateTimeFormatOptions>> = {
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+const repeatedAfterMs = [30, 60, 120].map((minutes) => minutes * 60_000)
+
+/** A time for a table, on the reader's clock: sortable, and with its offset in an hour that the clock shows twice. */
+export function formatTableTime(iso: string, settings: Pick<ReaderSettings, 'language' | 'timeZone'>): string {
+  const text = formatTime(iso, 'sortable', settings)
+  const at = Date.parse(iso)
+  const isTwice = repeatedAfterMs.some((ms) =>
+    [at - ms, at + ms].some((other) => !Number.isNaN(at) && formatTime(other, 'sortable', settings) === text)
+  )
+  if (!isTwice) return text
+  const zone =
+    new Intl.DateTimeFormat('en', { timeZone: settings.timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(at)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${text}${zone.replace(/^GMT$/, 'GMT+00:00').replace('GMT', '')}`
+}
+
 /** The formats of a time: always a 24-hour clock, as in a technician's papers. */
 export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeFormatOptions {
   return { ...forms[form], hourCycle: 'h23', timeZone }

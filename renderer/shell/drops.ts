@@ -3,6 +3,18 @@ import { onBeforeUnmount, onMounted, shallowReactive } from 'vue'
 /** What a file is that a person drops on the window, by its content. */
 export type DropKind = 'bundle' | 'photo' | 'table' | 'checklist' | 'handover' | 'invitation' | 'unknown'
 
+/** The pictures that a job accepts, as a browser names them; some name an HEIC only by its ending. */
+export const photoTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/heic',
+  'image/heif',
+  'image/webp',
+  'image/avif',
+  '.heic',
+  '.heif'
+]
+
 type Take = (files: File[]) => void
 
 const takers = shallowReactive(new Map<DropKind, Take>())

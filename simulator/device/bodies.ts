@@ -1,23 +1,37 @@
 import { z } from 'zod'
 
-/** The documented request bodies, exactly: no field may be missing, added or of another type. */
+/** Rate and length as a bare number (the document gives no form) or as in the maker's lists. */
+const rate = z.string().regex(/^(\d+|\d+(\.\d+)?(MS|S)|CONTINUOUS|ON_REQUEST)$/, 'must be a rate')
+const length = z.string().regex(/^(\d+|1_(BIT|BYTE)|\d+_(BITS|BYTES))$/, 'must be a length')
+const hexadecimal = z.string().regex(/^[0-9a-f]+$/i, 'must be hexadecimal')
+
+/** The documented request bodies, exactly: no field may be missing, added or of another type; an engine-bus entry as the maker's lists have it. */
 export const bodies = {
   'auth.login': z.strictObject({ username: z.string(), password: z.string() }),
   'exec.run': z.strictObject({ command: z.string().min(1) }),
   'modem.editApn': z.strictObject({ apn: z.string(), user: z.string(), pass: z.string(), pin: z.string() }),
   'accel.autoAlignment': z.strictObject({ state: z.boolean() }),
-  'ecu.addParameter': z.strictObject({
-    PARAM_NAME: z.string().min(1),
-    PGN: z.string().regex(/^[0-9a-f]+$/i, 'must be hexadecimal'),
-    TRANSMISSION_RATE: z.string(),
-    PRIORITY: z.string(),
-    DLC: z.string(),
-    LENGTH: z.string(),
-    START_POSITION: z.string(),
-    MULTIPLIER: z.string(),
-    GROUP: z.enum(['SIGNAL', 'PERCENT', 'EXTENDED_SIGNAL', 'NUMBER_VALUE']),
-    OFFSET: z.number()
-  }),
+  'ecu.addParameter': z
+    .strictObject({
+      PARAM_NAME: z.string().min(1),
+      PGN: hexadecimal.optional(),
+      TRANSMISSION_RATE: rate,
+      PRIORITY: z.string().optional(),
+      DLC: z.string().regex(/^(\d+|VARIABLE)$/, 'must be a number of bytes'),
+      LENGTH: length,
+      START_POSITION: z.string().regex(/^\d+(\.\d)?(-\d+(\.\d)?)?$/, 'must be a position'),
+      MULTIPLIER: z.string(),
+      GROUP: z.enum(['SIGNAL', 'PERCENT', 'EXTENDED_SIGNAL', 'NUMBER_VALUE', 'LOCATION_COMPONENT_1', 'TIRE_COMPONENT']),
+      OFFSET: z.number().optional(),
+      CAN_ID: hexadecimal.optional(),
+      SOURCE_INTERFACE: z.enum(['PRIMARY', 'SECONDARY']).optional(),
+      ACCESSORY_TYPE: z.string().optional(),
+      REVERSED: z.string().optional()
+    })
+    .refine(({ PGN, PRIORITY, CAN_ID }) => CAN_ID !== undefined || (PGN !== undefined && PRIORITY !== undefined), {
+      path: ['PGN'],
+      error: 'PGN and PRIORITY, or a CAN_ID'
+    }),
   'ecu.configure': z.strictObject({
     PRIMARY_CAN: z.string(),
     SECONDARY_CAN: z.string(),

@@ -3,7 +3,7 @@ import type { ReportListener } from '../report.ts'
 import { Vehicle, type VehicleOptions } from '../vehicle.ts'
 import { Reporter } from './reporter.ts'
 import { startDeviceServer, type DeviceServerOptions } from './server.ts'
-import { createUnit, networkApn, type UnitOptions } from './unit.ts'
+import { announcedNameOf, createUnit, networkApn, type UnitOptions } from './unit.ts'
 
 export interface DeviceOptions extends VehicleOptions, UnitOptions, DeviceServerOptions {
   seed: number
@@ -25,12 +25,15 @@ export async function startDevice(options: DeviceOptions) {
   const unit = createUnit(options, vehicle, host)
   const { faults, identity, record } = unit
 
+  const renaming = new Set<() => void>()
+
   /** `operation` is an id of resources/endpoints.json; if omitted, the fault applies to all. */
   function setFault(name: FaultName, on: boolean, operation?: string): void {
     faults.set(name, on, operation)
     if (isWiringFault(name)) vehicle.setWiringFault(name, faults.has(name))
     // The APN of another operator.
     if (name === 'wrongApn') unit.apn = { ...unit.apn, apn: on ? 'wrong.example' : networkApn }
+    if (name === 'noImei' || name === 'renamed') for (const listener of renaming) listener()
   }
   for (const name of options.faults ?? []) setFault(name, true)
 
@@ -46,6 +49,9 @@ export async function startDevice(options: DeviceOptions) {
     iccid: identity.iccid,
     model: unit.model,
     hostname: unit.hostname,
+    announcedName: () => announcedNameOf(unit),
+    /** The name that it announces may have changed. */
+    onRenaming: (listener: () => void): void => void renaming.add(listener),
     host,
     port: server.port,
     url: `http://${host}:${server.port}`,

@@ -13,6 +13,7 @@ import {
   readSystem,
   readWifi
 } from './readings.ts'
+import { speakForm } from '../forms.ts'
 import type { Unit } from './unit.ts'
 
 export interface HandlerInput {
@@ -44,6 +45,12 @@ const withEffect =
     return done
   }
 
+/** An operation that only reads, in the form of the device. */
+const reads =
+  (operation: string, read: (unit: Unit) => unknown) =>
+  ({ unit }: HandlerInput): Answer =>
+    ok(speakForm(operation, read(unit), unit.form, unit.seed))
+
 /** One handler for each operation of the device API, by its id in resources/endpoints.json. */
 export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   'auth.login': ({ unit, body }) => {
@@ -59,15 +66,15 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     return { status: result.isRefused ? 403 : 200, text: result.output }
   },
 
-  'gps.position': ({ unit }) => ok(readPosition(unit)),
-  'eth.state': ({ unit }) => ok(readEthernet(unit)),
+  'gps.position': reads('gps.position', readPosition),
+  'eth.state': reads('eth.state', readEthernet),
 
-  'wifi.state': ({ unit }) => ok(readWifi(unit)),
+  'wifi.state': reads('wifi.state', readWifi),
   'wifi.start': withEffect(({ unit }) => unit.radios.setWifi(true)),
   'wifi.stop': withEffect(({ unit }) => unit.radios.setWifi(false)),
   'wifi.reset': withEffect(({ unit }) => unit.radios.setWifi(true)),
-  'wifi.list': ({ unit }) => ok({ ssids: unit.radios.savedNetworks() }),
-  'wifi.scan': ({ unit }) => ok({ nets: unit.radios.scan() }),
+  'wifi.list': reads('wifi.list', ({ radios }) => ({ ssids: radios.savedNetworks() })),
+  'wifi.scan': reads('wifi.scan', ({ radios }) => ({ nets: radios.scan() })),
   'wifi.add': withEffect(({ unit, params }) => unit.radios.saveNetwork(params['ssid'] ?? '', params['password'] ?? '')),
   'wifi.remove': withEffect(({ unit, params }) => unit.radios.removeNetwork(params['ssid'] ?? '')),
 
@@ -85,7 +92,7 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     unit.apn = body as BodyOf<'modem.editApn'>
   }),
 
-  'io.all': ({ unit }) => ok(readInputsAndOutputs(unit)),
+  'io.all': reads('io.all', readInputsAndOutputs),
   'io.setOutput': ({ unit, params, violate }) => {
     const line = params['out'] ?? ''
     const state = params['state']
@@ -102,7 +109,7 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
   },
 
   'accel.state': ({ unit }) => ok(readAccelerometer(unit)),
-  'accel.configuration': () => ok(accelerometerConfiguration),
+  'accel.configuration': ({ unit }) => ok(unit.speaks('storage.nothing') ? null : accelerometerConfiguration),
   'accel.autoAlignment': ({ unit, body, violate }) => {
     const { state } = body as BodyOf<'accel.autoAlignment'>
     const nowMs = unit.vehicle.now()
@@ -114,13 +121,14 @@ export const handlers: Record<string, (input: HandlerInput) => Answer> = {
     return done
   },
 
-  'system.info': ({ unit }) => ok(readSystem(unit)),
+  'system.info': reads('system.info', readSystem),
   'updates.osCheck': ({ unit }) => ok(checkUpdate(unit)),
   'apps.list': () => ok(applications),
 
   'ecu.addParameter': ({ unit, body, violate }) => {
     const entry = body as BodyOf<'ecu.addParameter'>
-    if (unit.ecuParameters.some(({ PARAM_NAME }) => PARAM_NAME === entry.PARAM_NAME)) {
+    // One name may have several signals.
+    if (unit.ecuParameters.some((one) => JSON.stringify(one) === JSON.stringify(entry))) {
       violate('doubled', `${entry.PARAM_NAME} is in the engine-bus list already`)
     }
     unit.ecuParameters.push(entry)

@@ -21,7 +21,8 @@ export class Radios {
   #hotspot: { name: string; password: string }
   #isHotspotOn = true
 
-  constructor(seed: number, hotspotName: string, now: () => number) {
+  /** `hasPhones`: a phone’s hotspot with a curly apostrophe and two hidden networks are in range as well. */
+  constructor(seed: number, hotspotName: string, now: () => number, hasPhones = false) {
     this.#seed = seed
     this.#now = now
     this.#joiningSinceMs = now() - joinTakesMs
@@ -37,7 +38,14 @@ export class Radios {
       network('Yard', 'WPA2-PSK', 'not-a-secret-yard'),
       network('Workshop 2 / north', 'WPA/WPA2 PSK', 'not-a-secret/north?'),
       network('Guests', 'None', ''),
-      network('Depot', '802.1x EAP', 'not-a-secret-depot')
+      network('Depot', '802.1x EAP', 'not-a-secret-depot'),
+      ...(hasPhones
+        ? [
+            network('Ana’s iPhone', 'WPA2-PSK', 'not-a-secret-phone'),
+            network('\0'.repeat(8), 'WPA2-PSK', ''),
+            network('\0'.repeat(12), 'WPA2-PSK', '')
+          ]
+        : [])
     ]
   }
 
@@ -88,8 +96,10 @@ export class Radios {
     this.#hotspot = { name, password }
   }
 
+  /** The Wi-Fi cannot be in a network and make one. */
   setHotspot(on: boolean): void {
     this.#isHotspotOn = on
+    if (on) this.setWifi(false)
   }
 
   hotspotState(): Record<string, string> {

@@ -15,9 +15,19 @@ export function readPosition(unit: Unit): unknown {
   const fix = fixOfUnit(unit)
   const unixS = Math.floor(deviceClockMs(unit) / 1000)
   const timestamp =
-    unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') || unit.faults.has('gpsEpochEvents')
-      ? unixS - gpsEpochLateS
-      : unixS
+    unit.gpsTimestamp === 'ms' && !unit.faults.has('gpsEpochClock') && !unit.faults.has('gpsEpochEvents')
+      ? unixS * 1000
+      : unit.gpsTimestamp === 'gps' || unit.faults.has('gpsEpochClock') || unit.faults.has('gpsEpochEvents')
+        ? unixS - gpsEpochLateS
+        : unixS
+  if (!fix && unit.speaks('fix.oldPlace')) {
+    const { latitude, longitude, altitudeM } = unit.vehicle.state().fix
+    return {
+      coords: { latitude, longitude, speed: 0, accuracy: 20_000, altitude: altitudeM, bearing: 0, altitudeAccuracy: 0 },
+      timestamp,
+      extras: { hdop: 99.99, vdop: 99.99, pdop: 99.99, fix: 1, satsActive: 0, criteria: 'signal' }
+    }
+  }
   if (!fix) {
     return {
       coords: { latitude: 0, longitude: 0, speed: 0, accuracy: 0, altitude: 0, bearing: 0, altitudeAccuracy: 0 },
@@ -25,6 +35,7 @@ export function readPosition(unit: Unit): unknown {
       extras: { hdop: 99.9, vdop: 99.9, pdop: 99.9, fix: 0, satsActive: 0, criteria: 'signal' }
     }
   }
+  const leavesOut = unit.speaks('position.leftOut')
   return {
     coords: {
       latitude: fix.latitude,
@@ -32,7 +43,7 @@ export function readPosition(unit: Unit): unknown {
       speed: fix.speedKmh,
       accuracy: fix.accuracyM,
       altitude: fix.altitudeM,
-      bearing: fix.bearingDeg,
+      ...(leavesOut && fix.speedKmh === 0 ? {} : { bearing: fix.bearingDeg }),
       altitudeAccuracy: 3.8
     },
     timestamp,
@@ -42,7 +53,7 @@ export function readPosition(unit: Unit): unknown {
       pdop: Number(Math.hypot(fix.hdop, fix.vdop).toFixed(1)),
       fix: 3,
       satsActive: fix.satellites,
-      criteria: 'signal'
+      criteria: leavesOut ? false : 'signal'
     }
   }
 }
@@ -54,7 +65,7 @@ export function readInputsAndOutputs(unit: Unit): unknown {
     TIG: state.ignitionByRipple,
     ...state.inputs,
     PWR: state.power,
-    MOT: state.isMoving,
+    MOT: state.isMoving && !unit.faults.has('speedStaysZero'),
     ...state.outputs,
     SO1: state.shorts.OUT1,
     SO2: state.shorts.OUT2,
@@ -109,6 +120,9 @@ export function readModem(unit: Unit): Record<string, string> {
   const sim = simOf(unit)
   const registered = isRegistered(unit)
   const isRefused = unit.faults.has('unknownSim')
+  const isBuiltIn = unit.faults.has('builtInSimLocked')
+  // A card for data alone, on LTE: voice is refused, the older registration is missing, and the signal is not known.
+  const isDataOnly = registered && unit.faults.has('dataSim')
   const dbm = rssiDbmOf(unit)
   const rssi = unit.rssiAs === 'csq' ? String((dbm + 113) / 2) : String(dbm)
   return {
@@ -116,12 +130,12 @@ export function readModem(unit: Unit): Record<string, string> {
     REVISION: 'SIM-1.4.2',
     MODEL: 'SM-4G',
     IMEI: identityOf(unit).imei,
-    SIM_IMSI: sim?.imsi ?? '',
-    SIM_STATE: sim ? 'READY' : 'NOT INSERTED',
-    SIM_ID: sim?.iccid ?? '',
-    GSM_REG: registered ? '1' : isRefused ? '3' : '0',
-    GPRS_REG: registered ? '1' : isRefused ? '3' : '0',
-    RSSI: registered ? rssi : unit.rssiAs === 'csq' ? '99' : '-113',
+    SIM_IMSI: isBuiltIn ? '' : (sim?.imsi ?? ''),
+    SIM_STATE: sim && !isBuiltIn ? 'READY' : 'NOT INSERTED',
+    SIM_ID: sim && !isBuiltIn ? simNumberOf(unit, sim.iccid) : '',
+    GSM_REG: isDataOnly || isRefused ? '3' : registered ? '1' : '0',
+    GPRS_REG: isDataOnly ? '0' : registered ? '1' : isRefused ? '3' : '0',
+    RSSI: isDataOnly ? '99' : registered ? rssi : unit.rssiAs === 'csq' ? '99' : '-113',
     IP: hasAddress(unit) ? '10.64.12.7' : '',
     RAT: registered ? 'LTE' : '',
     MCC_MNC: registered ? '00101' : '',
@@ -129,11 +143,18 @@ export function readModem(unit: Unit): Record<string, string> {
     BAND: registered ? 'LTE BAND 4' : '',
     OPERATOR: registered ? 'Test network' : '',
     MODEM_STATE: hasAddress(unit) ? 'CONNECTED' : registered ? 'REGISTERED' : 'SEARCHING',
-    eSIM_IMSI: '',
-    eSIM_ID: '',
-    eSIM_STATE: 'NOT PROVISIONED',
-    SIM_TYPE: 'EXTERNAL'
+    eSIM_IMSI: isBuiltIn ? (sim?.imsi ?? '') : '',
+    eSIM_ID: isBuiltIn && sim ? simNumberOf(unit, sim.iccid) : '',
+    eSIM_STATE: isBuiltIn ? 'SIM PUK' : 'NOT PROVISIONED',
+    SIM_TYPE: isBuiltIn ? 'EMBEDDED' : 'EXTERNAL'
   }
+}
+
+/** The number of the card as the modem tells it: printed, filled with F, or each pair of digits the other way round. */
+function simNumberOf(unit: Unit, iccid: string): string {
+  const filled = iccid.length % 2 === 0 ? iccid : `${iccid}F`
+  if (unit.speaks('sim.swapped')) return filled.replace(/(.)(.)/g, '$2$1')
+  return unit.speaks('sim.padded') ? filled : iccid
 }
 
 /** Name, password and PIN of the APN are accepted but never returned. */

@@ -22,6 +22,8 @@ const keepAliveEvery = 6
 const lateMs = 240_000
 /** The distance of the wrong position with the fault `reportsElsewhere`: about five kilometres. */
 const elsewhereDeg = 0.05
+/** The distance of another device with the same IMEI, with the fault `secondDevice`: about 230 kilometres. */
+const secondDeviceDeg = 1.5
 
 /** Sends the device's events to the gateway, and buffers them without a network, like a real device. */
 export class Reporter {
@@ -36,6 +38,7 @@ export class Reporter {
   #stopChanges: (() => void) | undefined
   #stopEvents: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
+  #repeated: DeviceReport | undefined
 
   constructor(unit: Unit, everyMs: number, send: ReportListener) {
     this.#unit = unit
@@ -91,7 +94,23 @@ export class Reporter {
     this.#deliver(makeReport(this.#unit, ++this.#sequence, type, code, label))
   }
 
-  #deliver(report: DeviceReport): void {
+  /** What a fault makes of the reports at the gateway; the device itself shows its place as it is. */
+  #spoil(report: DeviceReport): DeviceReport {
+    const { faults } = this.#unit
+    this.#repeated = faults.has('repeatedEvent') ? (this.#repeated ?? report) : undefined
+    if (this.#repeated) return this.#repeated
+    if (report.type !== 10 && report.type !== 11) return report
+    const { lat, lon } = report
+    if (faults.has('onlyKeepAlives')) return { ...report, type: 100, code: 2, label: 'keepalive' }
+    if (faults.has('scaledCoordinates')) return { ...report, lat: Math.round(lat * 1e5), lon: Math.round(lon * 1e5) }
+    if (faults.has('exchangedCoordinates') && report.sequence % 4 === 0) return { ...report, lat: lon, lon: lat }
+    if (faults.has('secondDevice') && report.sequence % 3 === 0)
+      return { ...report, lat: lat + secondDeviceDeg, lon: lon + secondDeviceDeg }
+    return report
+  }
+
+  #deliver(made: DeviceReport): void {
+    const report = this.#spoil(made)
     if (!hasAddress(this.#unit) || this.#unit.faults.has('neverDelivered')) {
       this.#unsent.push(report)
       if (this.#unsent.length > keptUnsent) this.#unsent.shift()

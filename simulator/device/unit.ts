@@ -5,6 +5,7 @@ import type { Vehicle } from '../vehicle.ts'
 import type { Fix } from '../vehicle/track.ts'
 import type { BodyOf } from './bodies.ts'
 import { DeviceRecord } from './record.ts'
+import { speakerOf, type SimulatedForm } from '../forms.ts'
 import { Radios } from './radios.ts'
 
 export interface UnitOptions {
@@ -13,7 +14,9 @@ export interface UnitOptions {
   user: string
   password: string
   seed: number
-  /** The form of the documented `timestamp` and `RSSI`, which the document leaves open. */
+  /** How it speaks where the API document leaves a field open; default `document`. */
+  form?: SimulatedForm
+  /** The form of the documented `timestamp` and `RSSI`; by default as `form` has it. */
   gpsTimestamp?: 'unix' | 'gps'
   rssiAs?: 'dbm' | 'csq'
 }
@@ -25,24 +28,27 @@ export type Unit = ReturnType<typeof createUnit>
 
 /** A device as it leaves the factory; `ip` is the address that it believes it has. */
 export function createUnit(
-  { identity, model, user, password, seed, gpsTimestamp = 'unix', rssiAs = 'dbm' }: UnitOptions,
+  { identity, model, user, password, seed, form = 'document', gpsTimestamp, rssiAs }: UnitOptions,
   vehicle: Vehicle,
   ip: string
 ) {
+  const speaks = speakerOf(form, seed)
   return {
     identity,
     model,
+    form,
+    speaks,
     hostname: `${model}-${identity.imei}`,
     user,
     password,
     seed,
-    gpsTimestamp,
-    rssiAs,
+    gpsTimestamp: gpsTimestamp ?? timestampOf(speaks, seed),
+    rssiAs: rssiAs ?? (speaks('signal.csq') ? 'csq' : 'dbm'),
     ip,
     vehicle,
     faults: new Faults(),
     record: new DeviceRecord(),
-    radios: new Radios(seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now()),
+    radios: new Radios(seed, `${model}-${identity.imei.slice(-6)}`, () => vehicle.now(), speaks('wifi.escapedScan')),
     startedMs: vehicle.now(),
     sessionCount: 0,
     apn: { apn: networkApn, user: '', pass: '', pin: '' },
@@ -51,13 +57,28 @@ export function createUnit(
     autoAlignments: [] as { at: string; state: boolean }[],
     lastAlignmentMs: undefined as number | undefined,
     updateChecks: 0,
+    /** The place that a receiver repeats with the fault `frozenPosition`. */
+    frozenPlace: undefined as Pick<Fix, 'latitude' | 'longitude'> | undefined,
     hasUpdated: false
   }
 }
 
-/** The answering device: with the fault `swapped`, another unit of the same model. */
+/** A mixed device counts milliseconds, or seconds since the GPS epoch. */
+function timestampOf(speaks: (id: string) => boolean, seed: number): 'unix' | 'gps' | 'ms' {
+  if (!speaks('timestamp.gps')) return 'unix'
+  return speaks('timestamp.milliseconds') && Math.floor(seed / 1000) % 2 === 0 ? 'ms' : 'gps'
+}
+
+/** The answering device: with the fault `swapped`, another unit of the same model; with `noImei`, one whose modem is not ready. */
 export function identityOf(unit: Unit): SimulatedIdentity {
+  if (unit.faults.has('noImei')) return { ...unit.identity, imei: '0'.repeat(15) }
   return unit.faults.has('swapped') ? makeIdentity(unit.seed + 1, 998) : unit.identity
+}
+
+/** The host name that it announces: with the fault `renamed`, it found its own earlier announcement in use. */
+export function announcedNameOf(unit: Unit): string {
+  const name = `${unit.model}-${unit.faults.has('noImei') ? identityOf(unit).imei : unit.identity.imei}`
+  return unit.faults.has('renamed') ? `${name}-2` : name
 }
 
 /** The SIM in the device: its own, that of another device, one of an unknown network, or none. */
@@ -76,7 +97,12 @@ export function rssiDbmOf(unit: Unit): number {
 }
 
 export function isRegistered(unit: Unit): boolean {
-  return simOf(unit) !== null && !unit.faults.has('notRegistered') && !unit.faults.has('unknownSim')
+  return (
+    simOf(unit) !== null &&
+    !unit.faults.has('notRegistered') &&
+    !unit.faults.has('unknownSim') &&
+    !unit.faults.has('builtInSimLocked')
+  )
 }
 
 /** The network assigns an address only for its own APN. */
@@ -85,20 +111,38 @@ export function hasAddress(unit: Unit): boolean {
 }
 
 export function deviceClockMs(unit: Unit): number {
-  return unit.vehicle.now() - (unit.faults.has('clockWrong') ? 900_000 : 0)
+  return (
+    unit.vehicle.now() - (unit.faults.has('clockWrong') ? 900_000 : unit.faults.has('weekRollover') ? rolloverMs : 0)
+  )
 }
 
 /** Seconds from the Unix epoch to the GPS epoch, less the leap seconds inserted since. */
 export const gpsEpochLateS = 315_964_800 - 18
 
+/** What a receiver with the fault `weekRollover` is behind: 1,024 weeks. */
+const rolloverMs = 1_024 * 7 * 86_400_000
+
 export function eventClockMs(unit: Unit): number {
   return deviceClockMs(unit) - (unit.faults.has('gpsEpochEvents') ? gpsEpochLateS * 1000 : 0)
+}
+
+/** What the receiver makes of its place. */
+function seenBy(unit: Unit): Fix {
+  const { fix } = unit.vehicle.state()
+  const { latitude, longitude } = fix
+  unit.frozenPlace = unit.faults.has('frozenPosition') ? (unit.frozenPlace ?? { latitude, longitude }) : undefined
+  return {
+    ...fix,
+    ...unit.frozenPlace,
+    ...(unit.faults.has('speedStaysZero') && { speedKmh: 0 }),
+    ...(unit.faults.has('fixWithoutSatellites') && { satellites: 0, hdop: 99.99, vdop: 99.99, accuracyM: 20_000 })
+  }
 }
 
 /** The receiver's view of the sky, depending on its antenna. */
 export function fixOfUnit(unit: Unit): Fix | null {
   if (unit.faults.has('noFix')) return null
-  const { fix } = unit.vehicle.state()
+  const fix = seenBy(unit)
   if (unit.faults.has('zeroPosition')) return { ...fix, latitude: 0, longitude: 0 }
   if (unit.faults.has('poorFix')) return { ...fix, satellites: 4, hdop: 2.6, vdop: 3.4, accuracyM: 18 }
   return fix

@@ -19,7 +19,7 @@ export type SimulatedGateway = Awaited<ReturnType<typeof startGateway>>
 export async function startGateway(options: GatewayOptions) {
   const now = options.now ?? Date.now
   const delayMs = options.delayMs ?? 800
-  const state = createState(options.seed ?? 1)
+  const state = createState(options.seed ?? 1, options.form)
   const accounts = seedState(state, options, now())
   const installer = accounts[0]
   if (!installer) throw new Error('no account was made')

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { scopeLevel, sharedGroups } from './access.ts'
 import { type Answer, type Call, type Endpoint, misuseCall, Refusal } from './call.ts'
+import { answerOfFront } from './fronts.ts'
 import type { Match, Router } from './router.ts'
 import { findSession } from './sessions.ts'
 import type { GatewayState, Session, User } from './state.ts'
@@ -98,6 +99,11 @@ export function createRequestHandler(
     }
     if (fault.after) apply(incoming, undefined)
     if (fault.hang) return
+    if (fault.front) {
+      const { answer, headers } = answerOfFront(fault.front, fault.retryAfter)
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      return reply(answer)
+    }
     if (fault.html) return reply({ status: 200, text: portalPage, contentType: 'text/html; charset=utf-8' })
     const status = fault.status ?? 500
     if (status !== 429) return reply(describeError(state, status, 'the simulated gateway was told to refuse'))
@@ -207,8 +213,9 @@ export function createRequestHandler(
 
   function readIncoming(request: IncomingMessage, bodyText: string): Incoming {
     const url = new URL(request.url ?? '/', 'http://gateway')
-    const isBelow = url.pathname === '/api' || url.pathname.startsWith('/api/')
-    const path = isBelow ? url.pathname.slice(4).replace(/(.)\/$/, '$1') || '/' : url.pathname
+    const hasApi = url.pathname === '/api' || url.pathname.startsWith('/api/')
+    const isBelow = hasApi || state.speaks('address.apiHost')
+    const path = hasApi ? url.pathname.slice(4).replace(/(.)\/$/, '$1') || '/' : url.pathname
     const method = request.method ?? 'GET'
     const found = isBelow ? parts.route(method, path, url.searchParams) : undefined
     const match = found === 'method' ? undefined : found

@@ -1,3 +1,4 @@
+import { speakerOf, type SimulatedForm } from '../forms.ts'
 import { createRandom } from '../random.ts'
 import type { DeviceReport } from '../report.ts'
 
@@ -191,10 +192,12 @@ export interface StoredRecord extends JsonRecord {
 export type GatewayState = ReturnType<typeof createState>
 
 /** A state without any record. */
-export function createState(seed: number) {
+export function createState(seed: number, form: SimulatedForm = 'document') {
   const counters = new Map<string, number>()
   return {
     seed,
+    form,
+    speaks: speakerOf(form, seed),
     users: [] as User[],
     sessions: [] as Session[],
     receivers: [] as Receiver[],

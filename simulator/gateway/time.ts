@@ -52,8 +52,9 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
 
-/** The form of times in rawdata; the document only says ISO 8601, so the seed chooses. */
+/** The form of times in rawdata; the document only says ISO 8601, so the seed chooses, or it is left out. */
 export function utcMarkOf(call: Call): string {
+  if (call.state.form !== 'document') return ''
   return call.state.shape('utc mark', 2) === 0 ? '+00:00' : 'Z'
 }
 

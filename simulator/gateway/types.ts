@@ -1,3 +1,5 @@
+import type { FrontName } from './fronts.ts'
+import type { SimulatedForm } from '../forms.ts'
 import type { Camera } from '../vehicle/accessories.ts'
 
 /** One limit: the number of requests of a user per window. The window opens with its first request. */
@@ -18,6 +20,8 @@ export interface GatewayOptions {
   /** Address to listen on; default 127.0.0.1, always a free port. */
   host?: string
   seed?: number
+  /** How it speaks where the API document leaves a field open; default `document`. */
+  form?: SimulatedForm
   devices: GatewayDeviceOptions[]
   /** Delay between a report and its visibility; default 800. */
   delayMs?: number
@@ -47,6 +51,10 @@ export interface Fault {
   status?: 400 | 401 | 403 | 404 | 409 | 429 | 500
   /** 200 with an HTML page, like a captive portal. */
   html?: boolean
+  /** Something before the gateway answers, or the gateway does no work at all. */
+  front?: FrontName
+  /** With `front`: the header Retry-After, in seconds or as a date. */
+  retryAfter?: string
   /** The effect is applied; the JSON of the reply is truncated. */
   truncated?: boolean
   /** There is never an answer. */

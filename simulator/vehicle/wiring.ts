@@ -9,6 +9,8 @@ export const wiringFaults = [
   'pwrDropsWhileCranking',
   'ignitionWireMissing',
   'ignitionOnPermanentFeed',
+  'ignitionLoose',
+  'ignitionFloats',
   'electric',
   'noPower',
   'powerFlickers',
@@ -44,7 +46,13 @@ export function isPowered({ powerCut, faults, key, isCranking, atMs }: WiredVehi
   return !(isCranking && faults.has('pwrDropsWhileCranking'))
 }
 
-export function hasIgnition({ faults, key }: WiredVehicle): boolean {
+const looseEveryMs = 3_000
+const looseForMs = 400
+const floatsEveryMs = 100
+
+export function hasIgnition({ faults, key, atMs }: WiredVehicle): boolean {
+  if (faults.has('ignitionFloats')) return Math.floor(atMs / floatsEveryMs) % 2 === 0
+  if (faults.has('ignitionLoose') && atMs % looseEveryMs < looseForMs) return false
   if (faults.has('ignitionWireMissing')) return false
   if (faults.has('ignitionOnPermanentFeed')) return true
   return key !== 'off'

@@ -6,6 +6,7 @@ import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import { openStore } from '../../main/store/index.ts'
 import { startSimulation } from '../../simulator/simulation.ts'
 import { openExchange } from '../support/exchange.ts'
+import { startOffOverBrowser } from '../support/offOverBrowser.ts'
 import { shippedLimits } from '../support/outputs.ts'
 import { makeTruckJob } from '../support/sampleJob.ts'
 import { makePdfReport } from '../../main/reports/pdfThread.ts'
@@ -16,10 +17,12 @@ import { join } from 'node:path'
 /**
  * From the decision to switch off to the "off" on the wire, while a console command of 30 s runs on the same device and a
  * report is made: `npm run bench -- outputs [rounds]`. By whoever switched it on, by another screen while a check has
- * claimed it, and by hand when Fitter believes it is off. Goal: p95 at most 50 ms on each.
+ * claimed it, and by hand when Fitter believes it is off. Goal: p95 at most 50 ms on each. Then from the press in a browser, while
+ * another user of this computer keeps 1,000 connections to its host, and opens each again that is closed: the same goal.
  */
 const rounds = Number(process.argv[2] ?? 40)
 const goalMs = 50
+const strangers = 1_000
 
 const sim = await startSimulation()
 const [device] = sim.devices
@@ -53,14 +56,14 @@ const recorder = startLineRecorder({
   changed: () => undefined,
   reportFault: () => undefined
 })
-const { standstillKmh, fixAgeS, linesFreshS, silenceS } = shippedLimits
+const { standstillKmh, fixAgeS, linesFreshS, stillS, silenceS } = shippedLimits
 
 const way = { device: client, address: exchange.address, by: 'bench', jobId: null, record: () => undefined }
 const tookMs = { on: [] as number[], claimed: [] as number[], free: [] as number[] }
 for (let round = 0; round < rounds; round++) {
   const interlock = createInterlock(
     { device: client, lines: recorder, signal, monotonicMs, now: () => new Date() },
-    { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: true, output: 'OUT1' }
+    { standstillKmh, fixAgeS, linesFreshS, stillS, silenceS, engineOff: true, output: 'OUT1' }
   )
   do await Promise.all([recorder.next(signal), interlock.read()])
   while (interlock.missing().length > 0)
@@ -102,21 +105,38 @@ for (let round = 0; round < rounds; round++) {
   await Promise.all([command, report])
 }
 
+const crowdedMs: number[] = []
+const browser = await startOffOverBrowser({ mostFiles: 256 })
+const page = await browser.openPage(await browser.signIn())
+await browser.openStrangers(strangers, true)
+for (let round = 0; round < rounds; round++) {
+  await page.call('test.on')
+  const pressedAt = performance.timeOrigin + performance.now()
+  const { sentAt, left } = await page.call<{ sentAt: number; left: number }>('outputs.allOff')
+  if (left > 0) throw new Error('It was not proved off.')
+  crowdedMs.push(sentAt - pressedAt)
+}
+page.close()
+await browser.stop()
+
 const p95Ms = Math.max(...Object.values(tookMs).map((took) => at(took, 0.95)))
-const paths = Object.fromEntries(
-  Object.entries(tookMs).map(([path, took]) => [
-    path,
-    { p50Ms: round1(at(took, 0.5)), p95Ms: round1(at(took, 0.95)), mostMs: round1(at(took, 1)) }
-  ])
+const shares = (took: number[]) => ({
+  p50Ms: round1(at(took, 0.5)),
+  p95Ms: round1(at(took, 0.95)),
+  mostMs: round1(at(took, 1))
+})
+const paths = Object.fromEntries(Object.entries(tookMs).map(([path, took]) => [path, shares(took)]))
+const isFast = p95Ms <= goalMs && at(crowdedMs, 0.95) <= goalMs
+process.stdout.write(
+  `${JSON.stringify({ rounds, paths, p95Ms: round1(p95Ms), goalMs, crowded: { strangers, ...shares(crowdedMs) }, ok: isFast })}\n`
 )
-process.stdout.write(`${JSON.stringify({ rounds, paths, p95Ms: round1(p95Ms), goalMs, ok: p95Ms <= goalMs })}\n`)
 recorder.stop()
 await outputs.stop()
 store.close()
 await exchange.stop()
 await sim.stop()
 rmSync(folder, { recursive: true, force: true })
-process.exitCode = p95Ms <= goalMs ? 0 : 1
+process.exitCode = isFast ? 0 : 1
 
 async function measure(path: keyof typeof tookMs, switchOff: () => Promise<OffResult>): Promise<void> {
   const before = exchange.passed.length

@@ -10,6 +10,7 @@ import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gat
 import { commandGroups } from '../../main/cli/commands/index.ts'
 import { exitCodeFor } from '../../main/cli/output/exitCodes.ts'
 import { helpOf } from '../../main/cli/output/help.ts'
+import { formRows } from '../../main/reading/formTable.ts'
 import { templateSchemaJson } from '../../main/jobs/checklists/schema.ts'
 import { openCatalogue } from '../../main/messages/catalogue.ts'
 import { AppError, errorCodes } from '../../preload/contract/errors.ts'
@@ -270,6 +271,37 @@ function checklistPage(): string {
   ].join('\n')
 }
 
+const seenWhere = { document: 'document', maker: 'maker', sdk: 'SDK', client: 'client' } as const
+
+function formsPage(): string {
+  const rowsOf = (side: 'device' | 'gateway'): string =>
+    table(
+      ['Where', 'Field', 'Form', 'Seen', 'Source', 'Reading', 'Simulator'],
+      formRows
+        .filter((one) => one.side === side)
+        .map(({ where, field, form, seen, source, reading, spokenBy, notSpoken }) =>
+          row(
+            side === 'device' ? `\`${where}\`` : where,
+            field,
+            form,
+            seenWhere[seen],
+            source,
+            reading,
+            notSpoken ?? spokenBy.join(', ')
+          )
+        )
+    )
+  return [
+    head(
+      'Forms of fields',
+      'After reading this page you know every form that a field has where the API documents leave it open, where it was seen, and how Fitter reads it.'
+    ),
+    'The table is `resources/forms.json`: client and simulator carry it out, and `test/unit/forms/formTable.test.ts` plays every row on both. A number that fits none of its forms is not shown: its unit is unknown.',
+    `\n## Device\n\n${rowsOf('device')}`,
+    `\n## Gateway\n\n${rowsOf('gateway')}\n`
+  ].join('\n')
+}
+
 /** Each page by its file name. */
 export async function referencePages(): Promise<Map<string, string>> {
   return new Map([
@@ -277,7 +309,8 @@ export async function referencePages(): Promise<Map<string, string>> {
     ['calls.md', callsPage()],
     ['commands.md', await commandsPage()],
     ['errors.md', errorsPage()],
-    ['checklist.md', checklistPage()]
+    ['checklist.md', checklistPage()],
+    ['forms.md', formsPage()]
   ])
 }
 

@@ -307,7 +307,7 @@ test(
     await expect(end).toBeDisabled()
     const chooser = stage(page).getByLabel('Choose pictures', { exact: true }).and(page.locator('input'))
     await chooser.setInputFiles({ name: 'half.jpg', mimeType: 'image/jpeg', buffer: jpegPicture().subarray(0, 300) })
-    await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture is incomplete')
+    await expect(stage(page).getByRole('alert')).toContainText('half.jpg: This picture cannot be read')
     // Larger than one piece, with the place of somewhere else in it.
     const picture = withExif(
       jpegPicture(1600, 1200, (x, y) => (x * y) % 251),

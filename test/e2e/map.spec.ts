@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { writePmtiles } from '../support/pmtilesFile.ts'
 import { expect, test } from './support/fitter.ts'
-import { callCore, keepPicture } from './support/work.ts'
+import { callCore, keepPicture, prepareWorkplace } from './support/work.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -166,7 +166,8 @@ test('a map file that a person chose is drawn from pieces, and the outline remai
 })
 
 test('online tiles are asked for by the core, only while they are switched on, and never by the page', async ({
-  openFitter
+  openFitter,
+  simulate
 }, testInfo) => {
   const asked: string[] = []
   const picture = Buffer.from(
@@ -179,8 +180,11 @@ test('online tiles are asked for by the core, only while they are switched on, a
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    const { page } = await openFitter('training')
-    const { key } = await findDevice(page)
+    // Training asks for no tiles at all.
+    const yard = await simulate({ seed: 63 })
+    const { page } = await openFitter()
+    await prepareWorkplace(page, yard)
+    const key = (await callCore(page, 'discovery.watch', {})).devices[0]!.key
     await openPosition(page, key)
     await leave(page)
     expect(asked).toEqual([])

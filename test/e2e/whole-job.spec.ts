@@ -104,7 +104,7 @@ test(
     expect(verifyJsonReport(json.content)).toMatchObject({
       ok: true,
       verdict: 'hashesOnly',
-      findings: [],
+      findings: [{ id: 'report.check.training' }],
       seal: { kind: 'hashOnly' }
     })
     const report = JSON.parse(json.content.toString('utf8')) as {

@@ -57,6 +57,14 @@ it.each([
   expect(exitCodes).toEqual([2])
 })
 
+it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGINT'])(
+  'ends after %s without a question: outputs off first, and what may still be on is the exit code',
+  async (signal) => {
+    const { exitCodes, messageBoxes, stopped } = await bootShell(bundle, { FITTER_TEST_SIGNAL: signal })
+    expect({ exitCodes, messageBoxes, stopped }).toEqual({ exitCodes: [1], messageBoxes: 0, stopped: 1 })
+  }
+)
+
 it(
   'loads a window that crashed again, but closes Fitter when it crashes over and over',
   { tags: ['long'] },

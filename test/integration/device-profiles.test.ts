@@ -6,6 +6,7 @@ import type { AppliedRow, ProfileRun } from '../../preload/contract/device/devic
 import type { EcuEntry } from '../../preload/contract/device/workspace.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { SimulatedDevice } from '../../simulator/simulation.ts'
+import { leaveOnAtGateway } from '../support/outputs.ts'
 import { openWorkspaceBench, type WorkspaceBench } from '../support/workspaceBench.ts'
 
 let bench: WorkspaceBench
@@ -38,6 +39,8 @@ async function reset(n: number): Promise<void> {
     confirmCut: true
   })
   await bench.call('workspace.change', { key: keyOf(n), change: { operation: 'hotspot.start' }, confirmCut: true })
+  // The hotspot took the place of its Wi-Fi.
+  await bench.call('workspace.change', { key: keyOf(n), change: { operation: 'wifi.start' }, confirmCut: true })
 }
 
 beforeAll(async () => {
@@ -330,16 +333,15 @@ describe('Applying', () => {
 
 describe('Beside other work', () => {
   it('nothing is sent while an output may be on', async () => {
-    const output = { imei: third().imei, output: 'io 1', vehicleId: 7 }
-    bench.core.outputs.gateway.begin(output)
-    expect((await preview(2)).refusal?.id).toBe('deviceProfiles.outputMayBeOn')
+    await leaveOnAtGateway(bench.core.outputs, third().imei)
+    expect((await preview(2)).refusal?.id).toBe('outputs.linkStays')
     const before = third().requests.length
     await expect(apply({ key: keyOf(2) })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: { id: 'deviceProfiles.outputMayBeOn' }
+      message: { id: 'outputs.linkStays' }
     })
     expect(third().requests.length).toBe(before)
-    bench.core.outputs.gateway.end(output, 'notSent')
+    await bench.core.outputs.confirmOff(bench.core.outputs.ledger()[0]!.id, 'fuse pulled')
     expect((await preview(2)).refusal).toBeNull()
   })
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createGatewayClient } from '../../main/gateway/client.ts'
+import { answerOfFront } from '../../simulator/gateway/fronts.ts'
 import { startSimulation, type SimulatedDevice, type Simulation } from '../../simulator/simulation.ts'
+import { english } from '../support/english.ts'
 import { startFitter } from '../support/fitterProcess.ts'
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from '../support/scriptedServer.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -77,3 +80,32 @@ it('without a device a gateway that fails is what ends it', async () => {
   const run = await diagnose(failing)
   expect([run.code, run.json()]).toMatchObject([3, { error: { code: expect.any(String) as string } }])
 }, 120_000)
+
+it.each(['challenge', 'firewall', 'maintenance', 'maintenanceAnswered', 'proxyPassword', 'noBackend'] as const)(
+  '%s: terminal, diagnosis and page say the same',
+  async (front) => {
+    const { answer, headers } = answerOfFront(front, undefined)
+    const script: Script = (_, response) =>
+      response
+        .writeHead(answer.status, { 'Content-Type': answer.contentType ?? 'application/json', ...headers })
+        .end(answer.text ?? JSON.stringify(answer.body))
+    const diagnosed = (await diagnose(script, `127.0.0.1:${device.port}`)).json<{
+      gateway: { state: string; why: { text: string } | string }
+    }>()
+    const env = { FITTER_GATEWAY_USER: 'fitter@example.com', FITTER_GATEWAY_PASSWORD: 'right-one', XDG_RUNTIME_DIR: '' }
+    const called = await startFitter(
+      ['gateway', 'call', 'user.own', '--json', '--data', tempFolder(), '--gateway', `http://${server?.address}/api`],
+      { env }
+    ).ended
+    const client = createGatewayClient({
+      url: `http://${server?.address}/api`,
+      credentials: () => Promise.resolve({ user: 'fitter@example.com', password: 'right-one' })
+    })
+    await client.user.own().catch(() => undefined)
+    const page = english((await client.status()).detail)
+    client.close()
+    expect(JSON.stringify(diagnosed.gateway)).toContain(JSON.stringify(page).slice(1, -1))
+    expect(called.json<{ error: { message: string } }>().error.message).toBe(page)
+  },
+  120_000
+)

@@ -280,6 +280,78 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
     senders.push(() => void child.kill('SIGKILL'))
   }
 
+  test('a device that lost its name to its own earlier announcement is found under the changed one, proves who it is, and is one device', async () => {
+    const renamed = [
+      [31, '-2', '10.9.5.1'],
+      [32, '-17', '10.9.5.2']
+    ] as const
+    for (const [number, end, address] of renamed) {
+      const host = lab.addHost({ hostname: `ft4-${imeiOf(number)}${end}`, on: { br0: `${address}/16` }, services: web })
+      await host.serve({ hostname: `ft4-${imeiOf(number)}` })
+      senders.push(() => void host.stopMdns('SIGTERM'))
+    }
+    const child = start()
+    const line = await child.until(
+      (item) => renamed.every(([number]) => device(item, imeiOf(number))?.standing === 'verified'),
+      'both devices',
+      15_000
+    )
+    for (const [number, , address] of renamed)
+      expect(line.table?.devices.filter(({ imei }) => imei === imeiOf(number))).toMatchObject([
+        { hostname: `ft4-${imeiOf(number)}`, addresses: [address] }
+      ])
+    // The same computer under its first name as well.
+    const both = lab.addHost({ hostname: 'both', on: { br0: '10.9.5.3/16' }, hasMdns: false })
+    await both.serve({ hostname: `ft4-${imeiOf(4000)}` })
+    await raw(both, 'rude', '10.9.5.3')
+    await raw(both, 'renamed', '10.9.5.3')
+    const after = await child.until(
+      (item) => device(item, imeiOf(4000))?.standing === 'verified',
+      'the device with two names',
+      15_000
+    )
+    expect(after.table?.devices.filter(({ addresses }) => addresses.includes('10.9.5.3'))).toHaveLength(1)
+  })
+
+  test('two devices that do not know their IMEI are two, and are no device of any IMEI', async () => {
+    const zeros = `ft4-${'0'.repeat(15)}`
+    for (const address of ['10.9.5.4', '10.9.5.5']) {
+      const host = lab.addHost({ hostname: zeros, on: { br0: `${address}/16` }, services: web })
+      await host.serve({ hostname: zeros })
+      senders.push(() => void host.stopMdns('SIGTERM'))
+    }
+    const child = start()
+    const told = (item: Line) =>
+      (item.table?.devices ?? []).filter(({ detail }) => detail.id === 'device.placeholderName')
+    const line = await child.until((item) => told(item).length === 2, 'both devices', 15_000)
+    expect(
+      told(line)
+        .map(({ imei, standing, addresses, verified }) => ({ imei, standing, addresses, verified }))
+        .sort((a, b) => String(a.addresses).localeCompare(String(b.addresses)))
+    ).toEqual([
+      { imei: null, standing: 'answering', addresses: ['10.9.5.4'], verified: false },
+      { imei: null, standing: 'answering', addresses: ['10.9.5.5'], verified: false }
+    ])
+  })
+
+  test('a device that is heard but kept apart by the network is told with that cause', async () => {
+    const host = lab.addHost({ hostname: `ft4-${imeiOf(33)}`, on: { br0: '10.9.5.6/16' }, services: web })
+    await host.serve({})
+    // Multicast passes; whoever asks for its address gets no answer, as behind an access point that isolates its clients.
+    host.ip('link', 'set', 'eth0', 'arp', 'off')
+    const child = start()
+    const line = await child.until(
+      (item) => device(item, imeiOf(33))?.detail.id.startsWith('discovery.heardBut') ?? false,
+      'its silence',
+      15_000
+    )
+    expect(device(line, imeiOf(33))).toMatchObject({
+      standing: 'found',
+      detail: message('discovery.heardButApart', { where: '10.9.5.6:8080' })
+    })
+    await host.stopMdns('SIGTERM')
+  })
+
   test('200 devices that answer at the same moment are all found', async () => {
     const host = lab.addHost({ hostname: 'storm', on: { br0: '10.9.4.1/16' }, hasMdns: false })
     await raw(host, 'storm', '10.9.4.1', '200')

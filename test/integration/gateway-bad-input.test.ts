@@ -106,6 +106,8 @@ const special: Record<string, Record<string, unknown>> = {
   'rawdata.query': { duration: 'P1D' },
   'counters.query': { duration: 'P1D' },
   'trips.list': { duration: 'P1D' },
+  // “On” is refused before anything is sent: it belongs into an output test.
+  'remote.output': { state: false },
   'photocam.browse': { _from: '2026-11-19', _to: '2026-11-20' }
 }
 
@@ -147,7 +149,7 @@ const faults: Record<string, { script: Script; codes: string[] }> = {
   'a redirect': { script: status(302, '', { Location: 'http://127.0.0.1:1/' }), codes: ['UNREADABLE'] },
   'not modified': { script: status(304, ''), codes: ['UNREADABLE'] },
   'a refusal with words': { script: status(400, { message: quote }), codes: ['REFUSED'] },
-  'a refusal in a page': { script: status(400, portal, { 'Content-Type': 'text/html' }), codes: ['REFUSED'] },
+  'a refusal in a page': { script: status(400, portal, { 'Content-Type': 'text/html' }), codes: ['UNREADABLE'] },
   'no sign-in': { script: status(401, { error: quote }), codes: ['NOT_AUTHENTICATED', 'NOT_PERMITTED'] },
   forbidden: { script: status(403, {}), codes: ['NOT_PERMITTED'] },
   'not found': { script: status(404, '[['), codes: ['NOT_FOUND'] },
@@ -211,7 +213,7 @@ describe.each(Object.entries(faults))('%s', (name, fault) => {
       expect(english(error.sentence).length).toBeLessThan(700)
       expect(english(error.sentence)).not.toMatch(/[\u0000-\u001f]/)
     }
-    const isBySomebodyElse = /redirect|not modified|wants a sign-in|sign-in page/.test(name)
+    const isBySomebodyElse = /redirect|not modified|wants a sign-in|sign-in page|in a page/.test(name)
     // What changes something went out once, and once more only after a 401.
     const perWrite = new Map<string, number>()
     for (const { method, path } of server.received)
@@ -310,6 +312,15 @@ test('a record with wrong fields keeps the rest and names what could not be read
   expect(reading.problems).toHaveLength(6)
   expect(reading.problems.map(english).join('\n')).toMatch(/set: .*\n.*data\[0\]\.name: /)
   expect(JSON.stringify(reading.raw)).toContain('"many"')
+})
+
+test.each([
+  ['guzzle/guzzle#310', 'application/json; charset=ISO-8859-1', Buffer.from('{"id": 1, "name": "Cañón"}', 'latin1')],
+  ['dart-lang/http#175', 'application/json', Buffer.from('{"id": 1, "name": "Cañón"}')],
+  ['a name that nobody knows', 'application/json; charset=unknown-9', Buffer.from('{"id": 1, "name": "Cañón"}')]
+])('letters are read as the server says, %s: %s', async (_, type, body) => {
+  script = (_request, response) => text(response, type, body)
+  expect((await openClient().vehicles.get({ id: 1 })).value.name).toBe('Cañón')
 })
 
 test('keys that would change an object are kept as data only', async () => {
@@ -470,7 +481,6 @@ test.each([
   'ftp://gateway.example/api',
   'https://user:secret@gateway.example/api',
   'https://gateway.example/api?x=1',
-  'https://gateway.example/',
   'gateway.example',
   ''
 ])('%s is no gateway address', (url) => {

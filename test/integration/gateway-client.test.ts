@@ -54,14 +54,25 @@ const count = (gateway: SimulatedGateway, operation: string) =>
 const whyOf = (gateway: SimulatedGateway) => gateway.violations.map((violation) => violation.why)
 
 test.each([
-  [503, { state: 'unreachable', hindrance: 'failing', detail: { id: 'gateway.failed', values: { status: 503 } } }],
-  [404, { state: 'reachable', hindrance: null }],
-  [403, { state: 'reachable', hindrance: null }]
-])('a gateway that answers with %i: what is said of it', async (status, said) => {
+  [
+    503,
+    'busy',
+    {
+      state: 'unreachable',
+      hindrance: 'failing',
+      detail: {
+        id: 'gateway.itSays',
+        values: { what: { id: 'gateway.failed', values: { status: 503 } }, words: 'busy' }
+      }
+    }
+  ],
+  [404, 'no such record', { state: 'reachable', hindrance: null }],
+  [403, 'not for you', { state: 'reachable', hindrance: null }]
+])('a gateway that answers with %i: what is said of it', async (status, words, said) => {
   const server = await startScriptedServer(({ path }, response) =>
     path === '/api/login'
       ? sendJson(response, { message: 'ok', app: null, auth: 'the-token' })
-      : sendJson(response, { message: 'maintenance' }, status)
+      : sendJson(response, { message: words }, status)
   )
   ends.push(() => server.stop())
   const client = createGatewayClient({

@@ -9,6 +9,7 @@ import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gat
 import { calls } from '../../preload/contract/index.ts'
 import { engineOperations, startEngine, type SimulatedEngine } from '../support/simulatedEngine.ts'
 import { endpoints as simulated } from '../../simulator/gateway/endpoints.ts'
+import { simulatedForms } from '../../simulator/forms.ts'
 import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 import { gatewayPlaces } from '../support/gatewayCoverage.ts'
 
@@ -45,7 +46,7 @@ describe('Every documented operation of the gateway and of a report engine', () 
   })
 })
 
-describe('The terminal', () => {
+describe.each(simulatedForms)('The terminal, with a gateway that answers in the form %s', (form) => {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-gateway-coverage-'))
   const said = { out: '', error: '' }
   let gateway: SimulatedGateway
@@ -53,7 +54,7 @@ describe('The terminal', () => {
 
   beforeAll(async () => {
     const rateTiers = { data: [{ requests: 5000, perSeconds: 60 }], other: [{ requests: 5000, perSeconds: 60 }] }
-    gateway = await startGateway({ devices: [], delayMs: 0, vehicles: 5, rateTiers })
+    gateway = await startGateway({ devices: [], delayMs: 0, vehicles: 5, rateTiers, form })
     engine = await startEngine()
     vi.stubEnv('FITTER_GATEWAY_USER', gateway.user)
     vi.stubEnv('FITTER_GATEWAY_PASSWORD', gateway.password)

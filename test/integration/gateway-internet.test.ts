@@ -30,8 +30,7 @@ async function openPage() {
   const steps: ConnectionStep[] = []
   const calls = createInternetHandlers({
     connections,
-    events: { tell: (_name, payload) => void steps.push(payload as ConnectionStep) },
-    refuseGateway: () => undefined
+    events: { tell: (_name, payload) => void steps.push(payload as ConnectionStep) }
   })
   onTestFinished(() => {
     connections.close()

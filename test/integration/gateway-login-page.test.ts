@@ -26,7 +26,7 @@ async function openNetwork() {
   return { state, server, client, secret }
 }
 
-test.each<[string, Script]>([
+test.each<[string, Script, string?, string?]>([
   [
     'sends on to another address',
     (_, response) => response.writeHead(302, { Location: 'http://portal.hotel.example/' }).end()
@@ -41,12 +41,19 @@ test.each<[string, Script]>([
   ],
   [
     'refuses the token with a page',
-    (_, response) => response.writeHead(401, { 'Content-Type': 'text/html' }).end(page)
+    (_, response) => response.writeHead(401, { 'Content-Type': 'text/html' }).end(page),
+    'gateway.inBetween',
+    'between'
   ],
-  ['forbids with a page', (_, response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end(page)]
+  [
+    'forbids with a page',
+    (_, response) => response.writeHead(403, { 'Content-Type': 'text/html' }).end(page),
+    'gateway.inBetween',
+    'between'
+  ]
 ])(
   'after a network that %s, neither token nor password goes out again until the gateway itself answers',
-  async (_, between) => {
+  async (_, between, says = 'gateway.loginPage', hindrance = 'loginPage') => {
     const { state, server, client, secret } = await openNetwork()
     await client.user.own()
     state.between = between
@@ -64,15 +71,11 @@ test.each<[string, Script]>([
         code: 'UNREADABLE',
         retryable: true,
         fate: 'notSent',
-        sentence: { id: 'gateway.loginPage' }
+        sentence: { id: says }
       })
     }
     expect(secret()).toHaveLength(1)
-    expect(await client.status()).toMatchObject({
-      state: 'unreachable',
-      hindrance: 'loginPage',
-      detail: { id: 'gateway.loginPage' }
-    })
+    expect(await client.status()).toMatchObject({ state: 'unreachable', hindrance, detail: { id: says } })
     state.between = undefined
     expect((await client.user.own()).value.username).toBe(someone.user)
     expect(await client.status()).toMatchObject({ state: 'reachable', hindrance: null })
@@ -111,14 +114,15 @@ test('what a sign-in page says about the time and about limits is not taken for 
   expect(client.rateLimits()).toEqual([])
 })
 
-test('a gateway that refuses with a page is the gateway still, when it answers a look itself', async () => {
+test('a page that refuses is not taken for the gateway, and who answers a look itself is asked again', async () => {
   const { state, server, client } = await openNetwork()
   await client.user.own()
   state.between = (request, response) =>
     request.path === '/api'
       ? sendJson(response, { name: '1.2.3' })
       : response.writeHead(403, { 'Content-Type': 'text/html' }).end(page)
-  for (let i = 0; i < 3; i++) await expect(client.user.own()).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  for (let i = 0; i < 3; i++)
+    await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREADABLE', sentence: { id: 'gateway.inBetween' } })
   expect(server.received.filter(({ path }) => path === '/api/user')).toHaveLength(4)
 })
 

@@ -37,7 +37,7 @@ test.each([
   onTestFinished(() => client.close())
   state.between = (_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body)
   await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREADABLE', fate: 'notSent' })
-  await expect(client.signIn()).rejects.toMatchObject({ code: 'UNREADABLE', sentence: { id: 'gateway.loginPage' } })
+  await expect(client.signIn()).rejects.toMatchObject({ code: 'UNREADABLE', sentence: { id: 'gateway.inBetween' } })
   state.between = undefined
   expect((await client.user.own()).value.username).toBe(someone.user)
   // Once to the page, when nobody knew of it yet; then to the gateway.

@@ -93,7 +93,8 @@ describe('A device that fails on the wire', { tags: ['long'] }, () => {
     device().setFault(fault, true, operation)
     await bench.jobs.runStep(id, 'position')
     const step = bench.step(id, 'position')
-    expect(step.state).toBe('unreadable')
+    // A position that alone is never answered is most often no fix yet.
+    expect(step.state).toBe(fault === 'hang' ? 'fail' : 'unreadable')
     expect(step.remedy).not.toBe('')
     expect(step.summary.length).toBeGreaterThan(30)
   })

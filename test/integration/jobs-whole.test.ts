@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readJob } from '../../main/jobs/record/journal.ts'
 import { verifyChain } from '../../main/store/jobs/seal.ts'
+import { simulatedForms } from '../../simulator/forms.ts'
 import { openJobBench, type JobBench } from '../support/jobBench.ts'
 import { quickProfile, quickShipped } from '../support/quickProfile.ts'
 
@@ -18,12 +19,12 @@ function unhurried() {
 }
 
 describe('A whole standard installation', () => {
-  it(
-    'passes on a good vehicle, touches nothing twice, and its log tells every state that was shown',
+  it.each(simulatedForms)(
+    'passes on a good vehicle that answers in the form %s, touches nothing twice, and its log tells every state that was shown',
     { timeout: 60_000 },
-    async () => {
+    async (form) => {
       bench = await openJobBench({
-        simulation: { story: 'installation-fast' },
+        simulation: { form, story: 'installation-fast' },
         shipped: unhurried(),
         templateId: 'standard-installation',
         // What is shown is on the disk already: the log is read while the event is told.

@@ -46,11 +46,23 @@ interface Answer {
 /** Sends the path exactly as given: `fetch` would tidy up `..` before it leaves. */
 function ask(
   path: string,
-  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}
+  {
+    method = 'GET',
+    headers = {},
+    body,
+    from
+  }: { method?: string; headers?: Record<string, string>; body?: string; from?: string } = {}
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { ...addressOf(), path, method, agent: false, headers: { Host: hostOf(), ...headers } },
+      {
+        ...addressOf(),
+        path,
+        method,
+        agent: false,
+        ...(from === undefined ? {} : { localAddress: from }),
+        headers: { Host: hostOf(), ...headers }
+      },
       (response) => {
         let text = ''
         response.setEncoding('utf8')
@@ -64,9 +76,9 @@ function ask(
   })
 }
 
-function openSocket(): Promise<Socket> {
+function openSocket(from?: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(addressOf())
+    const socket = connect({ ...addressOf(), ...(from === undefined ? {} : { localAddress: from }) })
     onTestFinished(() => void socket.destroy())
     socket.on('error', reject)
     socket.on('connect', () => resolve(socket))
@@ -89,8 +101,8 @@ interface Feed {
   closed: Promise<string>
 }
 
-async function openFeed(): Promise<Feed> {
-  const socket = await openSocket()
+async function openFeed(from?: string): Promise<Feed> {
+  const socket = await openSocket(from)
   let text = ''
   socket.on('data', (part) => (text += part.toString()))
   const closed = readAll(socket)
@@ -296,21 +308,27 @@ describe('nobody can keep it busy', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('one computer has few connections: the next one ends at once, while the others stay', async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket()))
-    for (let n = 0; n < 8; n += 1) expect(await readAll(await openSocket())).toBe('')
-    expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => 'open'))
-    await expect(ask(pathOf())).rejects.toThrow()
-    for (const socket of sockets) socket.destroy()
-    await expect
-      .poll(() =>
-        ask(pathOf()).then(
-          ({ status }) => status,
-          () => 0
+  it.each([
+    ['one address', ['127.0.0.2']],
+    ['three addresses', ['127.0.0.2', '127.0.0.3', '127.0.0.4']],
+    ['thirty addresses', Array.from({ length: 30 }, (_, index) => `127.0.0.${index + 2}`)]
+  ])(
+    'a neighbour with %s who opens many connections keeps nobody out, and has few at a time',
+    async (_name, addresses) => {
+      const held: Socket[] = []
+      for (let round = 0; round < 20; round += 1) {
+        held.push(
+          ...(await Promise.all(addresses.flatMap((address) => Array.from({ length: 4 }, () => openSocket(address)))))
         )
-      )
-      .toBe(200)
-  })
+        expect((await ask(pathOf(), { from: '127.0.0.99' })).status).toBe(200)
+      }
+      const feed = await openFeed('127.0.0.99')
+      await expect.poll(() => held.filter(({ readyState }) => readyState === 'open').length).toBeLessThanOrEqual(16)
+      held.push(...(await Promise.all(addresses.map((address) => openSocket(address)))))
+      server.send('{"news":1}')
+      await expect.poll(() => feed.text()).toContain('data: {"news":1}')
+    }
+  )
 
   it('a silent connection, half a request, and who asks and never reads lose their place', async () => {
     await server.stop('{}')
@@ -345,6 +363,33 @@ describe('nobody can keep it busy', () => {
     feeds[0]?.socket.destroy()
     await expect.poll(() => server.phones()).toBe(mostPhones - 1)
     expect((await openFeed()).text()).toContain('data: {"first":1}')
+  })
+
+  it('whoever has the address cannot take all places: a phone from another one gets in at once', async () => {
+    const feeds = []
+    for (let n = 0; n < mostPhones; n += 1) feeds.push(await openFeed('127.0.0.2'))
+    const phone = await openFeed('127.0.0.3')
+    expect(phone.text()).toContain('data: {"first":1}')
+    // The oldest one left for it, and is told why.
+    expect(await feeds[0]?.closed).toContain('data: {"isFull":true}')
+    expect(server.phones()).toBe(mostPhones)
+    // The same again and again, by whoever was there first, leaves the phone its place.
+    for (let n = 0; n < 10; n += 1)
+      expect((await ask(`${pathOf()}/live`, { from: '127.0.0.2' })).body).toContain('data: {"isFull":true}')
+    server.send('{"news":1}')
+    await expect.poll(() => phone.text()).toContain('data: {"news":1}')
+    expect(server.phones()).toBe(mostPhones)
+  })
+
+  it('places that other addresses hold for long go to the newest phone, and never more look than may', async () => {
+    await server.stop('{}')
+    let most = 0
+    server = await start({ limits: { keepMs: 400 }, changed: () => (most = Math.max(most, server.phones())) })
+    for (let n = 0; n < mostPhones; n += 1) await openFeed(`127.0.0.${n + 2}`)
+    expect((await ask(`${pathOf()}/live`, { from: '127.0.0.9' })).body).toContain('data: {"isFull":true}')
+    const asFeed = () => openFeed('127.0.0.9').then((feed) => feed.text())
+    await expect.poll(asFeed, { interval: 100 }).toContain('data: {"first":1}')
+    expect([server.phones(), most]).toEqual([mostPhones, mostPhones])
   })
 
   it('a phone that does not read is cut off, and the others are not kept waiting', async () => {

@@ -2,7 +2,12 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEventHub } from '../../main/app/events.ts'
 import type { Interfaces } from '../../main/discovery/cards.ts'
-import { createPhonePages, type PhonePages, type PhonePagesOptions } from '../../main/phonePage/phonePages.ts'
+import {
+  createPhonePages,
+  hideNumbers,
+  type PhonePages,
+  type PhonePagesOptions
+} from '../../main/phonePage/phonePages.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { PhoneState } from '../../preload/contract/jobs/phone.ts'
 import type { JobState } from '../../preload/contract/jobs/jobs.ts'
@@ -179,6 +184,46 @@ describe('the page of a job', () => {
     expect(shown).toContain('[hidden]')
     expect(shown).not.toMatch(/SECRET-7|490154203237518|867698040023056/)
     await feed.return(undefined)
+  })
+})
+
+describe('a long number', () => {
+  const imei = '490154203237518'
+  it.each([
+    imei,
+    '49-015420-323751-8',
+    '49 015420 323751 8',
+    '490.154.203.237.518',
+    '490,154,203,237,518',
+    '(490) 154 - 203 / 237 · 518',
+    '4_9_0_1_5_4_2_0_3_2_3_7_5_1_8',
+    '490\u200b154\u2060203\u00ad237518',
+    '٤٩٠١٥٤٢٠٣٢٣٧٥١٨',
+    '۴۹۰ ۱۵۴ ۲۰۳ ۲۳۷ ۵۱۸',
+    '४९०१५४२०३२३७५१८',
+    '４９０１５４２０３２３７５１８',
+    '4️⃣9️⃣0️⃣1️⃣5️⃣4️⃣2️⃣0️⃣3️⃣2️⃣3️⃣7️⃣5️⃣1️⃣8️⃣',
+    '490154٢٠٣237518'
+  ])('written as %s is not shown, and the words around it stay', (written) => {
+    const shown = hideNumbers(`Truck ${written} of the yard`)
+    expect(shown).not.toMatch(/\p{N}/u)
+    expect(shown).toMatch(/^Truck .*… ?of the yard$|^Truck … of the yard$/u)
+  })
+
+  it('is no time, position, value or plate', () => {
+    for (const text of [
+      '29/11/2026, 08:45:12',
+      '2026-11-29 08:45',
+      '11:00 - 12:30',
+      '-33.447487, -70.673676',
+      '-33,447487; -70,673676',
+      '123,456.7 km',
+      '12.6 V, 13.8 V, 14.2 V, 24.0 V',
+      'ABC 123',
+      'Step 3 of 12, 4 min 30 s',
+      '1 234 567 km'
+    ])
+      expect(hideNumbers(text)).toBe(text)
   })
 })
 

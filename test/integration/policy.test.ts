@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -46,6 +47,16 @@ describe('a gateway that the company does not allow', () => {
     ).rejects.toMatchObject({ code: 'REFUSED', sentence: { id: 'policy.onlyGateway' } })
     await expect(core.accounts.chooseSite({ url, user: 'u' }, signal)).rejects.toMatchObject({ code: 'REFUSED' })
     expect(core.store.settings.get().gatewayUrl).toBe('https://gateway.invalid/api')
+    // An account from before the policy can be forgotten here; its session stays open there.
+    await core.connections.secrets.set(
+      `gateway/${url}|u/token`,
+      `1 ${createHash('sha256').update(url).digest('hex').slice(0, 24)} user token-from-before`
+    )
+    await expect(core.connections.gateway.clientOf({ url, user: 'u' }).tz.list({}, { signal })).rejects.toMatchObject({
+      code: 'REFUSED'
+    })
+    await core.accounts.forgetSite({ url, user: 'u' }, signal)
+    expect(await core.connections.secrets.get(`gateway/${url}|u/token`)).toBeUndefined()
     await core.stop()
     const terminal = await fitter(['gateway', 'status', '--gateway', url, '--data', join(folder, 'terminal')], {
       env: { FITTER_POLICY_FILE: file }
@@ -160,8 +171,10 @@ describe('what a company offers', () => {
       reportFault: (error: unknown) => expect(error).toBeUndefined()
     }
     const core = createCore({ ...parts, dataFolder: join(folder, 'named'), gatewayUrl: url })
-    expect(() => core.refuseGateway('https://other.invalid/api')).toThrow(expect.objectContaining({ code: 'REFUSED' }))
-    expect(() => core.refuseGateway(url)).not.toThrow()
+    expect(() => core.connections.gateway.demandAllowed('https://other.invalid/api')).toThrow(
+      expect.objectContaining({ code: 'REFUSED' })
+    )
+    expect(() => core.connections.gateway.demandAllowed(url)).not.toThrow()
     await expect(
       core.accounts.signIn(
         { url: 'https://other.invalid/api', user: 'u', password: 'p', scheme: { kind: 'normal' } },
@@ -175,8 +188,38 @@ describe('what a company offers', () => {
       gatewayUrl: 'http://127.0.0.1:9/api',
       isTraining: true
     })
-    expect(() => training.refuseGateway('http://127.0.0.1:9/api')).not.toThrow()
+    expect(() => training.connections.gateway.demandAllowed('http://127.0.0.1:9/api')).not.toThrow()
+    expect(() => training.connections.gateway.demandAllowed(url)).toThrow(
+      expect.objectContaining({ code: 'REFUSED', sentence: { id: 'training.onlySimulation', values: {} } })
+    )
     await training.stop()
+  })
+
+  it('the team log of another host gets no request, neither of a member nor of its owner', async () => {
+    const core = openCore({ team: { server: 'team.invalid' } }, 'team-log')
+    core.store.teamPush.setMembership({
+      team: 'T',
+      name: 'L',
+      mayWrite: true,
+      channel: 'c',
+      host: '127.0.0.1',
+      port: 9,
+      database: 'd',
+      login: `fitter_${'0'.repeat(16)}`,
+      authority: null,
+      joinedAt: '2026-11-20T08:00:00.000Z'
+    })
+    const refused = { code: 'REFUSED', sentence: { id: 'policy.onlyTeamServer' } }
+    await expect(
+      core.teamLog.office.openOwner(
+        { address: 'postgres://owner@127.0.0.1:9/d', password: 'p' },
+        AbortSignal.timeout(30_000)
+      )
+    ).rejects.toMatchObject(refused)
+    await expect(core.teamLog.team.ask(() => Promise.resolve(), AbortSignal.timeout(30_000))).rejects.toMatchObject(
+      refused
+    )
+    await core.stop()
   })
 
   it('only the named gateways may be used, from window and terminal', async () => {
@@ -210,6 +253,25 @@ describe('what a company offers', () => {
 })
 
 describe('fitter policy', () => {
+  it('says that a file of 50,000 levels cannot be read, and every other command works beside it', async () => {
+    const file = join(folder, 'deep.json')
+    writeFileSync(file, `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
+    const env = { FITTER_POLICY_FILE: file }
+    for (const words of [
+      ['policy', 'show'],
+      ['policy', 'check', file]
+    ]) {
+      const said = await fitter(words, { env })
+      expect([said.code, said.stdout, said.stderr]).toEqual([
+        1,
+        expect.stringContaining('Line 1: The policy file has too many levels of brackets.'),
+        ''
+      ])
+    }
+    const list = await fitter(['job', 'list', '--data', join(folder, 'beside-deep')], { env })
+    expect([list.code, list.stderr]).toEqual([0, ''])
+  })
+
   it('checks a file, names each value that cannot be read, and ends with 1', async () => {
     const file = writePolicy({ reading: { units: 'furlongs', language: 'es' } })
     const checked = await fitter(['policy', 'check', file, '--json'], {})

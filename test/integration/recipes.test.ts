@@ -47,6 +47,7 @@ test(
       'vite.main.config.ts',
       'vite.preload.config.ts',
       'vite.renderer.config.ts',
+      'vite.sealPage.config.ts',
       'playwright.config.ts',
       'eslint.config.js'
     ]) {

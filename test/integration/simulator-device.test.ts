@@ -245,7 +245,7 @@ describe('a strict device refuses and records', () => {
     await post(device, '/Accel/AutoAlignment', { state: true })
     await post(device, '/Accel/AutoAlignment', { state: true })
     await post(device, '/ecu/eculist', ecuParameter)
-    await post(device, '/ecu/eculist', { ...ecuParameter, MULTIPLIER: '1' })
+    await post(device, '/ecu/eculist', ecuParameter)
     expect(device.violations.map(({ kind, path }) => [kind, path])).toEqual([
       ['doubled', '/IO/OUT2/true'],
       ['doubled', '/Accel/AutoAlignment'],

@@ -296,6 +296,40 @@ it('what is withdrawn meanwhile is told, stays for who has begun it, and goes on
   expect(await failure(office.assignments.withdraw('none', signal))).toBe('assigned.none')
 })
 
+it('one that was begun is reported once the log of its job is there, not before', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  const id = await office.prepare('Unit 1')
+  await one.list()
+  one.begin(id)
+  expect(await one.list()).toMatchObject({ assigned: [], why: null })
+  expect(one.store.teamAssigned.untold()).toHaveLength(1)
+  expect(await office.names({ whose: 'all' })).toEqual(['Unit 1'])
+  await one.team.push(signal)
+  expect(one.store.teamAssigned.untold()).toEqual([])
+  expect(await office.names({ whose: 'all' })).toEqual([])
+})
+
+it('a colleague does not withdraw it, and is told whose it is; a laptop with too many of its own is told so', async () => {
+  const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
+  const id = await office.prepare('Unit 1', { to: 'Laptop 1' })
+  await expect(one.assignments.withdraw(id, signal)).rejects.toMatchObject({
+    code: 'NOT_PERMITTED',
+    sentence: { id: 'assigned.notYours', values: { by: 'Office' } }
+  })
+  await asOwner((owner) =>
+    owner.query(
+      "insert into fitter.assignment (team_id, id, made_by, vehicle, customer, imei, what) select team_id, id || '-' || n, made_by, '', '', '', '{}' from fitter.assignment, generate_series(1, 19999) n where id = $1",
+      [id]
+    )
+  )
+  await expect(office.prepare('Unit 2')).rejects.toMatchObject({
+    code: 'CONFLICT',
+    sentence: { id: 'assigned.full', values: { most: 20000 } }
+  })
+  await one.prepare('Unit 2')
+  expect(await one.names()).toContain('Unit 2')
+})
+
 it('a checklist that is not on this laptop, or in another version, is one sentence', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
   office.templates.save(ownChecklist(), null)

@@ -347,13 +347,15 @@ it('a table of 300 orders is read in one go, and what was not sent is a table th
   const many = `vehicle;template;notes\n${Array.from({ length: 300 }, (_, n) => `Unit ${String(n)};standard-installation;"=a, ""b"""`).join('\n')}\n`
   const { orders } = await one.check(many)
   expect(orders).toHaveLength(300)
-  const faults = faultsTable(Buffer.from(many), [{ lines: orders[7]?.lines ?? [], problem: 'no such checklist' }])
+  const faults = await faultsTable(Buffer.from(many), [{ lines: orders[7]?.lines ?? [], problem: 'no such checklist' }])
   expect(faults).toBe(
-    'vehicle,template,notes,problem\r\nUnit 7,standard-installation,"=a, ""b""",no such checklist\r\n'
+    '\ufeffvehicle,template,notes,problem\r\nUnit 7,standard-installation,"\'=a, ""b""",no such checklist\r\n'
   )
   const reread = await one.check(faults)
   expect(reread.findings).toEqual([])
   expect(reread.orders.map(({ id, notes }) => [id, notes])).toEqual([[orders[7]?.id, '=a, "b"']])
-  expect(faultsTable(Buffer.from(faults), [{ lines: [2], problem: 'again' }])).toContain('"=a, ""b""",again\r\n')
+  expect(await faultsTable(Buffer.from(faults), [{ lines: [2], problem: 'again' }])).toContain(
+    '"\'=a, ""b""",again\r\n'
+  )
   expect(await sentenceOf(one.check('[{"items": []}]'))).toBe('teamOffice.noTable')
 })

@@ -173,6 +173,52 @@ describe('A laptop of the first release', () => {
   })
 })
 
+describe('A team log whose contents were not kept apart by laptop', () => {
+  it('keeps what is whole, and is given the rest again', async () => {
+    const at = await database()
+    const company = await connected(at)
+    await company.query(
+      'create schema fitter; create table fitter.migration (number int primary key, name text not null, at timestamptz not null default now())'
+    )
+    for (const [n, { name, sql }] of migrations.slice(0, 3).entries()) {
+      await company.query(sql)
+      await company.query('insert into fitter.migration (number, name) values ($1, $2)', [n + 1, name])
+    }
+    await company.query("insert into fitter.team (name) values ('Team')")
+    const [whole, half] = ['whole', 'half'].map((text) => Buffer.alloc(300_000, text)) as [Buffer, Buffer]
+    const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+    const pieces = (bytes: Buffer) => [bytes.subarray(0, 262_144), bytes.subarray(262_144)]
+    for (const [bytes, n] of [
+      [whole, 2],
+      [half, 1]
+    ] as const) {
+      await company.query(
+        "insert into fitter.content (team_id, sha256, media_type, size_bytes, whole_at) select id, $1, 'image/png', $2, $3 from fitter.team",
+        [hashOf(bytes), bytes.length, n === 2 ? new Date() : null]
+      )
+      for (const [number, piece] of pieces(bytes).slice(0, n).entries())
+        await company.query(
+          'insert into fitter.piece (team_id, sha256, number, bytes) select id, $1, $2, $3 from fitter.team',
+          [hashOf(bytes), number, piece]
+        )
+    }
+    expect(await raiseSchema(company)).toBe(migrations.length - 3)
+    const laptop = await invited(at, company, 'Laptop 1')
+    expect((await laptop.query(first.missing, [[hashOf(whole), hashOf(half)]])).rows).toEqual([
+      { missing: hashOf(half) }
+    ])
+    for (const [number, piece] of pieces(half).entries())
+      await laptop.query(first.keepPiece, [hashOf(half), 'image/png', half.length, number, piece])
+    await laptop.query(first.closeContent, [hashOf(half)])
+    for (const bytes of [whole, half]) {
+      expect((await laptop.query(first.content, [hashOf(bytes)])).rows).toEqual([{ media_type: 'image/png' }])
+      expect(
+        Buffer.concat((await laptop.query(first.pieces, [hashOf(bytes)])).rows.map((row) => row.bytes as Buffer))
+      ).toEqual(bytes)
+    }
+  })
+})
+
 describe('A team log from before the first release', () => {
   it('is refused with one sentence by init and by a laptop, and stays as it is', async () => {
     const at = await database()

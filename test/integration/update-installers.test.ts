@@ -1,11 +1,15 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   watch,
   writeFileSync
 } from 'node:fs'
@@ -92,6 +96,74 @@ describe('an AppImage', () => {
   })
 })
 
+describe('an AppImage beside which somebody puts a file or a link', () => {
+  function openProgram() {
+    const program = join(folder, 'Fitter.AppImage')
+    const target = join(folder, 'target')
+    writeFileSync(program, 'version 2.4.0')
+    writeFileSync(target, 'mine', { mode: 0o600 })
+    return {
+      program,
+      target,
+      beside: `${program}.new`,
+      installer: createInstaller(hostApp(), 'linux', program),
+      verified: writePackage('Fitter-2.5.0-linux-x86_64.AppImage', 'version 2.5.0')
+    }
+  }
+
+  it('replaces what is there, and never writes through a link', async () => {
+    for (const put of [
+      (beside: string, target: string) => symlinkSync(target, beside),
+      (beside: string, target: string) => linkSync(target, beside),
+      (beside: string) => writeFileSync(beside, 'older and longer than the new version')
+    ]) {
+      const { program, target, beside, installer, verified } = openProgram()
+      put(beside, target)
+      await installer.prepare(verified)
+      expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777, lstatSync(beside).isFile()]).toEqual([
+        'mine',
+        0o600,
+        true
+      ])
+      await installer.installNow()
+      expect([readFileSync(program, 'utf8'), lstatSync(program).isFile()]).toEqual(['version 2.5.0', true])
+    }
+  })
+
+  it('is not installed when the copy was changed or exchanged before Fitter quits, and stays as it was', async () => {
+    const exchanges: ((beside: string, target: string) => void)[] = [
+      (beside) => writeFileSync(beside, 'version 6.6.6'),
+      (beside, target) => (rmSync(beside), symlinkSync(target, beside)),
+      (beside) => (rmSync(beside), writeFileSync(beside, 'version 6.6.6')),
+      (beside) => (rmSync(beside), mkdirSync(beside)),
+      (beside) => rmSync(beside)
+    ]
+    for (const exchange of exchanges) {
+      const { program, target, beside, installer, verified } = openProgram()
+      await installer.prepare(verified)
+      exchange(beside, target)
+      await expect(installer.installNow()).rejects.toThrow()
+      expect([readFileSync(program, 'utf8'), lstatSync(program).isFile(), readFileSync(target, 'utf8')]).toEqual([
+        'version 2.4.0',
+        true,
+        'mine'
+      ])
+      rmSync(beside, { recursive: true, force: true })
+    }
+  })
+
+  it('is not installed when nothing was prepared, or what was prepared was discarded', async () => {
+    const { program, beside, installer, verified } = openProgram()
+    writeFileSync(beside, 'version 2.5.0')
+    await expect(installer.installNow()).rejects.toThrow()
+    await installer.prepare(verified)
+    installer.discard?.()
+    writeFileSync(beside, 'version 2.5.0')
+    await expect(installer.installNow()).rejects.toThrow()
+    expect(readFileSync(program, 'utf8')).toBe('version 2.4.0')
+  })
+})
+
 describe('the installer of Windows', () => {
   function openNsis(verdict: string | null) {
     const asked: string[][] = []
@@ -124,8 +196,19 @@ describe('the installer of Windows', () => {
     await expect(installer.prepare(writePackage('Fitter-2.5.0-setup-x64.exe', script()))).rejects.toThrow(
       'not signed by the application owner'
     )
-    expect(() => installer.installNow()).toThrow()
+    await expect(installer.installNow()).rejects.toThrow()
     expect(existsSync(join(folder, 'ran'))).toBe(false)
+  })
+
+  it('that was exchanged between its preparation and the end of Fitter is never started', async () => {
+    const { installer } = openNsis(null)
+    await installer.prepare(writePackage('Fitter-2.5.0-setup-x64.exe', script()))
+    const given = readdirSync(join(folder, 'cache'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.exe')
+    )
+    expect(given).toHaveLength(1)
+    writeFileSync(join(folder, 'cache', given[0] ?? ''), `#!/bin/sh\ntouch '${join(folder, 'other')}'\n`)
+    await expect(installer.installNow()).rejects.toThrow('differs')
   })
 
   it('that changed after it was verified is never started', async () => {

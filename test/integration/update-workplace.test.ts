@@ -200,6 +200,42 @@ describe('a new version', () => {
   })
 })
 
+describe('training', () => {
+  it('ends a download that is under way and asks no feed; afterwards both can be asked for again', async () => {
+    await open()
+    await call('updates.check', {})
+    const packagePath = `/feed/${ownPackage}`
+    const whole = server.answers.get(packagePath)
+    const closed = new Promise<void>((resolve) => {
+      server.answers.set(packagePath, (response) => {
+        response.on('close', resolve).writeHead(200).write('the first bytes')
+      })
+    })
+    await stateAfter(
+      () => call('updates.download', {}),
+      ({ receivedBytes }) => receivedBytes > 0
+    )
+    await stateAfter(
+      () => call('app.enter', { workplace: 'training' }),
+      ({ phase, problem }) => phase === 'available' && problem?.id === 'updates.stopped'
+    )
+    await closed
+    const before = server.requests.length
+    expect(await call('updates.check', {})).toMatchObject({
+      phase: 'available',
+      problem: { id: 'training.onlySimulation' }
+    })
+    await stateAfter(
+      () => call('updates.download', {}),
+      ({ phase, problem }) => phase === 'available' && problem !== null
+    )
+    expect(server.requests).toHaveLength(before)
+    await call('app.enter', { workplace: 'real' })
+    if (whole) server.answers.set(packagePath, whole)
+    await download()
+  })
+})
+
 describe('the company', () => {
   it('switches updates off: no request leaves this computer', async () => {
     await open({ contact: { name: 'IT' }, updates: { mode: 'off' } })

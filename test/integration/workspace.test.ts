@@ -74,6 +74,21 @@ describe('Live reading', () => {
     expect(readings['system.info']?.failure).toBeNull()
   })
 
+  it('calls a position that is never answered what it is while the rest answers: often no fix yet', async () => {
+    device.setFault('hang', true, 'gps.position')
+    const { readings } = await bench.call('workspace.read', {
+      key,
+      view: 'a',
+      operations: ['gps.position', 'io.all', 'system.info']
+    })
+    device.setFault('hang', false, 'gps.position')
+    expect(readings['gps.position']?.failure).toMatchObject({
+      code: 'TIMEOUT',
+      message: message('device.positionUnanswered')
+    })
+    expect(readings['io.all']?.failure).toBeNull()
+  })
+
   it('drops what a closed view has under way', async () => {
     device.setFault('hang', true, 'io.all')
     const reading = bench.call('workspace.read', { key, view: 'closing', operations: ['io.all'] })
@@ -189,13 +204,13 @@ describe('An engine-bus list', () => {
   it('is read from CSV, checked row by row, sent with a result for each row, and kept', async () => {
     const csv = [
       'param_name;pgn;transmission_rate;priority;dlc;length;start_position;multiplier;group;offset',
-      'ENGINE_SPEED;0xF004;100;3;8;2;4;0.125;signal;0',
-      'DISTANCE;FEE0;on request;6;8;4;5;0.125;SIGNAL;0',
-      'BROKEN;XYZ;100;9;8;2;4;0.125;SIGNALS;zero'
+      'ENGINE_SPEED;0xF004;100 ms;3;8;2 bytes;4-5;0.125;number value;0',
+      'DISTANCE;FEE0;on request;6;8;4_BYTES;5-8;0.125;NUMBER_VALUE;',
+      'BROKEN;XYZ;100MS;9;8;2_BYTES;4;0.125;SIGNALS;zero'
     ].join('\r\n')
     const { rows, problem } = await bench.call('workspace.checkEcuList', { key, csv })
     expect(problem).toBeNull()
-    expect(rows.map(({ entry }) => entry?.PGN)).toEqual(['F004', 'FEE', undefined])
+    expect(rows.map(({ entry }) => entry?.PGN)).toEqual(['F004', 'FEE0', undefined])
     expect(rows[2]?.problems.map(({ field }) => field)).toEqual(['PGN', 'PRIORITY', 'GROUP', 'OFFSET'])
     const entries = rows.flatMap(({ entry }) => (entry ? [entry] : []))
     const { id } = await bench.call('workspace.startRun', {

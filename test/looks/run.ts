@@ -80,7 +80,7 @@ async function takePictures(theatre: Theatre, scene: Scene, pictures: Picture[])
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-await buildStale(['main', 'preload', 'renderer', 'licences'])
+await buildStale(['main', 'preload', 'renderer', 'sealPage', 'licences'])
 mkdirSync(latest, { recursive: true })
 const isWhole = !values.scene
 if (isWhole) {

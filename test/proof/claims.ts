@@ -29,13 +29,26 @@ const bench =
 
 export const measurements: readonly Measurement[] = [
   {
-    run: (seed) => ['proof', 'forgeries', '200', String(seed)],
+    run: (seed) => ['proof', 'forgeries', '400', String(seed)],
     quick: (seed) => ['proof', 'forgeries', '50', String(seed)],
     claims: [
       {
         claim: 'No forged report is accepted',
         find: /Forgeries: (?<baseline>\d+) tried, (?<figure>\d+) accepted/,
         unit: 'accepted',
+        otherUnit: 'tried',
+        most: 0
+      }
+    ]
+  },
+  {
+    run: (seed) => ['proof', 'files', '10000', String(seed)],
+    quick: (seed) => ['proof', 'files', '500', String(seed)],
+    claims: [
+      {
+        claim: 'Every file gets an answer from the check of a report',
+        find: /Files: (?<baseline>\d+) tried, (?<figure>\d+) without an answer/,
+        unit: 'without an answer',
         otherUnit: 'tried',
         most: 0
       }
@@ -195,6 +208,28 @@ export const measurements: readonly Measurement[] = [
         find: /delay the rest by (?<figure>-?[\d.]+) %/,
         unit: '%',
         most: 5
+      }
+    ]
+  },
+  {
+    run: (seed) => ['proof', 'outputs', '100000', String(seed)],
+    quick: (seed) => ['proof', 'outputs', '1000', String(seed)],
+    claims: [
+      {
+        claim: 'Off means off, whatever happens at the same time: each broken rule of outputs is noticed',
+        find: /Broken rules: (?<figure>\d+) of (?<baseline>\d+) noticed/,
+        unit: 'rules'
+      }
+    ]
+  },
+  {
+    run: bench('pictures'),
+    quick: bench('pictures'),
+    claims: [
+      {
+        claim: 'A picture of 12 million pixels is ready',
+        find: /4000 x 3000 px, .*? ready in (?<figure>\d+) ms/,
+        unit: 'ms'
       }
     ]
   },

@@ -1,7 +1,10 @@
 import { verifyJsonReport } from '../../main/reports/verify.ts'
 import { fingerprintOf, unsigned } from '../../main/store/jobs/signature.ts'
+import { chooser } from '../support/anyBytes.ts'
 import {
+  askBoth,
   chain,
+  chainFrom,
   followLog,
   hashAgain,
   makeOriginals,
@@ -14,6 +17,7 @@ import {
   type ForgedDocument,
   type Originals
 } from '../support/forgeries.ts'
+import { forgeries, spellings } from '../support/forgeryKinds.ts'
 
 type Choose = (n: number) => number
 
@@ -22,47 +26,70 @@ export interface ForgeriesResult {
   tried: number
   /** What the command or the page took for a report of the key. */
   accepted: string[]
+  /** Where the command and the page did not say the same. */
+  differing: string[]
 }
 
-/** Reports with anything changed at random, and with everything made to fit again that can be without the key. */
+/** The listed forgeries, and reports with anything changed at random and made to fit again as far as that is possible without the key. */
 export async function proveForgeries(runs: number, seed: number): Promise<ForgeriesResult> {
   const choose = chooser(seed)
   const originals = await makeOriginals()
-  const fingerprint = fingerprintOf(own.publicKey)
   const accepted: string[] = []
-  for (let tried = 0; tried < runs;) {
-    const { text, story, document } = await forge(originals, choose)
-    if (Object.values(originals).includes(text) || (document && isOriginal(document, originals))) continue
-    tried += 1
-    if (verifyJsonReport(text, { knownKeys: [own.publicKey] }).verdict === 'knownKey')
-      accepted.push(`${tried}, by the command: ${story}`)
+  const differing: string[] = []
+  async function judge(text: string, story: string, isAllowed: (remarks: string[]) => boolean): Promise<void> {
+    const check = verifyJsonReport(text, { knownKeys: [own.publicKey] })
+    const isOwn = check.verdict === 'knownKey' && !isAllowed(check.findings.map(({ id }) => id))
+    if (isOwn) accepted.push(`by the command: ${story}`)
+    const { page, command } = await askBoth(text)
     const shown = await pageScript.check(text)
-    if (shown.state === 'holds' && shown.fingerprint === fingerprint) accepted.push(`${tried}, by the page: ${story}`)
+    if (
+      shown.ok &&
+      shown.seal?.fingerprint === fingerprintOf(own.publicKey) &&
+      !isAllowed(shown.findings.map(({ id }) => id))
+    )
+      accepted.push(`by the page: ${story}`)
+    if (JSON.stringify(page) !== JSON.stringify(command)) differing.push(story)
   }
-  return { seed, tried: runs, accepted }
+  const listed = runs < forgeries.length + spellings.length ? [] : forgeries
+  for (const [name, original, change] of listed) {
+    const document = JSON.parse(originals[original]) as ForgedDocument
+    await change(document)
+    await judge(write(document), name, () => false)
+  }
+  if (listed.length > 0)
+    for (const [name, change] of spellings) await judge(change(originals.elsewhere), name, () => false)
+  for (let tried = listed.length === 0 ? 0 : listed.length + spellings.length; tried < runs;) {
+    const { text, story, document } = await forge(originals, choose)
+    if (Object.values(originals).includes(text)) continue
+    tried += 1
+    await judge(text, story, (remarks) => document !== undefined && isOriginal(document, originals, remarks))
+  }
+  return { seed, tried: runs, accepted, differing }
 }
 
-/** Nothing else is told than in an original, only without what the signature of the document covers. */
-function isOriginal(document: ForgedDocument, originals: Originals): boolean {
-  const told = ({ version, job, log }: ForgedDocument): string =>
-    JSON.stringify({ version, job: { ...job, operations: [] }, log })
+/** Nothing else is told than in an original; what only the signature of the document covers is left out or called uncovered. */
+function isOriginal(document: ForgedDocument, originals: Originals, remarks: string[]): boolean {
+  const isWithoutPictures = remarks.includes('report.check.picturesLeftOut')
+  const told = ({ version, isTraining, job, log, pictures }: ForgedDocument): string =>
+    JSON.stringify({
+      version,
+      isTraining,
+      job: { ...job, operations: [] },
+      log,
+      ...(isWithoutPictures ? {} : { pictures })
+    })
   return (
-    document.documentSignature?.publicKey === null &&
+    remarks.includes('report.check.otherWriter') &&
     Object.values(originals).some((one) => told(JSON.parse(one) as ForgedDocument) === told(document))
   )
 }
 
-export function sayForgeries({ seed, tried, accepted }: ForgeriesResult): string {
-  return [...accepted, `Forgeries: ${tried} tried, ${accepted.length} accepted (seed ${seed})`].join('\n')
-}
-
-/** The same row of numbers for the same seed. */
-function chooser(seed: number): Choose {
-  let state = seed >>> 0
-  return (n) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * n)
-  }
+export function sayForgeries({ seed, tried, accepted, differing }: ForgeriesResult): string {
+  return [
+    ...accepted,
+    ...differing.map((story) => `said otherwise: ${story}`),
+    `Forgeries: ${tried} tried, ${accepted.length} accepted; command and page differ in ${differing.length} (seed ${seed})`
+  ].join('\n')
 }
 
 async function forge(
@@ -83,14 +110,12 @@ async function forge(
   }
 }
 
-/** What a person reads in the page as well: the rest of the job is checked by the command alone. */
-const factsOfJob = ['technician', 'customer', 'vehicleText', 'device', 'createdAt', 'state', 'vehicle']
-const factsOfStep = ['state', 'summary', 'remedy', 'waiver', 'startedAt', 'evidence']
+const namesOfNothing = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Approved']
 
 function change(document: ForgedDocument, choose: Choose): string {
   const { job, log } = document
   const step = job.steps[choose(job.steps.length)]!
-  const kind = choose(6)
+  const kind = choose(8)
   const at = choose(log.length)
   if (kind === 0) {
     log.splice(at, 1)
@@ -102,12 +127,54 @@ function change(document: ForgedDocument, choose: Choose): string {
     return `entries ${at} and ${other} swapped`
   }
   if (kind === 2) {
-    const field = factsOfJob[choose(factsOfJob.length)]!
+    const fields = Object.keys(job).filter((field) => field !== 'steps')
+    const field = fields[choose(fields.length)]!
     return `job.${alter(job as unknown as Record<string, unknown>, field, choose)}`
   }
   if (kind === 3) {
-    const field = factsOfStep[choose(factsOfStep.length)]!
+    const fields = Object.keys(step)
+    const field = fields[choose(fields.length)]!
     return `step.${alter(step as unknown as Record<string, unknown>, field, choose)}`
+  }
+  if (kind === 4) {
+    const fields = [
+      'isTraining',
+      'generatedAt',
+      'appVersion',
+      'language',
+      'timeZone',
+      'pictures',
+      'redactions',
+      'redactedEntries',
+      'seal',
+      'documentSignature',
+      'texts'
+    ]
+    return alter(document as unknown as Record<string, unknown>, fields[choose(fields.length)]!, choose)
+  }
+  if (kind === 5) {
+    const places = [
+      document,
+      job,
+      step,
+      job.device,
+      log[at]!,
+      log[at]!.data,
+      document.redactions?.[0],
+      document.redactions?.[0]?.hidden,
+      document.redactions?.[0]?.salts,
+      document.pictures[0],
+      log.at(-1)!.data
+    ]
+    const place = places[choose(places.length)] ?? document
+    const name = namesOfNothing[choose(namesOfNothing.length)]!
+    Object.defineProperty(place, name, {
+      value: [null, {}, 'Approved', 7][choose(4)],
+      enumerable: true,
+      configurable: true,
+      writable: true
+    })
+    return `${name} put somewhere`
   }
   const field = ['data', 'data', 'data', 'at', 'type', 'stepId', 'hash'][choose(7)]!
   return `entry ${at}.${alter(log[at] as unknown as Record<string, unknown>, field, choose)}`
@@ -143,6 +210,34 @@ function otherText(text: string, choose: Choose): string {
 async function fit(document: ForgedDocument, choose: Choose): Promise<string> {
   const ways: [string, () => void | Promise<void>][] = [
     ['chained again', () => chain(document)],
+    [
+      'chained again from a place on, job made to follow',
+      () => {
+        chainFrom(document, choose(document.log.length))
+        followLog(document)
+      }
+    ],
+    [
+      'last entry chained again, job made to follow',
+      () => {
+        chainFrom(document, document.log.length - 1)
+        followLog(document)
+      }
+    ],
+    [
+      'a hand-over appended',
+      () => {
+        document.log.push({
+          ...document.log.at(-1)!,
+          seq: document.log.length + 1,
+          type: 'movedAway',
+          stepId: null,
+          data: { id: '1', to: 'Forged Ltd', at: '2026-11-20T16:40:00.000Z' } as never
+        })
+        chainFrom(document, document.log.length - 1)
+        followLog(document)
+      }
+    ],
     ['job made to follow', () => followLog(document)],
     [
       'chained again, job made to follow',

@@ -7,7 +7,11 @@ import { runLongForm } from './longForm.ts'
 export function proveHolding(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()
   const status = runLongForm(
-    ['test/unit/operations/holding.test.ts', 'test/integration/team-holding-random.test.ts'],
+    [
+      'test/unit/operations/holding.test.ts',
+      'test/integration/team-holding-random.test.ts',
+      'test/integration/team-server-apart.test.ts'
+    ],
     {
       ...(isDaily ? {} : { FITTER_HOLDING: 'all' }),
       FITTER_HOLDING_RUNS: String(runs),

@@ -6,7 +6,7 @@ export interface MutantGroup {
 
 export const mutantGroups: Record<string, MutantGroup> = {
   seal: {
-    mutate: ['main/store/jobs/seal.ts', 'main/store/jobs/sealedFields.ts'],
+    mutate: ['main/store/jobs/{seal,sealedFields,strictBase64}.ts'],
     tests: ['test/unit/reports/{seal,sealed,sealedFields,forgeries}.test.ts']
   },
   signature: {
@@ -14,8 +14,8 @@ export const mutantGroups: Record<string, MutantGroup> = {
     tests: ['test/unit/reports/{signature,sealed,forgeries}.test.ts']
   },
   verify: {
-    mutate: ['main/reports/verify.ts'],
-    tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings}.test.ts']
+    mutate: ['main/reports/{checkReport,rewrittenFile,verify}.ts'],
+    tests: ['test/unit/reports/{json,sealed,forgeries,verifyFindings,rewrittenFile,anyBytes}.test.ts']
   },
   rateLimit: { mutate: ['main/gateway/transport/rateLimit.ts'], tests: ['test/unit/gateway/rateLimit*.test.ts'] },
   discovery: {
@@ -34,11 +34,13 @@ export const mutantGroups: Record<string, MutantGroup> = {
   },
   outputSwitching: {
     mutate: ['main/outputs/{askOff,awaitOff,bringOff,controller,deviceOutputs,provedReading,switchOn,watchOn}.ts'],
-    tests: ['test/unit/outputs/{controller,outputs,switching,whatMayBeOn}.test.ts']
+    tests: ['test/unit/outputs/{controller,deviceSequences,outputs,switching,whatMayBeOn}.test.ts']
   },
   outputsAtGateway: {
-    mutate: ['main/outputs/{gatewayOutputs,outputs}.ts'],
-    tests: ['test/unit/outputs/{gatewayCommand,gatewayCommandFollowed,gatewayOutputs,outputLedger,outputs}.test.ts']
+    mutate: ['main/outputs/{gatewayCommand,gatewayConditions,gatewayController,openEntries,outputs}.ts'],
+    tests: [
+      'test/unit/outputs/{gatewayCommand,gatewayCommandFollowed,gatewayConditions,gatewayController,gatewaySequences,offByTime,outputLedger,outputs}.test.ts'
+    ]
   },
   checksPower: {
     mutate: ['main/jobs/checks/{externalPower,ignition}.ts'],

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { projectFolder } from '../../bin/build.ts'
+import { buildStale, projectFolder } from '../../bin/build.ts'
 import { mutantGroups, type MutantGroup } from './mutantGroups.ts'
 
 /** Of all mutants that can be told from the original, so many have to be found by the tests of their group. */
@@ -42,7 +42,7 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
   // The tests of the group alone, without the long ones: anything else would only make each mutant slower.
   writeFileSync(
     config,
-    `export default { root: ${JSON.stringify('.')}, test: { environment: 'node', include: ${JSON.stringify(group.tests)}, testTimeout: 20000, tags: [{ name: 'long' }], tagsFilter: ['!long'], pool: 'forks', maxWorkers: 1 } }\n`
+    `export default { root: ${JSON.stringify('.')}, test: { environment: 'node', include: ${JSON.stringify(group.tests)}, testTimeout: 20000, env: { FITTER_OUTPUT_RUNS: '100', FITTER_OUTPUT_SHRINK: 'no' }, tags: [{ name: 'long' }], tagsFilter: ['!long'], pool: 'forks', maxWorkers: 1 } }\n`
   )
   try {
     const results = await new Stryker({
@@ -54,7 +54,7 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
       coverageAnalysis: 'perTest',
       reporters: [],
       tempDirName: join(folder, 'sandbox'),
-      ignorePatterns: ['out', 'test-results', 'docs', 'renderer'],
+      ignorePatterns: ['out/*', '!out/sealPage', 'test-results', 'docs', 'renderer'],
       timeoutMS: 15_000,
       // Words are data and belong to the catalogue; what a log says decides nothing.
       mutator: { excludedMutations: ['StringLiteral'] }
@@ -98,6 +98,8 @@ async function proveGroup(name: string, group: MutantGroup, explained: ReadonlyS
 export async function proveMutants(wanted: readonly string[]): Promise<boolean> {
   const unknown = wanted.filter((name) => !(name in mutantGroups))
   if (unknown.length > 0) throw new Error(`Groups are: ${Object.keys(mutantGroups).join(', ')}`)
+  // The page beside a report is built once, from the unchanged code.
+  await buildStale(['sealPage'])
   const explained = readExplained()
   const percents: number[] = []
   for (const [name, group] of Object.entries(mutantGroups)) {

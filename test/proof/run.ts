@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { buildStale } from '../../bin/build.ts'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | outputs [RUNS [SEED]] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | files [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {
@@ -41,6 +42,11 @@ switch (name.startsWith('--') ? '' : name) {
   case 'mutants': {
     const { proveMutants } = await import('./mutants.ts')
     process.exitCode = (await proveMutants(rest)) ? 0 : 1
+    break
+  }
+  case 'outputs': {
+    const { proveOutputs } = await import('./outputs.ts')
+    process.exitCode = await proveOutputs(Number(rest[0] ?? 100_000), Number(rest[1] ?? Date.now() % 1_000_000))
     break
   }
   case 'stories': {
@@ -112,10 +118,19 @@ switch (name.startsWith('--') ? '' : name) {
     break
   }
   case 'forgeries': {
+    await buildStale(['sealPage'])
     const { proveForgeries, sayForgeries } = await import('./forgeries.ts')
-    const result = await proveForgeries(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000))
+    const result = await proveForgeries(Number(rest[0] ?? 400), Number(rest[1] ?? Date.now() % 1_000_000))
     console.log(sayForgeries(result))
-    process.exitCode = result.accepted.length === 0 ? 0 : 1
+    process.exitCode = result.accepted.length + result.differing.length === 0 ? 0 : 1
+    break
+  }
+  case 'files': {
+    await buildStale(['sealPage'])
+    const { proveAnyBytes, sayAnyBytes } = await import('./anyBytes.ts')
+    const result = await proveAnyBytes(Number(rest[0] ?? 100_000), Number(rest[1] ?? Date.now() % 1_000_000))
+    console.log(sayAnyBytes(result))
+    process.exitCode = result.unanswered.length === 0 ? 0 : 1
     break
   }
   case 'security': {
@@ -130,7 +145,7 @@ switch (name.startsWith('--') ? '' : name) {
   }
   default:
     process.stderr.write(
-      'Name one of: powercut, kills, disk, mutants, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, security, steady\n'
+      'Name one of: powercut, kills, disk, mutants, outputs, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, files, security, steady\n'
     )
     process.exitCode = 2
 }

@@ -76,6 +76,7 @@ test('keys, tags, cameras and triggers stand in one list with one state each, an
     mac: 'C47C8D6A0001',
     at: data.at(-9 * 86_400),
     batteryPercent: 80,
+    batteryMv: null,
     humidityPercent: null,
     lightPercent: null,
     temperatureC: null,

@@ -1,6 +1,6 @@
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { LiveStep } from '../../preload/contract/jobs/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import BatchScreen from '../../renderer/features/jobs/batch/BatchScreen.vue'
@@ -39,7 +39,11 @@ it('a batch begins what is in sight, says what is not, and names what a person d
     device: { ...data.listedJob.device, imei: seen.imei }
   }
   core = createFakeBridge({
-    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')], findings: [] }),
+    'orders.read': () => ({
+      orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')],
+      findings: [],
+      reading: null
+    }),
     'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
     'jobs.create': () => ({ outcome: 'openJob', job: { ...mine, template: { ...mine.template, id: 'standard' } } }),
     'jobs.start': () => ({})
@@ -99,7 +103,7 @@ it('a job that is still being started is at work, and not left open', async () =
     device: { ...data.listedJob.device, imei: seen.imei }
   }
   core = createFakeBridge({
-    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [] }),
+    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
     'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
     'jobs.create': () => ({ outcome: 'openJob', job: made }),
     'jobs.start': () => ({})
@@ -118,4 +122,37 @@ it('a job that is still being started is at work, and not left open', async () =
   release()
   await flushPromises()
   expect(rows()).toEqual(['1 problem Truck 1'])
+})
+
+it('a table shows how it was read, and is read again in the letters that the person chooses; pasted cells are a table too', async () => {
+  const reading = {
+    encoding: 'ibm850' as const,
+    unclear: { one: 'vanánorte', other: 'van norte', otherEncoding: 'windows-1252' as const },
+    separator: ';' as const,
+    skipped: ['Orders of Monday'],
+    columns: ['device', 'vehicle'],
+    rows: [['10.0.0.9', 'vanánorte']],
+    n: 1,
+    notes: []
+  }
+  core = createFakeBridge({
+    'orders.read': () => ({ orders: [order('10.0.0.9', 'vanánorte')], findings: [], reading })
+  })
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  const pasted = new Event('paste', { bubbles: true })
+  Object.assign(pasted, { clipboardData: { getData: () => 'device\tvehicle\n10.0.0.9\tvan' } })
+  document.body.dispatchEvent(pasted)
+  await flushPromises()
+  await vi.waitFor(() => expect(screen.text()).toContain('1 line, DOS 850'), 15_000)
+  expect(screen.text()).toContain('“vanánorte” (DOS 850) or “van norte” (Windows 1252)')
+  expect(screen.text()).toContain('Orders of Monday')
+  await screen.get('.reading select').setValue('windows-1252')
+  await flushPromises()
+  expect(
+    core.made.filter(({ name }) => name === 'orders.read').map(({ input }) => (input as { encoding?: string }).encoding)
+  ).toEqual([undefined, 'windows-1252'])
 })

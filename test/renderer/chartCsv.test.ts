@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readTable } from '../../main/reading/csvTable.ts'
+import { readTextTable } from '../../main/reading/csvTable.ts'
 import { chartCsv } from '../../renderer/instruments/charts/chartCsv.ts'
 import { roundScale } from '../../renderer/instruments/charts/scale.ts'
 
@@ -16,7 +16,7 @@ it('writes a row for each time of a reading, in order, with an empty cell where 
   ])
   expect(text).toBe(
     [
-      'time (UTC),Device (dBm),Gateway (dBm)',
+      '\ufefftime (UTC),Device (dBm),Gateway (dBm)',
       '2026-01-01T00:00:00.000Z,-97,',
       '2026-01-01T00:00:01.000Z,-96.5,-98',
       '2026-01-01T00:00:01.500Z,,',
@@ -31,7 +31,7 @@ it('reads back as the numbers that went in', () => {
   fc.assert(
     fc.property(fc.array(fc.option(value), { minLength: 1, maxLength: 50 }), (values) => {
       const atMs = values.map((_, index) => startMs + index * 250)
-      const { columns, rows } = readTable(chartCsv('time', [{ title: 'one', points: { atMs, values } }]))
+      const { columns, rows } = readTextTable(chartCsv('time', [{ title: 'one', points: { atMs, values } }]))
       expect(columns).toEqual(['time', 'one'])
       expect(rows.map(({ cells }) => Date.parse(cells.get('time') ?? ''))).toEqual(atMs)
       expect(rows.map(({ cells }) => (cells.has('one') ? Number(cells.get('one')) : null))).toEqual(values)
@@ -41,7 +41,7 @@ it('reads back as the numbers that went in', () => {
 
 it('leaves no title that a spreadsheet would take for a formula', () => {
   expect(chartCsv('=time', [{ title: '@SUM(A1), V', points: { atMs: [], values: [] } }])).toBe(
-    '\'=time,"\'@SUM(A1), V"\r\n'
+    '\ufeff\'=time,"\'@SUM(A1), V"\r\n'
   )
 })
 

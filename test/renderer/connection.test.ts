@@ -160,16 +160,14 @@ it('the networks say which of them leads to the gateway, and why another one doe
   expect(networks.text()).toMatch(/Used to reach the gateway\. ?2001:db8::5/)
 })
 
-it('the strip names a sign-in page of the network and leads to the way', async () => {
+it.each([
+  ['a sign-in page of the network', 'loginPage', message('gateway.loginPage'), 'network sign-in required'],
+  ['a firewall', 'between', message('gateway.challenge', { status: 403 }), 'blocked on the way']
+] as const)('the strip names %s and leads to the way', async (_, hindrance, detail, text) => {
   await open('devices')
-  core.emit('gateway.changed', {
-    ...data.gateway,
-    state: 'unreachable',
-    hindrance: 'loginPage',
-    detail: message('gateway.loginPage')
-  })
+  core.emit('gateway.changed', { ...data.gateway, state: 'unreachable', hindrance, detail })
   await flushPromises()
-  const part = page.findAll('header a.part').find((one) => one.text().includes('network sign-in required'))
+  const part = page.findAll('header a.part').find((one) => one.text().includes(text))
   expect(part?.attributes('href')).toBe('#/settings/connection')
 })
 

@@ -303,13 +303,14 @@ test('on the board a preview is saved as a table that contains no login', async 
     { name: 'Unit 0014', preview: new Error('No answer.') }
   ])
   expect(table.split('\r\n').map((line) => line.replaceAll('"', ''))).toEqual([
-    'Device,IMEI,Setting,On the device now,In the profile,State,When',
+    '\ufeffDevice,IMEI,Setting,On the device now,In the profile,State,When',
     `Unit 0007,${key},APN,claro.test,internet.rionorte,will change,after its job`,
     `Unit 0007,${key},Hotspot,on,off,will change,after its job`,
     `Unit 0007,${key},Wi-Fi,on,on,same,`,
     expect.stringMatching(/Engine speed,cannot be read,PGN F004, position 4,cannot be confirmed,after its job$/),
     expect.stringMatching(/Fuel level,sent by Fitter .*,sent before,$/),
-    'Unit 0014,,,,,No answer.,'
+    'Unit 0014,,,,,No answer.,',
+    ''
   ])
 })
 

@@ -17,8 +17,9 @@ test('the table of vehicles has the conditions in words, says when a beginning i
     () => 'North depot'
   )
   expect(table.split('\r\n')).toEqual([
-    'Vehicle,Plate,VIN,Group,Condition,Since,Last report,"Signal, dBm",IMEI',
+    '\ufeffVehicle,Plate,VIN,Group,Condition,Since,Last report,"Signal, dBm",IMEI',
     `'=HLD,HLD007,,North depot,"no power, silent",${since} or earlier,${since},-109,867698040023056`,
-    'Unit 0071,,,North depot,,,,,'
+    'Unit 0071,,,North depot,,,,,',
+    ''
   ])
 })

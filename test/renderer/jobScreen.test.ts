@@ -109,7 +109,8 @@ describe('the job screen', () => {
           jobId: data.jobId,
           state: 'on',
           trouble: null,
-          isReachable: true
+          isReachable: true,
+          mayConfirmOff: false
         }
       ]
     })
@@ -156,7 +157,8 @@ describe('the job screen', () => {
       jobId: data.jobId,
       state: 'on',
       trouble: null,
-      isReachable: true
+      isReachable: true,
+      mayConfirmOff: false
     } as const
 
     async function openOutput(phase: 'countdown' | 'effect'): Promise<void> {

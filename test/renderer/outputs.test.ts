@@ -27,7 +27,8 @@ const first: LedgerEntry = {
   jobId: null,
   state: 'mayBeOn',
   trouble: null,
-  isReachable: true
+  isReachable: true,
+  mayConfirmOff: true
 }
 const second: LedgerEntry = {
   ...first,
@@ -196,22 +197,22 @@ describe('Outputs that may be on', () => {
     expect(page!.find('.ledger').exists()).toBe(true)
   })
 
-  it('are each switched off by a button of their own, which waits for no other', async () => {
+  it('are each switched off by a button of their own, which waits for no other and for no earlier press', async () => {
     await open({ 'outputs.switchOff': ({ id }) => ({ outputs: [first, second].filter((entry) => entry.id !== id) }) })
     holdBack('outputs.switchOff')
     await button('Switch OUT1 off').trigger('click')
     expect([isBusy('Switch OUT1 off'), isBusy('Switch expander output 2 off'), isBusy('All off')]).toEqual([
-      true,
+      false,
       false,
       false
     ])
     await button('Switch expander output 2 off').trigger('click')
+    await button('Switch OUT1 off').trigger('click')
     await flushPromises()
-    expect(made('outputs.switchOff')).toEqual([{ id: first.id }, { id: second.id }])
+    expect(made('outputs.switchOff')).toEqual([{ id: first.id }, { id: second.id }, { id: first.id }])
     waiting.shift()?.()
     await flushPromises()
     expect(items().map((item) => item.get('b').text())).toEqual(['expander output 2'])
-    expect(isBusy('Switch expander output 2 off')).toBe(true)
   })
 
   it('say at the output itself why it could not be switched off', async () => {
@@ -282,8 +283,18 @@ describe('Ctrl and the full stop', () => {
   })
 })
 
+describe('“I checked the relay” in the alarm', () => {
+  it('is offered only where the word of a person counts, and Off is the first button of every line', async () => {
+    await open({ 'outputs.ledger': () => ({ outputs: [first, { ...second, state: 'on', mayConfirmOff: false }] }) })
+    expect(items().map((item) => item.findAll('button').map((one) => one.text()))).toEqual([
+      ['Switch OUT1 off', 'I checked the relay: it is off'],
+      ['Switch expander output 2 off']
+    ])
+  })
+})
+
 describe('Off by hand', () => {
-  it('of one output of a device waits for no other', async () => {
+  it('of one output of a device waits for no other and for no earlier press', async () => {
     begin()
     page = mount(OutputsPane, {
       props: { deviceKey: key, imei: key, story: followLines(null, data.lines), wiring: new Map() },
@@ -293,12 +304,14 @@ describe('Off by hand', () => {
     await flushPromises()
     holdBack('workspace.switchOff')
     await button('Off OUT1').trigger('click')
-    expect(['OUT1', 'OUT2', 'OUT3', 'OUT4'].map((out) => isBusy(`Off ${out}`))).toEqual([true, false, false, false])
+    expect(['OUT1', 'OUT2', 'OUT3', 'OUT4'].map((out) => isBusy(`Off ${out}`))).toEqual([false, false, false, false])
     await button('Off OUT2').trigger('click')
+    await button('Off OUT1').trigger('click')
     await flushPromises()
     expect(made('workspace.switchOff')).toEqual([
       { key, out: 'OUT1' },
-      { key, out: 'OUT2' }
+      { key, out: 'OUT2' },
+      { key, out: 'OUT1' }
     ])
   })
 
@@ -346,7 +359,7 @@ describe('Off by hand', () => {
     }
     expect(isBusy('Switch expander output 1 off')).toBe(false)
     await button('Switch expander output 1 off').trigger('click')
-    expect(isBusy('Switch expander output 1 off')).toBe(true)
+    expect(isBusy('Switch expander output 1 off')).toBe(false)
     await choose('2')
     await button('Switch expander output 2 off').trigger('click')
     await flushPromises()
@@ -430,7 +443,7 @@ describe('Outputs through the gateway', () => {
     const off = shown.get('button.filled')
     expect(off.element).toBe(document.activeElement)
     expect(off.text()).toContain('Off')
-    expect(shown.text()).toContain('At 0:00 Fitter switches it off.')
+    expect(shown.text()).toContain('At 0:00 Fitter sends it automatically.')
     expect(
       shown.findAll('.phases li').map((phase) => [phase.get('b').text(), phase.classes().includes('done')])
     ).toEqual([

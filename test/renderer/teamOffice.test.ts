@@ -106,7 +106,17 @@ async function open(own: Parameters<typeof createFakeBridge>[0] = {}): Promise<v
     }),
     'team.checkOrders': () => ({
       orders,
-      findings: [{ line: 1, column: 'color', what: message('orders.noSuchColumn', { name: 'color' }) }]
+      findings: [{ line: 1, column: 'color', what: message('orders.noSuchColumn', { name: 'color' }) }],
+      reading: {
+        encoding: 'windows-1252',
+        unclear: null,
+        separator: ';',
+        skipped: ['Orders'],
+        columns: ['vehicle'],
+        rows: [['Unit 1']],
+        n: 1,
+        notes: []
+      }
     }),
     'team.prepare': ({ id = '' }) => ({ id }),
     'team.faultsTable': () => ({ text: 'vehicle,problem\r\n' }),
@@ -447,6 +457,19 @@ test('a file may be dropped anywhere on the office, and text that is dropped is 
   expect(made('team.checkOrders')).toEqual([{ base64: btoa('vehicle\nUnit 1\n') }])
   expect(page.text()).toContain('dropped.csv')
   expect(panes.classes()).not.toContain('over')
+})
+
+test('a file is read in the letters that the office chooses, also for its table of faults', async () => {
+  await open()
+  await openFile()
+  expect(page.text()).toContain('1 line, Windows 1252')
+  await page.get('.reading select').setValue('windows-1250')
+  await settle()
+  await click('Save faults')
+  expect([made('team.checkOrders').at(-1), made('team.faultsTable')[0]]).toMatchObject([
+    { encoding: 'windows-1250' },
+    { encoding: 'windows-1250' }
+  ])
 })
 
 test('the faults are saved with their lines and reasons', async () => {

@@ -139,7 +139,7 @@ test('saves the positions of each witness with the time in UTC and with the offs
     device: [[at, 40, -3.7001, 61, false]] as [number, number, number, number, boolean][]
   }
   expect(trackCsv(track, 'Europe/Madrid').split('\r\n')).toEqual([
-    '"Time, UTC",Local time with offset,Witness,Latitude,Longitude,"Speed, km/h","Delay at the gateway, s",After a gap',
+    '\ufeff"Time, UTC",Local time with offset,Witness,Latitude,Longitude,"Speed, km/h","Delay at the gateway, s",After a gap',
     '2026-07-01T22:30:00Z,2026-07-02T00:30:00+02:00,Gateway,40,-3.7,62,1.5,0',
     '2026-07-01T22:31:00.500Z,2026-07-02T00:31:00+02:00,Gateway,40.1,-3.7,,,1',
     '2026-07-01T22:30:00Z,2026-07-02T00:30:00+02:00,Device,40,-3.7001,61,,0',

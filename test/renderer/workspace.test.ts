@@ -88,13 +88,18 @@ describe('the workspace of a device', () => {
     ],
     ['wifi', 'ethernet', ['none Stop:', 'none Reset:', 'none Add', 'none Remove']],
     ['wifi', 'unknown', ['mayCut Stop:', 'mayCut Reset:', 'mayCut Add', 'mayCut Remove']],
-    ['hotspot', 'hotspot', ['cuts Stop: Cuts this connection. Use a cable.', 'none New name']]
+    ['hotspot', 'hotspot', ['none Start:', 'cuts Stop: Cuts this connection. Use a cable.', 'none New name']],
+    ['hotspot', 'wifi', ['cuts Start: Cuts this connection. Use its hotspot.', 'none Stop:', 'none New name']]
   ])(
     'says on the page of the %s, reached over %s, what each change does to this connection before anything is sent',
     async (panel, over, lines) => {
       const effects =
         over === 'wifi'
-          ? { 'wifi.stop': plainMessage('Use a cable.'), 'wifi.add': plainMessage('Search again.') }
+          ? {
+              'wifi.stop': plainMessage('Use a cable.'),
+              'wifi.add': plainMessage('Search again.'),
+              'hotspot.start': plainMessage('Use its hotspot.')
+            }
           : over === 'hotspot'
             ? { 'hotspot.stop': plainMessage('Use a cable.') }
             : {}
@@ -116,6 +121,33 @@ describe('the workspace of a device', () => {
     await flushPromises()
     expect(rows()).toEqual(['inUse Yard', 'notInRange Workshop', 'inRange 1 hidden network'])
   })
+
+  it.each([
+    [{ ssid: 'Yard', signalDbm: -61, auth: '' }, ['inUse Yard', 'saved Workshop']],
+    [null, ['saved Yard', 'saved Workshop']]
+  ])(
+    'takes the core’s word for the network in use, whatever the answer of the device looks like: %j',
+    async (inUse, rows) => {
+      const shown = await openPanel('wifi', {
+        'workspace.read': (input) => ({
+          ...workspaceAnswers['workspace.read'](input),
+          facts: { wifi: { inUse } },
+          readings: Object.fromEntries(
+            input.operations.map((one) => [
+              one,
+              liveReading(
+                one,
+                one === 'wifi.state' ? { value: { state: 'Enabled', ip: '192.168.1.20', ssid: 'Yard' } } : {}
+              )
+            ])
+          )
+        })
+      })
+      expect(
+        shown.findAll('.scan li').map((one) => `${one.attributes('data-state') ?? ''} ${one.get('b').text()}`)
+      ).toEqual(rows)
+    }
+  )
 
   describe('the alignment', () => {
     const parked = (more: object = {}): Parameters<typeof openPanel>[1] => ({

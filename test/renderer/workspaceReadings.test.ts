@@ -2,8 +2,8 @@ import type { EcuValue } from '../../preload/contract/gateway/accessories.ts'
 import type { DeviceWrite, LiveOperation, LiveReading } from '../../preload/contract/device/workspace.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import { flushPromises, mount } from '@vue/test-utils'
-import { describe, expect, it } from 'vitest'
-import { judgeCommand } from '../../main/workspace/consoleGuard.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { judgeCommand } from '../../main/device/console/consoleGuard.ts'
 import { consolePresets } from '../../renderer/features/device/system/ConsolePanel.vue'
 import EcuTable from '../../renderer/features/device/engineBus/EcuTable.vue'
 import { withReadings } from '../../renderer/features/device/engineBus/useEngineBus.ts'
@@ -241,6 +241,74 @@ describe('the engine bus', () => {
   })
 })
 
+describe('a list of the engine bus', () => {
+  const row = {
+    PARAM_NAME: 'VD - TOTAL VEHICLE DISTANCE',
+    PGN: 'FEE',
+    TRANSMISSION_RATE: '100MS',
+    PRIORITY: '6',
+    DLC: '8',
+    LENGTH: '4_BYTES',
+    START_POSITION: '5-8',
+    MULTIPLIER: '0.125',
+    GROUP: 'NUMBER_VALUE',
+    OFFSET: ''
+  }
+  const { OFFSET: _none, ...entry } = { ...row, PGN: 'FEE0' }
+  const asked = plainMessage('FEE0 or 0FEE?')
+
+  it('is imported from a file or pasted, asks what could mean two things, and shows what will be sent before it is', async () => {
+    const given: unknown[] = []
+    const shown = await openPanel('engineBus', {
+      'workspace.checkEcuList': ({ rows = [], csv, base64 }) => {
+        given.push({ csv, base64 })
+        const read = base64 === undefined && csv === undefined ? rows : [row]
+        return {
+          problem: null,
+          configuration: base64 === undefined ? null : { PRIMARY_CAN: 'J1939_250KHZ' },
+          rows: read.map((one) =>
+            one.PGN === 'FEE'
+              ? {
+                  row: one,
+                  entry: null,
+                  problems: [{ field: 'PGN', text: asked, choices: ['FEE0', '0FEE'] }],
+                  notes: [],
+                  sentAt: null
+                }
+              : { row: one, entry: { ...entry, PGN: one.PGN }, problems: [], notes: [], sentAt: null }
+          )
+        }
+      }
+    })
+    const input = shown.get<HTMLInputElement>('input[type=file][accept*=".conf"]')
+    Object.defineProperty(input.element, 'files', {
+      configurable: true,
+      value: [new File(['START_SECTION: J1939'], 'truck.conf')]
+    })
+    await input.trigger('change')
+    await vi.waitFor(() => expect(shown.text()).toContain('FEE0 or 0FEE?'), 15_000)
+    expect(given[0]).toEqual({ base64: btoa('START_SECTION: J1939') })
+    expect(shown.text()).toContain('PRIMARY_CAN J1939_250KHZ')
+    expect(shown.find('.will-send').exists()).toBe(false)
+    await shown
+      .findAll('button')
+      .find((button) => button.text() === 'Fill in below')
+      ?.trigger('click')
+    expect(shown.findAll<HTMLInputElement>('form input').map(({ element }) => element.value)).toContain('J1939_250KHZ')
+    await shown
+      .findAll('button')
+      .find((button) => button.text() === 'FEE0')
+      ?.trigger('click')
+    await vi.waitFor(() => expect(shown.find('.will-send').exists()).toBe(true), 15_000)
+    expect(JSON.parse(shown.get('.will-send').text())).toEqual(entry)
+    const pasted = new Event('paste', { bubbles: true, cancelable: true })
+    Object.assign(pasted, { clipboardData: { getData: () => 'PARAM_NAME: A, PGN: FEE' } })
+    document.body.dispatchEvent(pasted)
+    await vi.waitFor(() => expect(given).toContainEqual({ csv: 'PARAM_NAME: A, PGN: FEE', base64: undefined }), 15_000)
+    expect(pasted.defaultPrevented).toBe(true)
+  })
+})
+
 describe('the board', () => {
   it('shows vital signs of the devices that are signed in, and repeats only what failed', async () => {
     const shown = await openPanel('overview')
@@ -264,6 +332,30 @@ describe('the board', () => {
   })
 })
 
+describe('the row of a device on the board', () => {
+  const failure = { code: 'TIMEOUT', message: plainMessage('Often no GPS fix yet.') } as const
+  it.each([
+    [['gps.position'], ['Answers in part', 'Often no GPS fix yet.']],
+    [['gps.position', 'modem.information', 'io.all'], ['does not answer']]
+  ] as const)('of which %j is not answered', async (silent, said) => {
+    const shown = await openPanel('overview', {
+      'workspace.read': (input) => ({
+        ...workspaceAnswers['workspace.read'](input),
+        readings: Object.fromEntries(
+          input.operations.map((one) => [
+            one,
+            liveReading(one, (silent as readonly string[]).includes(one) ? { value: null, raw: null, failure } : {})
+          ])
+        )
+      })
+    })
+    goTo('board')
+    await flushPromises()
+    for (const text of said) expect(shown.get('tbody').text()).toContain(text)
+    expect(shown.get('tbody').text().includes('does not answer')).toBe(said.includes('does not answer' as never))
+  })
+})
+
 describe('values', () => {
   it('are told in units and words, and nothing is made up for what is missing', () => {
     expect(formatBytes(402_653_184)).toBe('402.7\u00A0MB')
@@ -276,7 +368,13 @@ describe('values', () => {
 
   it('of the mobile signal are held against the profile', () => {
     const facts = (dBm: number) => ({
-      modem: { signal: { dBm, assumed: 'dBm' as const }, registration: 'registered' as const, hasIp: true }
+      modem: {
+        signal: { dBm, assumed: 'dBm' as const },
+        registration: 'registered' as const,
+        hasIp: true,
+        signalNotKnown: null,
+        simInUse: 'external' as const
+      }
     })
     const limits = { signalPassDbm: -90, signalWarnDbm: -100 }
     expect([-90, -91, -100, -101].map((dBm) => findProblems({}, facts(dBm), 0, limits)[0]?.tone)).toEqual([
@@ -289,7 +387,15 @@ describe('values', () => {
 
   it('of the links are those that the core decided, whatever words the device uses', () => {
     const readings = { 'modem.information': liveReading('modem.information', { value: { SIM_STATE: 'LOADED' } }) }
-    const facts = { modem: { signal: null, registration: 'searching' as const, hasIp: true } }
+    const facts = {
+      modem: {
+        signal: null,
+        registration: 'searching' as const,
+        hasIp: true,
+        signalNotKnown: null,
+        simInUse: 'external' as const
+      }
+    }
     expect(
       findProblems(
         readings,

@@ -19,6 +19,7 @@ export interface BootReport {
   windowCount: number
   exitCodes: number[]
   errorBoxes: string[]
+  messageBoxes: number
   stopped: number
   /** What the shell asked of Electron, as statements of TypeScript. */
   uses: string[]

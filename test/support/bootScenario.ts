@@ -283,6 +283,12 @@ async function quitWithOutputOn() {
   return { whileProving, stayed, asleep, isHeldBack, boxes: state.messageBoxes }
 }
 
+/** Nobody is there to be asked. */
+function endBySignal(signal: NodeJS.Signals): undefined {
+  testHost?.outputs.left.push({ sentence: 'OUT1 may still be on.', quit: 'Quit anyway', stay: 'Stay' })
+  process.kill(process.pid, signal)
+}
+
 function readKeptBounds(): unknown {
   const path = `${process.env.FITTER_TEST_APP}/userData/window.json`
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
@@ -298,8 +304,9 @@ const answer = await state.ipcHandlers.get('fitter:call')?.(
 )
 window?.emit('ready-to-show')
 window?.emit('close')
-const quitting = await quitWithOutputOn()
-if (quitting === undefined) app.emit('window-all-closed')
+const signal = process.env.FITTER_TEST_SIGNAL as NodeJS.Signals | undefined
+const quitting = signal === undefined ? await quitWithOutputOn() : endBySignal(signal)
+if (quitting === undefined && signal === undefined) app.emit('window-all-closed')
 const limitMs = performance.now() + 5_000
 while (state.exitCodes.length === 0 && performance.now() < limitMs) {
   await new Promise((resolve) => setTimeout(resolve, 10))
@@ -317,6 +324,7 @@ process.stdout.write(
     windowCount: state.windows.length,
     exitCodes: state.exitCodes,
     errorBoxes: state.errorBoxes,
+    messageBoxes: state.messageBoxes.length,
     stopped: testHost?.counts.stopped ?? 0,
     installed: testHost?.counts.installed ?? 0,
     quitting,

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { build, type Plugin } from 'vite'
 import { projectFolder } from '../../bin/build.ts'
 import type { BootReport } from './bootRules.ts'
+import { changeCode } from './changeCode.ts'
 import { makePageFolder } from './pageFolder.ts'
 
 /** A change to a source file that a build must not survive unnoticed. */
@@ -28,7 +29,8 @@ function sabotagePlugin(sabotage: Sabotage): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (relative(projectFolder, id) !== sabotage.file) return undefined
-      const broken = code.replace(sabotage.from, sabotage.to)
+      const { from, to } = sabotage
+      const broken = typeof from === 'string' ? changeCode(code, from, to) : code.replace(from, to)
       if (broken === code) throw new Error(`${sabotage.file} no longer holds what this test breaks: ${sabotage.from}`)
       return { code: broken, map: null }
     }

@@ -212,53 +212,88 @@ export const bundleAttacks: BundleAttack[] = [
   {
     name: 'a path that climbs',
     file: (files) => zip([...asEntries(files), { name: '../../outside.json', content: Buffer.from('{}') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a path that climbs in the middle',
     file: (files) => zip([...asEntries(files), { name: 'snapshots/../../outside.json', content: Buffer.from('{}') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a path from the root',
     file: (files) => zip([...asEntries(files), { name: '/etc/passwd', content: Buffer.from('x') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a path of Windows',
     file: (files) => zip([...asEntries(files), { name: '..\\..\\outside.json', content: Buffer.from('x') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a name that differs by its separator alone',
+    file: (files) => zip([...asEntries(files), { name: 'snapshots\\1.json', content: Buffer.from('x') }]),
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a path with a drive',
     file: (files) => zip([...asEntries(files), { name: 'C:/outside.json', content: Buffer.from('x') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a name that steers a terminal',
     file: (files) => zip([...asEntries(files), { name: '\u001b[2Jgone.json', content: Buffer.from('x') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a name that runs backwards',
     file: (files) =>
       zip([...asEntries(files), { name: 'photos/\u202egpj.exe', content: Buffer.from('x'), flags: 0x800 }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a folder that climbs',
+    file: (files) => zip([...asEntries(files), { name: '../photos/', content: Buffer.alloc(0) }]),
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a folder with something in it',
+    file: (files) => zip([...asEntries(files), { name: 'photos/', content: Buffer.from('x') }]),
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a link that is called a folder',
+    file: (files) =>
+      zip([
+        ...asEntries(files),
+        { name: 'photos/', content: Buffer.alloc(0), madeBy: 0x031e, attributes: (0o120777 << 16) >>> 0 }
+      ]),
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'everything in a folder that climbs',
+    file: (files) => zip(asEntries(files).map((entry) => ({ ...entry, name: `../${entry.name}` }))),
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a second manifest in a folder',
+    file: (files) =>
+      zip([...asEntries(files), ...asEntries(files).map((entry) => ({ ...entry, name: `more/${entry.name}` }))]),
+    refusal: 'bundles.unknownFile'
+  },
+  {
+    name: 'a bundle that was packed a second time',
+    file: (files) => zip([{ name: 'Support.zip', content: zip(asEntries(files)) }]),
+    refusal: 'bundles.packedTwice'
   },
   {
     name: 'a link',
     file: (files) => zip(changedEntry(files, 'job.json', { madeBy: 0x031e, attributes: (0o120777 << 16) >>> 0 })),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a device',
     file: (files) => zip(changedEntry(files, 'job.json', { madeBy: 0x031e, attributes: (0o020666 << 16) >>> 0 })),
-    refusal: 'bundles.strangeFile'
-  },
-  {
-    name: 'a folder',
-    file: (files) => zip([...asEntries(files), { name: 'photos/', content: Buffer.alloc(0) }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'another name in its own header',
@@ -321,7 +356,7 @@ export const bundleAttacks: BundleAttack[] = [
   {
     name: 'another way of packing',
     file: (files) => zip(changedEntry(files, 'job.json', { method: 99 })),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a part that is not there',
@@ -331,7 +366,7 @@ export const bundleAttacks: BundleAttack[] = [
   {
     name: 'a part that the manifest does not name',
     file: (files) => zip([...asEntries(files), { name: 'snapshots/2.json', content: Buffer.from('{}') }]),
-    refusal: 'bundles.strangeFile'
+    refusal: 'bundles.unknownFile'
   },
   {
     name: 'a part under the name of another kind',

@@ -49,7 +49,10 @@ export interface Surroundings {
   gatewayDevice?(ms: number): DeviceRecord | null | AppError
   gatewaySim?(ms: number): { raw: object } | null | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
-  events?(ms: number, request: { imei: string; vehicleId: number | null; sinceMs?: number }): GatewayEvent[] | AppError
+  events?(
+    ms: number,
+    request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }
+  ): GatewayEvent[] | AppError
   engineBus?(ms: number): EngineBusAtGateway | null | AppError
   /** The gateway's clock less this computer's, in seconds. */
   gatewayClock?(ms: number): number | null | AppError

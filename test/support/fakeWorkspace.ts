@@ -220,7 +220,16 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
     facts: {
       links: { power: 'ok', sim: 'ok', registration: 'ok', address: 'ok', fix: 'ok' },
       clock: { differenceS: 0.4, assumed: 'unix' },
-      modem: { signal: { dBm: -94, assumed: 'dBm' }, registration: 'registered', hasIp: true }
+      modem: {
+        signal: { dBm: -94, assumed: 'dBm' },
+        registration: 'registered',
+        hasIp: true,
+        signalNotKnown: null,
+        simInUse: 'external'
+      },
+      ...(operations.includes('wifi.state')
+        ? { wifi: { inUse: { ssid: 'Yard', signalDbm: -61, auth: 'WPA2-PSK' } } }
+        : {})
     },
     nextInMs: 1_000,
     isSlow: false
@@ -306,6 +315,7 @@ export const workspaceAnswers: { [Name in WorkspaceCall]: (input: CallInput<Name
   'workspace.history': () => ({ writes: [] }),
   'workspace.checkEcuList': ({ rows = [] }) => ({
     problem: null,
+    configuration: null,
     rows: rows.map((row) => ({
       row,
       entry: row.PGN === 'XYZ' ? null : { ...row, OFFSET: Number(row.OFFSET) },

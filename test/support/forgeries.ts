@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { projectFolder } from '../../bin/build.ts'
 import { createTexts } from '../../main/messages/texts.ts'
-import { documentText, escapeFragile, makeJsonReport } from '../../main/reports/json.ts'
+import { sayVerdict, type ReportVerdict } from '../../main/reports/checkReport.ts'
+import { makeJsonReport } from '../../main/reports/json.ts'
+import type { PageWords } from '../../main/reports/pageScript/page.ts'
+import { documentText, escapeFragile } from '../../main/reports/reportForm.ts'
+import { makeSealPage } from '../../main/reports/sealPage.ts'
+import { verifyJsonReport } from '../../main/reports/verify.ts'
 import { sealEntry, sha256Hex, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
 import { fieldsOfLog, type Redaction } from '../../main/store/jobs/sealedFields.ts'
 import { sealText, type Signature } from '../../main/store/jobs/signature.ts'
@@ -38,16 +44,44 @@ const meta = {
 /** Blacks out what was seen for one step. */
 export const redactIdentity = (text: string): string => text.replace(/^Seen for identity$/, '[hidden]')
 
+const photos = ['the first photo', 'the second photo'].map((text) => Buffer.from(text))
+const pictures = photos.map((photo) => ({
+  sha256: sha256Hex(photo),
+  mediaType: 'image/jpeg',
+  base64: photo.toString('base64')
+}))
+
 /** Reports of Fitter, each of one kind, that a forger begins with. */
 export async function makeOriginals() {
   const job = await makeSealedJob(own.sign)
   const earlier = await makeSealedJob(own.sign, sealedJobId, 'earlier')
+  const pictured = await makeSealedJob(own.sign, sealedJobId, 'now', { pictures: photos })
   return {
     whole: await makeJsonReport({ ...job, ...meta, sign: own.sign }),
     redacted: await makeJsonReport({ ...job, ...meta, sign: own.sign, redact: redactIdentity }),
     /** Written by a computer without the key of the seal. */
     elsewhere: await makeJsonReport({ ...job, ...meta, sign: stranger.sign, redact: redactIdentity }),
-    earlier: await makeEarlierReport(earlier.entries)
+    earlier: await makeEarlierReport(earlier.entries),
+    pictures: await makeJsonReport({ ...pictured, ...meta, pictures, sign: own.sign }),
+    pictureElsewhere: await makeJsonReport({ ...pictured, ...meta, pictures, sign: stranger.sign }),
+    practice: await makeJsonReport({
+      ...(await makeSealedJob(own.sign, sealedJobId, 'now', { isTraining: true })),
+      ...meta,
+      isTraining: true,
+      sign: own.sign
+    }),
+    /** Handed over after it was sealed. */
+    moved: await makeJsonReport({
+      ...(await makeSealedJob(own.sign, sealedJobId, 'now', { isMoved: true })),
+      ...meta,
+      sign: own.sign
+    }),
+    /** Of another job, by a computer without the key of its seal. */
+    other: await makeJsonReport({
+      ...(await makeSealedJob(own.sign, '01JD2F7Q3XW9V6M0KZ4T8B5HCP')),
+      ...meta,
+      sign: stranger.sign
+    })
   }
 }
 export type Originals = Awaited<ReturnType<typeof makeOriginals>>
@@ -105,6 +139,19 @@ export function chain(document: ForgedDocument): void {
   document.seal = previous
 }
 
+/** The same from one entry on: those before it keep their hashes, as what is blacked out in them cannot be hashed again. */
+export function chainFrom(document: ForgedDocument, from: number): void {
+  let previous = document.log[from - 1]?.hash ?? startHash(document.job.id)
+  document.log = document.log.map((entry, index) => {
+    if (index < from) return entry
+    const { hash: _hash, ...rest } = entry
+    const sealed = sealEntry(previous, rest)
+    previous = sealed.hash
+    return sealed as ForgedDocument['log'][number]
+  })
+  document.seal = previous
+}
+
 /** The job as the log now tells it, where it can still be read. */
 export function followLog(document: ForgedDocument): void {
   try {
@@ -143,8 +190,26 @@ export async function sealAgain(document: ForgedDocument, sign: (text: string) =
 
 /** The script of the page, in the WebCrypto that browsers have too. */
 export const pageScript = runInNewContext(
-  `${readFileSync(join(import.meta.dirname, '../../resources/sealPage/page.js'), 'utf8')}; sealCheck`,
+  `${readFileSync(join(projectFolder, 'out', 'sealPage', 'page.js'), 'utf8')}; sealCheck`,
   { crypto, TextEncoder, atob }
-) as {
-  check(text: string): Promise<{ state: string; findings: { id: string }[]; fingerprint: string | null }>
+) as typeof import('../../main/reports/pageScript/page.ts')
+
+export interface Answer {
+  verdict: ReportVerdict
+  sentences: string[]
+}
+
+/** What the page beside a report shows, and what the command says of the same report on a computer that knows no key. */
+export async function askBoth(text: string, language = 'en'): Promise<{ page: Answer; command: Answer }> {
+  const texts = createTexts({ language, timeZone: 'UTC' })
+  const [, words = ''] = /id="words">(.*?)<\/script>/s.exec(makeSealPage(text, texts, false)) ?? []
+  const shown = await pageScript.check(text)
+  const said = verifyJsonReport(text, { knownKeys: [] })
+  return {
+    page: {
+      verdict: shown.verdict,
+      sentences: [...pageScript.sentencesOf(shown, pageScript.makeSay(JSON.parse(words) as PageWords))]
+    },
+    command: { verdict: said.verdict, sentences: [sayVerdict(said), ...said.findings].map(texts.say) }
+  }
 }

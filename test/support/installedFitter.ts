@@ -6,7 +6,7 @@ import { buildStale, projectFolder } from '../../bin/build.ts'
 
 /** The folder of an installed Fitter: what is built, its resources and its packages, and no sources. */
 export async function makeInstalledFolder(): Promise<{ starter: string[]; remove(): void }> {
-  await buildStale(['main', 'renderer'])
+  await buildStale(['main', 'renderer', 'sealPage'])
   const folder = mkdtempSync(join(tmpdir(), 'fitter-installed-'))
   for (const part of ['main', 'renderer']) {
     mkdirSync(join(folder, 'out', part), { recursive: true })

@@ -32,6 +32,8 @@ export interface FakeOutputDevice extends OutputDevice {
   isOther: boolean
   /** What it does instead of an answer, or before one that is late: to "on", to "off", to readings. */
   fails: Partial<Record<'on' | 'off' | 'read' | 'who', ErrorCode | 'hangs' | 'late'>>
+  /** "On" waits for its turn, and never leaves before it is taken back. */
+  isBusy: boolean
   /** "on" is answered, and the relay does not move. */
   isDeaf: boolean
   /** "off" is answered, and the relay does not move. */
@@ -57,6 +59,7 @@ export function fakeOutputDevice(tell: (what: string) => void = () => undefined)
     isOther: false,
     isDeaf: false,
     isStuck: false,
+    isBusy: false,
     fails: {},
     breaks: {},
     gps: { position: () => answer('gps.position', gpsPosition, {}) },
@@ -92,11 +95,22 @@ export function fakeOutputDevice(tell: (what: string) => void = () => undefined)
       },
       setOutput({ out, state }, options) {
         const name = state ? 'on' : 'off'
+        try {
+          if (!(state && device.isBusy)) options?.beforeSent?.()
+        } catch (error) {
+          return Promise.reject(error as Error)
+        }
         note(`${out} ${name}`, options)
         const broken = device.breaks[name]
         if (broken) return Promise.reject(broken)
         const fails = device.fails[name]
         if (device.isOther) return answer('io.setOutput', undefined, {}, 'WRONG_DEVICE')
+        if (state && device.isBusy)
+          return new Promise((_resolve, reject) =>
+            options?.untilSent?.addEventListener('abort', () =>
+              reject(new AppError('CANCELLED', plainMessage('Taken back.'), { fate: 'notSent' }))
+            )
+          )
         if (fails === undefined && !(state ? device.isDeaf : device.isStuck)) device.relays[out] = state
         return answer('io.setOutput', undefined, {}, fails)
       }

@@ -1,4 +1,10 @@
-import type { nextState as NextState, OutputEffect, OutputEvent, OutputState } from '../../main/outputs/machine.ts'
+import type {
+  mayOnLeave as MayOnLeave,
+  nextState as NextState,
+  OutputEffect,
+  OutputEvent,
+  OutputState
+} from '../../main/outputs/machine.ts'
 
 /**
  * Everything that can happen around one output: a relay, a device that is exchanged or gone, requests and answers that are
@@ -13,15 +19,20 @@ export interface World {
   /** The row on the disk; `settled`: with the note that nothing comes on late. */
   ledger: 'none' | 'open' | 'settled'
   relay: 'off' | 'onByUs' | 'onByOthers'
+  /** Our "on" waits for its turn to leave, or was taken back while it waited. */
+  queued: 'none' | 'waits' | 'takenBack'
   /** Our "on" is on its way: it may still take effect. */
   isLate: boolean
   /** The device has answered our "on", and the answer may still arrive. */
   isAnswerOnItsWay: boolean
+  /** The last reading since it must go off showed it on. */
+  isShownOn: boolean
   place: 'ours' | 'other' | 'gone'
 }
 
 export interface Machine {
   nextState: typeof NextState
+  mayOnLeave: typeof MayOnLeave
   startState: OutputState
 }
 
@@ -31,7 +42,7 @@ export interface Step {
 }
 
 /** The first thing that must never be: undefined in a world that is well. */
-export function whatIsWrong({ fitter, todo, ledger, relay, isLate }: World): string | undefined {
+export function whatIsWrong({ fitter, todo, ledger, relay, isLate, queued }: World): string | undefined {
   if (relay === 'onByUs' && ledger === 'none') return 'the relay is on by us, and no ledger says so'
   if (isLate && ledger === 'none') return 'an "on" may still take effect, and no ledger says so'
   if (!fitter) return undefined
@@ -39,6 +50,7 @@ export function whatIsWrong({ fitter, todo, ledger, relay, isLate }: World): str
     return 'what is shown is not what the ledger says'
   if (fitter.phase === 'claimed' && ledger !== 'none') return 'it can be switched on once more while it may be on'
   if (todo === 'sendOn' && ledger === 'none') return '"on" leaves before the ledger is written'
+  if (queued === 'waits' && fitter.phase !== 'goingOn') return '"on" may still leave after something meant "off"'
   return undefined
 }
 
@@ -48,8 +60,10 @@ export function startWorld({ startState }: Machine): World {
     todo: null,
     ledger: 'none',
     relay: 'off',
+    queued: 'none',
     isLate: false,
     isAnswerOnItsWay: false,
+    isShownOn: false,
     place: 'ours'
   }
 }
@@ -68,35 +82,55 @@ export function stepsFrom(world: World, machine: Machine): Step[] {
   const say = (what: string, event: OutputEvent, change: Partial<World> = {}) =>
     steps.push({ what, world: told(event, change) })
 
-  add('Fitter is killed', { fitter: null, todo: null, isAnswerOnItsWay: false })
+  add('Fitter is killed', { fitter: null, todo: null, queued: 'none', isAnswerOnItsWay: false, isShownOn: false })
   if (todo === 'writeLedger') {
     say('the ledger is written', 'ledgerWritten', { ledger: 'open' })
     say('the disk is full', 'ledgerFailed')
     add('Fitter is killed with the ledger written', { fitter: null, todo: null, ledger: 'open' })
     return [...steps, ...around(world)]
   }
+  const meansOff = (): void => {
+    // What is to be sent is still to be sent: only the machine takes it back.
+    for (const why of ['the position is lost', 'motion can no longer be read', 'a person, or the time'])
+      steps.push({ what: `${why}: off`, world: { ...told('mustGoOff'), todo } })
+  }
   if (todo === 'sendOn') {
+    if (machine.mayOnLeave(fitter)) add('"on" waits for its turn', { todo: null, queued: 'waits' })
+    else say('"on" does not leave any more', 'onRefused')
+    meansOff()
+    return [...steps, ...around(world)]
+  }
+  if (world.queued === 'waits') {
     if (place === 'ours') {
       for (const answer of [false, true])
         add(`"on" takes effect, ${answer ? 'and is answered' : 'the answer is lost'}`, {
-          todo: null,
+          queued: 'none',
           relay: 'onByUs',
           isAnswerOnItsWay: answer
         })
-      add('"on" is under way for long', { todo: null, isLate: true })
-      add('Fitter is killed with "on" under way', { fitter: null, todo: null, isLate: true })
-      say('the device says no to "on"', 'onRefused')
-    } else say('"on" is not sent', 'onRefused')
-    add('"on" is lost', told('onLost'))
+      add('"on" is under way for long', { queued: 'none', isLate: true })
+      add('Fitter is killed with "on" under way', { fitter: null, queued: 'none', isLate: true })
+      say('the device says no to "on"', 'onRefused', { queued: 'none' })
+    } else say('"on" is not sent', 'onRefused', { queued: 'none' })
+    add('"on" is lost', told('onLost', { queued: 'none' }))
+    meansOff()
     return [...steps, ...around(world)]
   }
   if (todo === 'clearLedger') {
-    say('the ledger is cleared', 'ledgerCleared', { ledger: 'none' })
+    say('the ledger is cleared', 'ledgerCleared', { ledger: 'none', isShownOn: false })
     add('the ledger cannot be cleared', { todo: null })
-    add('Fitter is killed with the ledger cleared', { fitter: null, todo: null, ledger: 'none' })
+    add('Fitter is killed with the ledger cleared', {
+      fitter: null,
+      todo: null,
+      queued: 'none',
+      isAnswerOnItsWay: false,
+      isShownOn: false,
+      ledger: 'none'
+    })
     return [...steps, ...around(world)]
   }
 
+  if (world.queued === 'takenBack') say('"on" was taken back', 'onRefused', { queued: 'none' })
   if (world.isAnswerOnItsWay) {
     say('the answer to "on" comes', 'onAnswered', { isAnswerOnItsWay: false })
     say('the answer to "on" comes, and will come once more', 'onAnswered')
@@ -106,15 +140,26 @@ export function stepsFrom(world: World, machine: Machine): Step[] {
   say('it is released', 'released')
   if (fitter.phase === 'claimed' && place === 'ours' && relay === 'off')
     say('it is armed', 'armed', { isAnswerOnItsWay: false })
-  for (const why of ['the position is lost', 'motion can no longer be read', 'a person, or the time'])
-    say(`${why}: off`, 'mustGoOff')
-  if (place === 'ours') say('it is read', relay === 'off' ? 'readOff' : 'readOn')
+  meansOff()
+  if (fitter.phase === 'goingOn') say('nothing shows it on in time', 'onExpired')
+  const isRead = (event: 'readOn' | 'readOff' | 'unread'): Partial<World> => ({
+    isShownOn: fitter.phase === 'goingOff' && event === 'readOn'
+  })
+  if (place === 'ours') {
+    const event = relay === 'off' ? 'readOff' : 'readOn'
+    say('it is read', event, isRead(event))
+  } else say('it cannot be read', 'unread', isRead('unread'))
   if (fitter.phase === 'goingOff' && place === 'ours') {
     add('"off" takes effect', { relay: 'off' })
-    steps.push({ what: '"off" takes effect and is read', world: take({ ...world, relay: 'off' }, 'readOff', machine) })
+    say('"off" takes effect and is read', 'readOff', { relay: 'off', ...isRead('readOff') })
   }
-  if (!world.isLate) say('the time of a late "on" is over', 'lateOnOver')
-  if (fitter.isInLedger) say('a person takes the fuse out', 'personSawOff', { relay: 'off', isLate: false })
+  // The time of an "on" begins anew when it leaves.
+  if (!world.isLate && world.queued === 'none') say('the time of a late "on" is over', 'lateOnOver')
+  if (fitter.isInLedger) {
+    say('a person takes the fuse out', 'personSawOff', { relay: 'off' })
+    // Whoever says that what Fitter has on, or reads on, is off looks at another relay.
+    if (fitter.phase !== 'goingOff' || world.isShownOn) say('a person looks at another relay', 'personSawOff')
+  }
   return [...steps, ...around(world)]
 }
 
@@ -134,7 +179,7 @@ function around(world: World): Step[] {
 }
 
 function started(world: World, machine: Machine): World {
-  const base = { ...world, todo: null, isAnswerOnItsWay: false }
+  const base: World = { ...world, todo: null, queued: 'none', isAnswerOnItsWay: false, isShownOn: false }
   if (world.ledger === 'none') return { ...base, fitter: machine.startState }
   const found = take({ ...base, fitter: machine.startState }, 'foundInLedger', machine)
   return world.ledger === 'settled' ? take(found, 'lateOnOver', machine) : found
@@ -144,8 +189,16 @@ function take(world: World, event: OutputEvent, { nextState }: Machine): World {
   if (!world.fitter) return world
   const { state, effects } = nextState(world.fitter, event)
   const isSettledNow = state.isOnSettled && !world.fitter.isOnSettled && state.isInLedger
-  const todo = effects.find((effect) => effect !== 'proveOff' && effect !== 'refuse') ?? null
-  return { ...world, fitter: state, todo, ledger: isSettledNow && world.ledger === 'open' ? 'settled' : world.ledger }
+  const todo =
+    effects.find((effect) => effect === 'writeLedger' || effect === 'sendOn' || effect === 'clearLedger') ?? null
+  const queued = world.queued === 'waits' && effects.includes('takeBackOn') ? 'takenBack' : world.queued
+  return {
+    ...world,
+    fitter: state,
+    todo,
+    queued,
+    ledger: isSettledNow && world.ledger === 'open' ? 'settled' : world.ledger
+  }
 }
 
 export interface Walk {
@@ -187,6 +240,9 @@ export function endsOff(world: World, machine: Machine): boolean {
     'Fitter starts',
     'the ledger is written',
     'the ledger is cleared',
+    '"on" waits for its turn',
+    '"on" does not leave any more',
+    '"on" was taken back',
     '"on" takes effect, and is answered',
     'the answer to "on" comes',
     'the late "on" takes effect',

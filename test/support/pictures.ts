@@ -92,6 +92,7 @@ export interface WrittenExif {
   taken?: string
   offset?: string
   place?: { latitude: number; longitude: number }
+  artist?: string
   /** Big-endian, as some cameras write. */
   isBigEndian?: boolean
 }
@@ -121,7 +122,7 @@ interface Field {
 }
 
 /** As cameras write it: a directory, one of the exposure and one of the satellites. */
-export function tiffOf({ orientation = 1, taken, offset, place, isBigEndian = false }: WrittenExif): Buffer {
+export function tiffOf({ orientation = 1, taken, offset, place, artist, isBigEndian = false }: WrittenExif): Buffer {
   const short = (n: number) => (isBigEndian ? Buffer.from([n >> 8, n & 255]) : Buffer.from([n & 255, n >> 8]))
   const long = (n: number) => {
     const buffer = Buffer.alloc(4)
@@ -168,6 +169,7 @@ export function tiffOf({ orientation = 1, taken, offset, place, isBigEndian = fa
   const pointer = (tag: number, at: number): Field => ({ tag, type: 4, count: 1, content: long(at) })
   const main = (exposureAt: number, satellitesAt: number): Field[] => [
     { tag: 0x0112, type: 3, count: 1, content: short(orientation) },
+    ...(artist ? [text(0x013b, artist)] : []),
     ...(exposure.length > 0 ? [pointer(0x8769, exposureAt)] : []),
     ...(satellites.length > 0 ? [pointer(0x8825, satellitesAt)] : [])
   ]

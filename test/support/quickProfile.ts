@@ -29,7 +29,8 @@ export const quickProfile: Profile = {
     fixAgeS: 10,
     conditionsWithinS: 15,
     effectWithinS: 4,
-    offWithinS: 12
+    offWithinS: 12,
+    stillS: 0
   },
   alignment: { standstillKmh: 0.5, fixAgeS: 10, conditionsWithinS: 10 },
   testTrip: {

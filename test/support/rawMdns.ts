@@ -9,14 +9,15 @@ import { imeiOf } from './mdnsLab.ts'
  *   node rawMdns.ts fuzz ADDRESS COUNT SEED  sends COUNT broken packets, then says "sent"
  *   node rawMdns.ts linkLocal ADDRESS        one device that has a link-local IPv6 address only
  *   node rawMdns.ts rude ADDRESS             one device at that address, which never looks whether its name is in use
+ *   node rawMdns.ts renamed ADDRESS         the same under the name with a number that it gets when its name is in use
  *   node rawMdns.ts hostile ADDRESS          one device that claims loopback, public and multicast addresses
  */
 const [mode = '', address = '', count = '0', seed = '0'] = process.argv.slice(2)
 const group = '224.0.0.251'
 const web = '_http._tcp.local'
 
-function answersOf(imei: string, addresses: Answer[]): Answer[] {
-  const host = `ft4-${imei}`
+function answersOf(imei: string, addresses: Answer[], end = ''): Answer[] {
+  const host = `ft4-${imei}${end}`
   return [
     { type: 'PTR', name: web, ttl: 4500, data: `${host}.${web}` },
     { type: 'SRV', name: `${host}.${web}`, ttl: 120, flush: true, data: { port: 8080, target: `${host}.local` } },
@@ -24,9 +25,9 @@ function answersOf(imei: string, addresses: Answer[]): Answer[] {
   ]
 }
 
-const a = (imei: string, data: string): Answer => ({
+const a = (imei: string, data: string, end = ''): Answer => ({
   type: 'A',
-  name: `ft4-${imei}.local`,
+  name: `ft4-${imei}${end}.local`,
   ttl: 120,
   flush: true,
   data
@@ -50,6 +51,7 @@ function packetsOf(kind: string): Buffer[] {
   const imei = imeiOf(4000)
   if (kind === 'linkLocal') return [packet(answersOf(imei, [aaaa(imei, 'fe80::1234')]))]
   if (kind === 'rude') return [packet(answersOf(imei, [a(imei, address)]))]
+  if (kind === 'renamed') return [packet(answersOf(imei, [a(imei, address, '-2')], '-2'))]
   if (kind === 'hostile')
     return [packet(answersOf(imei, [a(imei, '127.0.0.1'), a(imei, '8.8.8.8'), a(imei, '224.0.0.5')]))]
   return []

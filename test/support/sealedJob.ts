@@ -3,7 +3,7 @@ import { newEntry, plainJson, readJob, type EntryInput, type EntryType } from '.
 import { planSteps } from '../../main/jobs/engine/plan.ts'
 import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
-import { sealEntry, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
+import { sealEntry, sha256Hex, startHash, type JournalEntry } from '../../main/store/jobs/seal.ts'
 import { fieldsOfLog } from '../../main/store/jobs/sealedFields.ts'
 import { sealText, type Signature } from '../../main/store/jobs/signature.ts'
 import type { Job } from '../../preload/contract/jobs/jobs.ts'
@@ -28,11 +28,20 @@ export function makeSigner(): { publicKey: string; sign(text: string): Promise<S
 
 export const sealedJobId = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
 
+export interface SealedJobDetails {
+  isTraining?: boolean
+  /** Pictures of the job, as its reports show them. */
+  pictures?: readonly Uint8Array[]
+  /** After the seal the job was handed over, and came back. */
+  isMoved?: boolean
+}
+
 /** The log of a job that was signed off and sealed, and the job that follows from it; `earlier`: by a version without salts. */
 export async function makeSealedJob(
   sign: (text: string) => Promise<Signature>,
   id = sealedJobId,
-  by: 'now' | 'earlier' = 'now'
+  by: 'now' | 'earlier' = 'now',
+  { isTraining = false, pictures = [], isMoved = false }: SealedJobDetails = {}
 ): Promise<{ job: Job; entries: JournalEntry[] }> {
   const entries: JournalEntry[] = []
   const startMs = Date.parse('2026-11-20T15:58:00.000Z')
@@ -56,6 +65,7 @@ export async function makeSealedJob(
     customer: 'Customer One',
     technician: 'Technician One',
     order: null,
+    ...(by === 'now' ? { isTraining } : {}),
     isSealed: true
   })
   write('stateChanged', null, { state: 'running', reason: plainMessage('connected') })
@@ -82,6 +92,25 @@ export async function makeSealedJob(
       durationMs: 8_000
     })
   }
+  for (const picture of pictures) {
+    const sha256 = sha256Hex(picture)
+    write('attached', null, {
+      attempt: 0,
+      sha256,
+      reportSha256: sha256,
+      mediaType: 'image/jpeg',
+      bytes: picture.length,
+      width: 1,
+      height: 1,
+      purpose: 'other',
+      takenAt: null,
+      keptAt: '2026-11-20T16:00:00.000Z',
+      source: 'file',
+      latitude: null,
+      longitude: null,
+      placeSource: null
+    })
+  }
   write('stateChanged', null, { state: 'done', reason: plainMessage('signed off') })
   const claim = {
     head: entries.at(-1)!.hash,
@@ -90,6 +119,16 @@ export async function makeSealedJob(
     ...(by === 'now' ? { fields: fieldsOfLog(id, entries) } : {})
   }
   write('sealed', null, { ...claim, ...(await sign(sealText({ job: id, ...claim }))) })
+  if (isMoved) {
+    write('movedAway', null, { id: '01JD2FA0QW', to: 'Laptop Two', at: '2026-11-20T16:40:00.000Z' })
+    write('movedHere', null, {
+      id: '01JD2FA0QW',
+      from: 'Laptop Two',
+      at: '2026-11-20T16:41:00.000Z',
+      by: 'Technician One',
+      reason: null
+    })
+  }
   return { job: jobOf(id, entries), entries }
 }
 

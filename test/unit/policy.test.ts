@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { policyKeys } from '../../preload/contract/app/policy.ts'
 import { manageMaps, manageSettings } from '../../main/policy/managed.ts'
 import { judge, policySchemaJson, readPolicy, type Policy } from '../../main/policy/policy.ts'
@@ -50,12 +52,114 @@ describe('a policy file', () => {
     expect(judge(text).problems.map(({ sentence }) => sentence.id)).toContain(id)
   )
 
+  it.each([
+    ['lists', '['],
+    ['groups', '{"a":'],
+    ['a value of lists', '{"reading":{"language":['],
+    ['a value of groups below a comment with a quotation mark', '{ // say "\n"maps":{"online":{"a":']
+  ])('of 50,000 levels of %s, closed or not, has a problem and never throws', (_name, begin) => {
+    const open = begin.slice(
+      begin.lastIndexOf('{') > begin.lastIndexOf('[') ? begin.lastIndexOf('{') : begin.lastIndexOf('[')
+    )
+    const close = open === '[' ? ']' : '}'
+    for (const levels of [1_000, 50_000, 200_000]) {
+      const deep = `${begin}${open.repeat(levels)}`
+      expect(judge(deep).problems.map(({ sentence }) => sentence.id)).toEqual(['policy.tooDeep'])
+      expect(judge(`${deep}1${close.repeat(levels + 5)}`).problems.map(({ sentence }) => sentence.id)).toEqual([
+        'policy.tooDeep'
+      ])
+    }
+  })
+
+  it.each(['/*', '{ "reading": { /*', '{}/*/'])('that ends in a comment, as %j, is read to its end', (text) => {
+    expect(judge(text).problems.map(({ sentence }) => sentence.id)).toEqual(['policy.notJson'])
+  })
+
+  it('of the largest size is read in a moment, whatever it contains, and names only the first of its problems', () => {
+    const many = `{${Array.from({ length: 70_000 }, (_, index) => `\n"k${index}":1`).join(',')},\n"reading":{"units":"metric"}}`
+    const startedMs = performance.now()
+    const { values, problems } = judge(many)
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(values).toEqual({ 'reading.units': 'metric' })
+    expect(problems).toHaveLength(101)
+    expect([problems[0]?.line, problems[99]?.line, problems[100]]).toEqual([
+      2,
+      101,
+      { line: 102, key: '', sentence: { id: 'policy.moreProblems', values: { n: 69_900 } } }
+    ])
+    // A name as long as the file does not fill the screen either.
+    const [long] = judge(`{"${'n'.repeat(900_000)}":1}`).problems
+    expect(JSON.stringify(long).length).toBeLessThan(400)
+  })
+
+  it('of any bytes, values and broken texts never throws, and the problems are sentences with a line of the file', () => {
+    const valid =
+      '{ "reading": { "language": "es", "units": "metric" }, /* c */ "gateway": { "address": "https://gateway.example/api", "sites": [] }, "maps": { "online": false } }'
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"',
+        '\\',
+        '//',
+        '/*',
+        '*/',
+        '\n',
+        'null',
+        '1e999',
+        '"__proto__"',
+        '"reading"',
+        '"gateway"',
+        '\u0000',
+        '\uD800',
+        '\uFEFF'
+      ),
+      fc.string({ unit: 'binary' }),
+      fc.json()
+    )
+    const broken = fc
+      .tuple(fc.nat(valid.length), fc.nat(20), piece)
+      .map(([at, length, text]) => valid.slice(0, at) + text + valid.slice(at + length))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece).map((pieces) => pieces.join('')),
+          broken,
+          fc.json()
+        ),
+        (text) => {
+          const lines = text.split('\n').length
+          for (const { line, sentence } of judge(text).problems) {
+            expect(line).toBeGreaterThanOrEqual(1)
+            expect(line).toBeLessThanOrEqual(lines)
+            expect(sentence.id).toMatch(/^policy\./)
+          }
+        }
+      ),
+      { numRuns: 2_000 }
+    )
+  })
+
   const folder = mkdtempSync(join(memoryFolder, 'fitter-policy-'))
+  beforeEach(() => void mkdirSync(folder, { recursive: true }))
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('that is missing is no policy, and one that cannot be opened is a problem', () => {
     expect(readPolicy(join(folder, 'missing.json'))).toMatchObject({ isThere: false, problems: [], values: {} })
     expect(readPolicy('/').problems.map(({ sentence }) => sentence.id)).toEqual(['policy.notOpened'])
+    // A device or a pipe in its place would be read for ever.
+    expect(readPolicy('/dev/zero').problems.map(({ sentence }) => sentence.id)).toEqual(['policy.notAFile'])
+    const large = join(folder, 'large.json')
+    writeFileSync(large, Buffer.alloc(1_000_001, 0x20))
+    expect(readPolicy(large).problems.map(({ sentence }) => sentence.id)).toEqual(['policy.tooLarge'])
+    for (const bytes of [Buffer.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), Buffer.alloc(1_000_000), randomBytes(10_000)]) {
+      writeFileSync(large, bytes)
+      expect(readPolicy(large).problems.map(({ sentence }) => sentence.id)).toEqual(['policy.notJson'])
+    }
   })
 
   it('is only where an administrator can write, except for trials of a checkout', () => {
@@ -63,7 +167,11 @@ describe('a policy file', () => {
     expect(policyPath('linux', trial, true)).toBe('/tmp/mine.json')
     expect(policyPath('linux', trial, false)).toBe('/etc/fitter/policy.json')
     expect(policyPath('darwin', trial, false)).toBe('/Library/Application Support/Fitter/policy.json')
-    expect(policyPath('win32', trial, false)).toBe('D:\\Data\\Fitter\\policy.json')
+    // The folder that Windows names, not the one of the user's environment.
+    expect(policyPath('win32', trial, false, () => 'E:\\Shared')).toBe('E:\\Shared\\Fitter\\policy.json')
+    expect(
+      policyPath('win32', { ...trial, SystemRoot: 'D:\\Data', SystemDrive: 'D:', ALLUSERSPROFILE: 'D:\\Data' }, false)
+    ).toBe('C:\\ProgramData\\Fitter\\policy.json')
   })
 
   it('has a published schema that names every key', () => {
@@ -81,13 +189,9 @@ describe('a policy file', () => {
 describe('the page about policies', () => {
   it('has each key with the words of the schema', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/policy.md'), 'utf8')
-    const rows = page.slice(
-      page.indexOf('|---|---|\n', page.indexOf('<!-- keys')) + 10,
-      page.indexOf('\n<!-- end of keys')
-    )
-    expect(rows.split('\n')).toEqual(
-      Object.entries(policyKeys).map(([key, form]) => `| \`${key}\` | ${form.description ?? ''} |`)
-    )
+    const table = page.slice(page.indexOf('<!-- keys'), page.indexOf('<!-- end of keys'))
+    const rows = [...table.matchAll(/^\| (`.+?`) +\| (.*?) +\|$/gm)].map(([, key, words]) => [key, words])
+    expect(rows).toEqual(Object.entries(policyKeys).map(([key, form]) => [`\`${key}\``, form.description ?? '']))
   })
 })
 

@@ -62,13 +62,32 @@ describe('each door has one file', () => {
     [
       'programs (child_process)',
       /\bchild_process\b/,
-      ['main/browserHost/systemOpener.ts', 'main/discovery/systemProgram.ts']
+      ['main/browserHost/systemOpener.ts', 'main/discovery/systemProgram.ts', 'main/store/file/systemFolders.ts']
     ],
     ['the keychain', /['"]keytar['"]/, ['main/secrets/keychain.ts']],
     [
       'HTTP to gateways and devices (axios)',
       /from 'axios'/,
       ['main/device/transport.ts', 'main/gateway/transport/transport.ts']
+    ]
+  ])('%s', (_what, pattern, files) => expect(whoHas(pattern)).toEqual(files))
+})
+
+describe('each rule has one home', () => {
+  it.each<[what: string, pattern: RegExp, files: string[]]>([
+    ['a cell of a CSV file', /\bquoteCell\b/, ['preload/messages/csvFile.ts']],
+    ['the mark of a CSV file', /`\\ufeff|'\\ufeff' ?\+|csvMark =/i, ['preload/messages/csvFile.ts']],
+    ['a decimal comma', /replace\(',', '\.'\)/, ['preload/messages/typedNumber.ts']],
+    [
+      'the encoding of a file from a person',
+      /windows-125\d'|utf-16/,
+      [
+        'main/reading/codePages.ts',
+        'main/reports/rewrittenFile.ts',
+        'preload/contract/jobs/tables.ts',
+        'renderer/frame/drop/kindOfFile.ts',
+        'renderer/ui/TableReading.vue'
+      ]
     ]
   ])('%s', (_what, pattern, files) => expect(whoHas(pattern)).toEqual(files))
 })
@@ -143,6 +162,7 @@ const putIntoSql: Readonly<Record<string, string[]>> = {
   'main/store/team/teamHolding.ts': ['columns'],
   'main/store/team/teamPush.ts': ['jobRowColumns', 'journalColumns'],
   'main/store/work/attempts.ts': ['columns'],
+  'main/store/work/carriedOutputs.ts': ['isSame'],
   'main/store/work/holdBack.ts': ['isOpen'],
   'main/store/work/operations.ts': ['select', 'isOpen'],
   'main/team/admin/members.ts': [

@@ -16,6 +16,7 @@ import type { SwitchEntry } from '../../outputs/outputTypes.ts'
 import { openPhotoThread } from '../../photos/photoThread.ts'
 import { withoutSecrets } from '../../reports/redact.ts'
 import { createWorkspaceDevices } from '../../workspace/devices.ts'
+import { isTrainingFolder } from '../dataFolder.ts'
 import { version } from '../version.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import { operationsPort } from './operationsPort.ts'
@@ -101,6 +102,7 @@ export function buildDeviceWork(
     profileId: profileInUse,
     technician,
     folderMark: () => store.teamPush.folderMark(),
+    isTraining: isTrainingFolder(options.dataFolder),
     snapshots,
     sign: (text) => sealKey.sign(text),
     clockDifferenceMs: () => connections.gateway.clockDifferenceMs(),

@@ -2,6 +2,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Notice } from '../../../preload/contract/app/app.ts'
 import { createConnections, type Connections, type ConnectionsOptions } from '../../connections/connections.ts'
+import type { OutputsPort } from '../../connections/outputsPort.ts'
 import { createDeviceMemory } from '../../discovery/memory.ts'
 import type { EventSource } from '../../events/source.ts'
 import type { Profile } from '../../jobs/engine/profile.ts'
@@ -10,7 +11,7 @@ import { createTemplates } from '../../jobs/checklists/templates.ts'
 import { createTexts } from '../../messages/texts.ts'
 import type { PhonePagesOptions } from '../../phonePage/phonePages.ts'
 import { manageDeviceProfiles, manageMaps, manageSettings } from '../../policy/managed.ts'
-import { readPolicy, refuseGateway, type Policy } from '../../policy/policy.ts'
+import { readPolicy, refuseGateway, withoutConnections, type ConnectionRule, type Policy } from '../../policy/policy.ts'
 import { policyPath } from '../../policy/policyPath.ts'
 import { createSealKey } from '../../secrets/sealKey.ts'
 import { openStore, type Store } from '../../store/index.ts'
@@ -38,8 +39,10 @@ export interface CoreOptions {
   interfaces?: ConnectionsOptions['interfaces']
   /** The network cards for the page on a phone, if they are not those of this computer. */
   phoneInterfaces?: PhonePagesOptions['interfaces']
-  /** Everything is practice. */
+  /** Everything is practice: `gatewayUrl` is the simulated gateway, and nothing else but `yard` is reached. */
   isTraining?: boolean
+  /** `host:port` of each simulated device. */
+  yard?: readonly string[]
   /** The source of vehicle events, if it is not the gateway. */
   eventSource?: EventSource
   /** The system's proxies, if the platform provides them. */
@@ -58,10 +61,11 @@ export type Foundation = ReturnType<typeof layFoundation>
 export interface FoundationNews {
   noticesChanged(): void
   gatewayHeard(): void
+  outputs: OutputsPort
 }
 
 /** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE; REFUSED for a profile that the company does not allow). Sends no requests yet. */
-export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard }: FoundationNews) {
+export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard, outputs }: FoundationNews) {
   const { reportFault } = options
   const events = createEventHub(reportFault)
   const builtIn = loadShipped(options.resourcesFolder)
@@ -71,7 +75,14 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   if (companyProfile !== undefined && options.profileId !== undefined && options.profileId !== companyProfile)
     throw new AppError('REFUSED', message('policy.setByCompany'))
   const shipped = withCompanyTemplates(builtIn, company.templates)
-  const store = putBelow(company, options.store ?? openStore(options.dataFolder))
+  const store = putBelow(
+    { ...company, policy: options.isTraining ? withoutConnections(policy) : policy },
+    options.store ?? openStore(options.dataFolder)
+  )
+  const connectionRule: ConnectionRule = {
+    values: policy.values,
+    simulated: options.isTraining ? (options.gatewayUrl ?? '') : undefined
+  }
   const memory = createDeviceMemory({
     rows: store.knownDevices,
     discovery: () => connections.discovery,
@@ -92,7 +103,10 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
     noticesChanged,
     internet: store.settings,
     proxies: options.proxies,
-    known: memory
+    refuseGateway: (url) => refuseGateway(connectionRule, url),
+    onlyDevices: options.isTraining ? (options.yard ?? []) : undefined,
+    known: memory,
+    outputs
   })
   const texts = { en: createTexts({ language: 'en' }), es: createTexts({ language: 'es' }) }
   /** The profile that checks use now: the one of the settings, unless this process was given another. */
@@ -100,6 +114,7 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
   return {
     store,
     policy,
+    connectionRule,
     shipped,
     events,
     connections,
@@ -118,10 +133,6 @@ export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHea
       remember: (publicKey) => store.sealKeys.remember(publicKey)
     }),
     profileInUse,
-    /** Throws REFUSED for a gateway that the company does not allow. Training has a gateway of its own. */
-    refuseGateway(url: string): void {
-      if (!options.isTraining) refuseGateway(policy, url)
-    },
     settingOrigins: () => ({
       settings: findSettingOrigins({ store, policy, given: options }),
       layers: findSettingLayers(

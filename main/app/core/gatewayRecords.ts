@@ -19,7 +19,7 @@ export interface GatewayRecordsParts
 
 /** What the gateway has and had: its local copy, vehicles, accounts, accessories, event logs. */
 export function buildGatewayRecords(
-  { store, connections, events, refuseGateway }: Foundation,
+  { store, connections, events }: Foundation,
   { options, jobs, outputs, gatewayVehicles, operations, sendSoon }: GatewayRecordsParts
 ) {
   const { reportFault } = options
@@ -53,8 +53,7 @@ export function buildGatewayRecords(
         tell: async () => tellCopies(await copies.status()),
         groups: async () => (await copies.all('groups', 5_000))?.records
       },
-      onSecret: (text) => connections.redactor.add(text),
-      refuseGateway
+      onSecret: (text) => connections.redactor.add(text)
     }),
     accessories: createAccessories({
       store,

@@ -1,3 +1,4 @@
+import { refuseTeamServer } from '../../policy/policy.ts'
 import { createOffice } from '../../team/admin/office.ts'
 import { createAssignments } from '../../team/reading/assignments.ts'
 import { createTeamBackground } from '../../team/background.ts'
@@ -25,19 +26,20 @@ export interface TeamLogParts
 const idleMs = 10_000
 
 export function buildTeamLog(
-  { store, policy, connections, events, templates }: Foundation,
+  { store, connectionRule, connections, events, templates }: Foundation,
   { options, jobs, snapshots, operations, transfers, reportOfCopy, sendSoon }: TeamLogParts
 ) {
   const { reportFault } = options
   /** A command pushes nothing automatically, and a read-only folder has nothing to push. */
   const isByItself = options.background === true && store.readOnly === null
+  const refuseServer = (host: string): void => refuseTeamServer(connectionRule, host)
   const team = createTeam({
     store,
     secrets: connections.secrets,
     given: options.teamPassword,
     onSecret: (password) => connections.redactor.add(password),
     idleMs,
-    onlyServer: policy.values['team.server']
+    refuseServer
   })
   const kept = createTeamCopy({
     team,
@@ -102,7 +104,7 @@ export function buildTeamLog(
       holding,
       takings,
       report: createTeamReport({ team, make: reportOfCopy }),
-      office: createOffice({ team, store, onSecret: (password) => connections.redactor.add(password) })
+      office: createOffice({ team, store, refuseServer, onSecret: (password) => connections.redactor.add(password) })
     },
     /** The server may be reachable again. */
     isBack(): void {

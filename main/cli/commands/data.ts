@@ -1,4 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { sayLedger } from '../../outputs/sayLedger.ts'
 import { restoreData } from '../../store/backups/copies.ts'
 import { backupsFolderIn, listGenerations } from '../../store/backups/generations.ts'
 import type { WorkOptions } from '../../store/file/inWorker.ts'
@@ -58,7 +59,7 @@ export const runData: Command = async (context, [verb, file], values) => {
       return exitCodes.done
     }
     case 'restore': {
-      const { kept, findings } = await restoreData(
+      const { kept, findings, outputs } = await restoreData(
         common.dataFolder,
         requireInput(file, message('terminal.theBackup')),
         new Date(),
@@ -72,6 +73,8 @@ export const runData: Command = async (context, [verb, file], values) => {
         { restored: true, kept, ...(findings.length > 0 ? { findings } : {}) },
         sentences.map((one) => terminal.text(one)).join('\n')
       )
+      const mayBeOn = sayLedger(outputs)
+      if (mayBeOn) terminal.warn(mayBeOn)
       return findings.length > 0 ? exitCodes.attention : exitCodes.done
     }
     default:

@@ -3,14 +3,14 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
 import { readArea, safeAreas } from '../../device/areas.ts'
-import { deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
-import { judgeCommand } from '../../workspace/consoleGuard.ts'
+import { deviceOperationCutsLink, deviceOperationMutates, invokeDevice } from '../../device/operations.ts'
+import { judgeCommand } from '../../device/console/consoleGuard.ts'
 import { refusalSentence } from '../../workspace/consoleRefusal.ts'
 import type { Command, CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { confirmChange, readInput, requireInput } from '../input/inputs.ts'
-import { openDevice } from '../openDevice.ts'
+import { imeiIn, openDevice } from '../openDevice.ts'
 import { usageError } from '../output/usage.ts'
 import { setOutput } from './setOutput.ts'
 
@@ -67,6 +67,8 @@ async function call(
   if (id === 'exec.run') await guardConsole(context, input.body, values)
   else if (deviceOperationMutates(id)) await confirmChange(context, id, values.yes)
   if (id === 'io.setOutput') return setOutput(context, host, input)
+  const imei = imeiIn(host)
+  if (deviceOperationCutsLink(id, input)) await context.askOutputs((row) => imei === null || row.imei === imei)
   const { client } = await openDevice(context, host)
   const reading = await invokeDevice(client, id, input, { signal: context.signal, timeoutMs: context.common.timeoutMs })
   const { operation: name, status, value, raw, problems } = reading

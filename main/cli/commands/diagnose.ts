@@ -1,6 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
+import { removeHiddenMarks } from '../../../preload/messages/hiddenMarks.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Connections } from '../../connections/connections.ts'
 import { diagnose, type Measures } from '../../diagnosis/diagnosis.ts'
@@ -134,9 +135,10 @@ async function reach(
 /** The vehicle for the words: without a single match the person is asked; `id` null: none is shown. */
 export async function findVehicle(
   connections: Connections,
-  text: string,
+  given: string,
   signal: AbortSignal
 ): Promise<{ id: number | null }> {
+  const text = removeHiddenMarks(given).trim()
   const carrier = isValidImei(text) ? await connections.installation.findVehicleOfDevice(text, signal) : null
   if (carrier) return { id: carrier.id }
   const found = await connections.installation.findExact('vehicle', text, signal)

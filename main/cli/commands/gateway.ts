@@ -11,7 +11,7 @@ import { sayOften } from '../output/progress.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { confirmChange, readInput, requireInput } from '../input/inputs.ts'
 import { usageError } from '../output/usage.ts'
-import { openStore } from '../../store/index.ts'
+import { openStore, type Store } from '../../store/index.ts'
 
 export const runGateway: Command = async (context, [verb, ...rest], values) => {
   switch (verb) {
@@ -31,12 +31,13 @@ export const runGateway: Command = async (context, [verb, ...rest], values) => {
 }
 
 async function login(context: CommandContext): Promise<number> {
+  const core = await context.askOutputs(isThroughGateway)
   const { gateway, secrets } = await context.connections()
   const url = await gatewayUrl(context)
   const credentials = givenCredentials().gateway ?? (await askCredentials(context))
   const result = await gateway.signIn(url, credentials, context.signal)
   if (result.kind === 'wrongPassword') throw new AppError('NOT_AUTHENTICATED', result.detail)
-  if (context.common.gatewayUrl !== undefined) keepSite(context, { url, user: credentials.user })
+  if (context.common.gatewayUrl !== undefined) keepSite(context, core?.store, { url, user: credentials.user })
   const keychain = await secrets.status()
   const note = result.kept
     ? message('terminal.kept')
@@ -50,16 +51,20 @@ async function login(context: CommandContext): Promise<number> {
 }
 
 /** Stored so that later commands need no --gateway. Not stored while another Fitter uses the data folder. */
-function keepSite(context: CommandContext, { url, user }: { url: string; user: string }): void {
+function keepSite(
+  context: CommandContext,
+  opened: Store | undefined,
+  { url, user }: { url: string; user: string }
+): void {
   try {
-    const store = openStore(context.common.dataFolder)
+    const store = opened ?? openStore(context.common.dataFolder)
     const others = store.settings.get().gatewaySites.filter((site) => site.url !== url || site.user !== user)
     store.settings.change({
       gatewayUrl: url,
       gatewayUser: user,
       gatewaySites: [...others, { url, user, scheme: { kind: 'normal' } }]
     })
-    store.close()
+    if (!opened) store.close()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.terminal.say(message('terminal.addressNotKept', { why: error.sentence }))
@@ -87,7 +92,10 @@ async function askCredentials(context: CommandContext): Promise<{ user: string; 
   return { user, password: await context.terminal.askSecret(message('terminal.password'), context.signal) }
 }
 
+const isThroughGateway = ({ path }: { path: string }): boolean => path === 'gateway'
+
 async function logout(context: CommandContext): Promise<number> {
+  await context.askOutputs(isThroughGateway)
   await (await context.connections()).gateway.signOut(context.signal)
   context.terminal.result({ signedOut: true }, message('terminal.signedOut'))
   return exitCodes.done
@@ -177,6 +185,10 @@ async function call(context: CommandContext, [operation]: string[], values: Comm
   const input = readInput(values)
   if (isMutating(id) === true) await confirmChange(context, id, values.yes)
   const options = { signal: context.signal, timeoutMs: context.common.timeoutMs, priority: 'person' as const }
+  if (id === 'session.logout') {
+    await context.askOutputs(isThroughGateway)
+    await (await context.connections()).gateway.leave()
+  }
   const reading = isOfEngine(id)
     ? await callEngine(context, id, input, options)
     : await invokeGateway(await (await context.connections()).gateway.client(), id, input, {

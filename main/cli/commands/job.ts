@@ -1,7 +1,8 @@
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { sayVerdict, verifyJsonReport, type ReportVerdict } from '../../reports/verify.ts'
+import { sayVerdict, type ReportVerdict } from '../../reports/checkReport.ts'
+import { verifyJsonReport } from '../../reports/verify.ts'
 import type { Core } from '../../app/core.ts'
 import { readSealKeys } from '../../store/jobs/sealKeys.ts'
 import { readAnswers } from '../input/answers.ts'
@@ -49,7 +50,10 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
     }
     case 'order': {
       const job = requireInput(id, message('terminal.theJob'))
-      const { order } = readOrderFile(requireInput(values.order, '--order FILE'), [values.vehicle])
+      const { order } = await readOrderFile(requireInput(values.order, '--order FILE'), [values.vehicle], {
+        terminal: context.terminal,
+        encoding: values.encoding
+      })
       const { jobs } = await context.core()
       jobs.changeOrder(job, order)
       context.terminal.result(jobs.show(job), describe(jobs.show(job), context.terminal.text))
@@ -84,7 +88,13 @@ export const runJob: Command = async (context, [verb, ...rest], values) => {
 }
 
 async function create(context: CommandContext, values: CommandValues): Promise<number> {
-  const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.device])
+  const ordered =
+    values.order === undefined
+      ? undefined
+      : await readOrderFile(values.order, [values.vehicle, values.device], {
+          terminal: context.terminal,
+          encoding: values.encoding
+        })
   const templateId = requireInput(values.template ?? ordered?.template, '--template')
   const host = requireInput(values.device ?? ordered?.device, '--device')
   const { jobs } = await context.core({ profileId: values.profile })
@@ -134,11 +144,18 @@ async function report(context: CommandContext, id: string, values: CommandValues
   const out = requireInput(values.out, '--out FILE')
   const { language } = context.common
   const core = await context.core()
-  const { content, mediaType } = await core.report({ jobId: id, format, language })
+  const { content, mediaType, unprintable } = await core.report({ jobId: id, format, language, font: values.font })
+  if (unprintable !== undefined) context.terminal.warn(message('terminal.unprintable', { characters: unprintable }))
   writeOut(out, content)
   const page = format === 'pdf' ? await writeSealPage(core, { id, beside: out, language }) : undefined
   context.terminal.result(
-    { file: out, mediaType, bytes: content.length, ...(page === undefined ? {} : { page }) },
+    {
+      file: out,
+      mediaType,
+      bytes: content.length,
+      ...(page === undefined ? {} : { page }),
+      ...(unprintable === undefined ? {} : { unprintable })
+    },
     message('terminal.reportWritten', { file: out })
   )
   return exitCodes.done
@@ -171,21 +188,12 @@ const accepted: Record<string, readonly ReportVerdict[]> = {
   unsigned: ['knownKey', 'unknownKey', 'hashesOnly', 'notSealed']
 }
 
-/** A forged report may be nested deeper than any program can follow. */
-function checkReport(file: string, content: Uint8Array, keys: string[] | undefined) {
-  try {
-    return verifyJsonReport(content, { knownKeys: keys })
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new AppError('INVALID_REQUEST', message('terminal.fileTooDeep', { file }), { cause: error })
-    throw error
-  }
-}
-
 function verify(context: CommandContext, file: string, { accept }: CommandValues): number {
   if (accept !== undefined && !Object.hasOwn(accepted, accept))
     throw usageError(message('terminal.takes', { what: '--accept', choices: Object.keys(accepted).join(', ') }))
-  const result = checkReport(file, readBounded(file, mostReportBytes), knownKeys(context.common.dataFolder))
+  const result = verifyJsonReport(readBounded(file, mostReportBytes), {
+    knownKeys: knownKeys(context.common.dataFolder)
+  })
   context.terminal.result(result, [sayVerdict(result), ...result.findings].map(context.terminal.text).join('\n'))
   const isGood = accept === undefined ? result.verdict === 'knownKey' : accepted[accept]?.includes(result.verdict)
   return isGood ? exitCodes.done : exitCodes.attention

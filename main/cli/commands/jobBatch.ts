@@ -1,4 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
+import { isValidImei } from '../../../preload/contract/imei.ts'
 import type { JobState, ListedJob } from '../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Core } from '../../app/core.ts'
@@ -37,7 +38,9 @@ interface LineResult {
 /** One checklist for many devices: a line for each as it ends, then the totals. */
 export const runJobBatch: Command = async (context, [, file], values) => {
   const core = await context.core({ profileId: values.profile })
-  const lines = readBatch(requireInput(file, message('terminalBatch.theFile')), {
+  const lines = await readBatch(requireInput(file, message('terminalBatch.theFile')), {
+    terminal: context.terminal,
+    encoding: values.encoding,
     template: values.template,
     known: core.jobs.templates().map(({ id }) => id)
   })
@@ -184,7 +187,7 @@ function create(
 
 /** An IMEI in the file is the one on the label: the device must report the same. */
 function imeiOfText(device: string): string | undefined {
-  return /^\d{15}$/.test(device) ? device : undefined
+  return isValidImei(device) ? device : undefined
 }
 
 /** Twenty checklists at one terminal: each line names its device, and questions are asked one at a time. */

@@ -8,6 +8,7 @@ import { startBrowserHost } from '../../browserHost/index.ts'
 import { openWithSystem } from '../../browserHost/systemOpener.ts'
 import { sourceResourcesFolder } from '../../app/dataFolder.ts'
 import { findOutsidePage } from '../../page/outsidePages.ts'
+import type { OutputsLeft } from '../../app/frontEnd.ts'
 import { openWorkplace } from '../../app/workplace.ts'
 import type { Command } from '../command.ts'
 import { exitCodes } from '../output/exitCodes.ts'
@@ -30,6 +31,8 @@ export const runServe: Command = async (context, _rest, values) => {
   })
   // A page continues: the failure is in the log, and the rest still works.
   context.takeFaults((error) => host.faulted(error))
+  context.takeOutputs(async () => (await host.outputsOff())?.sentence ?? message('terminal.offBeforeStop'))
+  let left: OutputsLeft | null = null
   try {
     const page = await openPage()
     // The address is the result of this command: its key is shown on purpose.
@@ -44,11 +47,11 @@ export const runServe: Command = async (context, _rest, values) => {
     if (!context.signal.aborted) await new Promise((resolve) => context.signal.addEventListener('abort', resolve))
     await page.stop()
   } finally {
-    const left = await host.outputsOff()
+    left = await host.outputsOff()
     if (left) context.terminal.warn(left.sentence)
     await host.stop()
   }
-  return exitCodes.done
+  return left ? exitCodes.attention : exitCodes.done
 
   /** A checkout builds the page when it is older than its sources. An installed Fitter has no sources: its page is there. */
   async function buildPage(): Promise<void> {
@@ -58,7 +61,7 @@ export const runServe: Command = async (context, _rest, values) => {
       buildStale(names: string[]): Promise<unknown>
     }
     context.terminal.say(message('terminal.building'))
-    await buildStale(['renderer', 'licences'])
+    await buildStale(['renderer', 'sealPage', 'licences'])
   }
 
   async function openPage() {

@@ -1,6 +1,7 @@
 import type { OutputLine, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { parseDeviceName } from '../../../preload/contract/imei.ts'
+import { whyPlaceholder } from '../../reading/imeiSentence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DeviceClient } from '../../device/client.ts'
 import { startLineRecorder } from '../../device/lineRecorder.ts'
@@ -15,7 +16,7 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { openDevice, type OpenedDevice } from '../openDevice.ts'
 
 /** Conditions are known at once, or after the time stamp of the fix has changed. */
-const conditionsWithinMs = 3_000
+const conditionsWithinMs = 6_000
 const tickMs = 100
 
 /** `io.setOutput` by hand: on with its interlock and only while this command runs; off always, even beside another Fitter. */
@@ -37,7 +38,8 @@ async function takeInHand(context: CommandContext, host: string): Promise<AtHand
   const opened = await openDevice(context, host)
   const { value } = await opened.client.system.info({ signal: context.signal, timeoutMs: context.common.timeoutMs })
   const imei = opened.imei ?? parseDeviceName(value.hostname ?? '')?.imei
-  if (imei === undefined) throw new AppError('UNREADABLE', message('outputs.hostUnnamed', { host }))
+  if (imei === undefined)
+    throw new AppError('UNREADABLE', whyPlaceholder(value.hostname) ?? message('outputs.hostUnnamed', { host }))
   const client = core.connections.devices.open(opened.address, imei)
   const record = (entry: SwitchEntry) => core.recordWrite(imei, null, entry)
   return { ...opened, client, imei, core, controller: core.outputs.of(imei), limits: core.outputs.limits(), record }
@@ -54,16 +56,8 @@ async function switchOn(context: CommandContext, host: string, out: OutputLine):
     reportFault: (error) => void context.faulted(error)
   })
   try {
-    const { standstillKmh, fixAgeS, linesFreshS, silenceS } = limits
     const watched = { device: client, lines: recorder, signal, monotonicMs, now: () => new Date() }
-    const interlock = createInterlock(watched, {
-      standstillKmh,
-      fixAgeS,
-      linesFreshS,
-      silenceS,
-      engineOff: true,
-      output: out
-    })
+    const interlock = createInterlock(watched, { ...limits, engineOff: true, output: out })
     let answer: Reading<unknown> | undefined
     const onUntilMs = { value: Infinity }
     const claim = controller.claim(out, {

@@ -1,6 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { faultNames } from '../../../simulator/faults.ts'
 import { faultStories } from '../../../simulator/faultStories.ts'
+import { simulatedForms } from '../../../simulator/forms.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
@@ -29,9 +30,15 @@ export const runSimulate: Command = async (context, _rest, values) => {
     if (!fault) throw usageError(message('terminal.noSuch', { kind: 'fault', name, choices: faultNames.join(', ') }))
     return fault
   })
+  const form = simulatedForms.find((name) => name === (values.form ?? 'document'))
+  if (!form)
+    throw usageError(
+      message('terminal.noSuch', { kind: 'form', name: values.form ?? '', choices: simulatedForms.join(', ') })
+    )
   const simulation = await startSimulation({
     devices,
     seed,
+    form,
     story,
     faults,
     mdns: values.mdns ?? false,

@@ -17,7 +17,13 @@ import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
 export async function prepareJob(context: CommandContext, values: CommandValues): Promise<number> {
-  const ordered = values.order === undefined ? undefined : readOrderFile(values.order, [values.vehicle, values.imei])
+  const ordered =
+    values.order === undefined
+      ? undefined
+      : await readOrderFile(values.order, [values.vehicle, values.imei], {
+          terminal: context.terminal,
+          encoding: values.encoding
+        })
   const wanted = calls['team.prepare'].input.safeParse({
     templateId: requireInput(values.template ?? (ordered?.template || undefined), '--template ID'),
     vehicle: requireInput(values.vehicle ?? ordered?.order.vehicle, '--vehicle TEXT'),

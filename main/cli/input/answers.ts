@@ -60,9 +60,14 @@ function mapValues(record: Record<string, unknown>, change: (value: unknown) => 
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
+/** What the file says about a step; a checklist may give a step any id. */
+export function stepInFile({ steps }: AnswersFile, stepId: string): AnswersFile['steps'][string] | undefined {
+  return Object.hasOwn(steps, stepId) ? steps[stepId] : undefined
+}
+
 /** The file's answer to a question; undefined without one, so that a person is asked. */
 export function answerFromFile(file: AnswersFile, stepId: string, prompt: Prompt): Answer | undefined {
-  const given = file.steps[stepId]
+  const given = stepInFile(file, stepId)
   switch (prompt.kind) {
     case 'imei':
       return given?.value === undefined ? undefined : { value: String(given.value) }

@@ -3,7 +3,7 @@ import { answersFile, type AnswersFile } from '../../../preload/contract/jobs/jo
 import { message } from '../../../preload/contract/messages.ts'
 import type { OrderLine } from '../../../preload/contract/jobs/orders.ts'
 import { checkAnswers, readAnswersJson } from './answers.ts'
-import { readOrderLines } from './orderFile.ts'
+import { readOrderLines, type OrderFileOptions } from './orderFile.ts'
 import { usageError } from '../output/usage.ts'
 
 /** Answers of a batch: common ones, and those of single devices, by the text of the column `device` or the IMEI. */
@@ -12,11 +12,11 @@ const devicesOfAnswers = z.record(z.string(), z.unknown())
 export type BatchLine = OrderLine & { place: number }
 
 /** The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first finding. */
-export function readBatch(
+export async function readBatch(
   file: string,
-  { template, known }: { template: string | undefined; known: readonly string[] }
-): BatchLine[] {
-  const orders = readOrderLines(file)
+  { template, known, ...options }: OrderFileOptions & { template: string | undefined; known: readonly string[] }
+): Promise<BatchLine[]> {
+  const orders = await readOrderLines(file, options)
   if (orders.length === 0) throw usageError(message('orders.none', { file }))
   return orders.map((order, index) => {
     const line = order.line ?? index + 1

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { checkJson } from '../../reading/checkJson.ts'
 import type { CommandContext } from '../context.ts'
 import { readBounded } from './readBounded.ts'
 import { usageError } from '../output/usage.ts'
@@ -49,11 +50,9 @@ function readParams(params: readonly string[] | undefined, given: string): Recor
 
 function readBody(text: string | undefined): unknown {
   if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw usageError(message('terminal.bodyForm', { example: '{"state": true}' }))
-  }
+  const read = checkJson(text)
+  if (read.kind !== 'json') throw usageError(message('terminal.bodyForm', { example: '{"state": true}' }))
+  return read.value
 }
 
 export function requireInput(value: string | undefined, what: string | Message): string {

@@ -8,6 +8,8 @@ export const exitCodes = {
   notReachable: 3,
   notPermitted: 4,
   dataFolder: 5,
+  /** Done, but its output reached nobody. */
+  outputLost: 6,
   bug: 70
 } as const
 

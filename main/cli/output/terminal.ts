@@ -6,6 +6,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { putTextsBeside } from '../../messages/json.ts'
 import type { Texts } from '../../messages/texts.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
+import { surviveLostOutput } from './lostOutput.ts'
 import { showJson, showLine, showLines, withShownValues } from './outsideText.ts'
 
 const require = createRequire(import.meta.url)
@@ -34,9 +35,7 @@ export function createTerminal({ isJson, isQuiet, reader = {}, redact }: Termina
   let present = reader
   const inWords = (what: Message): string => (texts ??= load().createTexts(present)).say(what)
 
-  // The reader of our output may disappear at any time (head, a closed window): no reason to stop in the middle of a step.
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.listenerCount('error') === 0) stream.on('error', () => undefined)
+  surviveLostOutput()
 
   /** In the person's language; text from outside cannot leave its line. */
   function text(what: Message | string | null | undefined): string {

@@ -156,7 +156,7 @@ function* photoParts(job: Job, sources: BundleSources, withPositions: boolean): 
 function withoutPlace(bytes: Uint8Array): Uint8Array {
   const picture = takeApart(bytes)
   const exif = picture.exif === null ? undefined : readExif(picture.exif)
-  return putTogether(picture, exif && picture.kind === 'jpeg' ? plainExif(exif) : null)
+  return putTogether(picture, exif ? plainExif(exif, null) : null)
 }
 
 function jsonPart(kind: NewPart['kind'], name: string, value: unknown): NewPart {

@@ -47,7 +47,8 @@ export function checkParts({ parts }: Manifest, sizes: ZipReader['sizes']): Map<
     byName.set(name, part)
   }
   // The manifest does not list itself.
-  if (byName.size !== sizes.size - 1) throw refusal(message('bundles.strangeFile'))
+  const unknown = [...sizes.keys()].find((name) => name !== manifestName && !byName.has(name))
+  if (unknown !== undefined) throw refusal(message('bundles.unknownFile', { name: unknown }))
   return byName
 }
 

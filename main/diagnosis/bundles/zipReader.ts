@@ -5,7 +5,7 @@ import { crc32, createInflateRaw } from 'node:zlib'
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { bundleLimits } from './format.ts'
+import { bundleLimits, manifestName } from './format.ts'
 
 interface Place {
   name: string
@@ -21,6 +21,10 @@ const bearableFlags = 0x080e
 /** The file type in a Unix mode: it shows links, devices and everything else that is not a regular file. */
 const unixKindMask = 0o170000
 const unixFile = 0o100000
+const unixFolder = 0o040000
+/** With what a file manager adds: a folder or a second file for each part. */
+const mostEntries = 3 * (bundleLimits.parts + 1)
+const mostShownName = 80
 /** At most one folder deep, and no dot except before the extension: such a name cannot leave its folder. */
 const bearableName = /^[0-9A-Za-z-]{1,40}(\/[0-9A-Za-z-]{1,70})?\.[a-z]{3,5}$/
 const endBytes = 22
@@ -84,20 +88,63 @@ async function readDirectory(
   signal: AbortSignal
 ): Promise<Map<string, Place>> {
   const zip = await fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false })
-  if (zip.entryCount > bundleLimits.parts + 1) throw refusal(message('bundles.tooLarge'))
-  const entries = new Map<string, Entry>()
-  let unpackedBytes = 0
+  if (zip.entryCount > mostEntries) throw refusal(message('bundles.tooLarge'))
+  const packed: { name: string; entry: Entry }[] = []
   for await (const entry of zip.eachEntry()) {
     signal.throwIfAborted()
-    if (entry.isEncrypted()) throw refusal(message('bundles.encrypted'))
     const name = entry.fileName.toString('latin1')
-    if (!isPlainFile(entry) || !bearableName.test(name) || entries.has(name))
-      throw refusal(message('bundles.strangeFile'))
+    if (isAddedByPacking(name, entry)) continue
+    if (entry.isEncrypted()) throw refusal(message('bundles.encrypted'))
+    packed.push({ name, entry })
+    if (packed.length > bundleLimits.parts + 1) throw refusal(message('bundles.tooLarge'))
+  }
+  const [only] = packed
+  if (only && packed.length === 1 && /\.zip$/i.test(only.name))
+    throw refusal(message('bundles.packedTwice', { name: showName(new TextDecoder().decode(only.entry.fileName)) }))
+  const folder = enclosingFolder(packed.map(({ name }) => name))
+  const entries = new Map<string, Entry>()
+  let unpackedBytes = 0
+  for (const { name: full, entry } of packed) {
+    const name = full.slice(folder.length)
+    if (!isPlainFile(entry) || !bearableName.test(name)) throw unknownFile(entry.fileName)
+    if (entries.has(name)) throw refusal(message('bundles.strangeFile'))
     unpackedBytes += entry.uncompressedSize
     if (unpackedBytes > bundleLimits.unpackedBytes) throw refusal(message('bundles.tooLarge'))
     entries.set(name, entry)
   }
   return findPlaces(zip, entries, directoryAt)
+}
+
+/** What the file managers of Windows, macOS and Linux add when a person unpacks a bundle and packs it again. None of it is read. */
+function isAddedByPacking(name: string, { uncompressedSize, versionMadeBy, externalFileAttributes }: Entry): boolean {
+  const unixKind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKindMask : 0
+  if (name.endsWith('/'))
+    return uncompressedSize === 0 && (unixKind === 0 || unixKind === unixFolder) && isPlainPath(name)
+  return /^__MACOSX\//.test(name) || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(name)
+}
+
+/** The one folder that contains everything, with its slash; empty if the manifest is not in one. */
+function enclosingFolder(names: readonly string[]): string {
+  const folder = names.includes(manifestName)
+    ? ''
+    : (names.find((name) => name.endsWith(`/${manifestName}`))?.slice(0, -manifestName.length) ?? '')
+  return isPlainPath(folder) && folder.split('/').length === 2 && names.every((name) => name.startsWith(folder))
+    ? folder
+    : ''
+}
+
+/** No part of it leaves its folder. */
+function isPlainPath(path: string): boolean {
+  return !/^\/|[\\:\0-\x1f]/.test(path) && !path.split('/').some((part) => part === '..' || part === '.')
+}
+
+/** Its name is of somebody else: shown short and without signs that steer a terminal or turn a line around. */
+function unknownFile(name: Uint8Array): AppError {
+  return refusal(message('bundles.unknownFile', { name: showName(new TextDecoder().decode(name)) }))
+}
+
+function showName(name: string): string {
+  return name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd').slice(0, mostShownName)
 }
 
 function isPlainFile({

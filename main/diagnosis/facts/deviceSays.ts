@@ -1,6 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
 import { correctGpsEpoch, hasIp, readSignal } from '../../device/facts.ts'
+import { isFix } from '../../../preload/maps/position.ts'
 import type { Position } from '../../../preload/maps/distance.ts'
 import { problemOf } from '../../reading/fields.ts'
 import type { Evidence } from '../../../preload/contract/diagnosis/evidence.ts'
@@ -41,7 +42,7 @@ export function deviceSays({ at, device }: Evidence) {
   }
 
   const fix = read('gps.position', 'extras.fix', (value) => numberWithin(value, -1_000, 1_000))
-  const hasFix = mapReading(fix, (value) => value > 0)
+  const hasFix = mapReading(fix, isFix)
   /** Without a fix, the receiver's position and movement are outdated. */
   function withFix<T>(heard: WitnessReading<T>): WitnessReading<T> {
     if (!hasReading(hasFix)) return hasReading(heard) ? { why: hasFix.why } : heard
@@ -105,9 +106,8 @@ function contactOf(device: Evidence['device'], nowMs: number): WitnessReading<nu
 
 /** The document only calls the timestamp "GPS epoch": the epoch that is closer to now is used. */
 function clockOff(timestampS: unknown, readMs: number): number | undefined {
-  return typeof timestampS === 'number' && timestampS > 0
-    ? roundTo((correctGpsEpoch(timestampS, readMs).unixMs - readMs) / 1000, 1)
-    : undefined
+  const stamp = typeof timestampS === 'number' && timestampS > 0 ? correctGpsEpoch(timestampS, readMs) : undefined
+  return stamp && !stamp.isUnsure ? roundTo((stamp.unixMs - readMs) / 1000, 1) : undefined
 }
 
 function timeOf({ readAt }: LiveReading, nowMs: number): { atMs: number | null; ageS: number | null } {

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { sameSim } from '../../jobs/checks/identity.ts'
+import { sameSim } from '../../reading/simNumber.ts'
 import { ageAt, parkedKmh } from './deviceSays.ts'
 import type { Evidence, GatewayPart, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { ownEvents } from '../events.ts'

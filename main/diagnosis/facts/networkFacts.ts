@@ -1,6 +1,6 @@
 import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { sameSim } from '../../jobs/checks/identity.ts'
+import { sameSim } from '../../reading/simNumber.ts'
 import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 

@@ -1,3 +1,4 @@
+import { isPlace } from '../../../preload/maps/position.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 
 export type WitnessReading<T> = { value: T; atMs: number | null; ageS: number | null } | { why: Message | null }
@@ -39,7 +40,7 @@ export function placeWithin(
   longitude: unknown
 ): { latitude: number; longitude: number } | undefined {
   const [north, east] = [numberWithin(latitude, -90, 90), numberWithin(longitude, -180, 180)]
-  return north === undefined || east === undefined || (north === 0 && east === 0)
+  return north === undefined || east === undefined || !isPlace(north, east)
     ? undefined
     : { latitude: north, longitude: east }
 }

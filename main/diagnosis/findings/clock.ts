@@ -1,7 +1,9 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { correctGpsEpoch } from '../../device/facts.ts'
-import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
-import { delayOf, isDatedByGpsEpoch, kindOf } from '../events.ts'
+import { isFix } from '../../../preload/maps/position.ts'
+import { correctGpsEpoch, type EpochReading } from '../../device/facts.ts'
+import type { DateFault } from '../../reading/contradictions.ts'
+import { sayDateFault } from '../../reading/sayContradictions.ts'
+import { dateFaultOf, delayOf, ownDelay } from '../events.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
 import { trendOf } from './trend.ts'
@@ -10,13 +12,30 @@ import { trendOf } from './trend.ts'
 export function findOfClock(sight: EvidenceView): Found[] {
   const newest = sight.events.find((event) => delayOf(event) !== null)
   const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
-  if (newest && isDatedByGpsEpoch(newest))
+  const fault = dateFaultOf(sight.events)
+  const misdated = fault === null ? [] : [{ id: findingOfDate[fault.kind], ...sayDateFault(fault), ...by }]
+  if (fault !== null && fault.kind !== 'wrong') return misdated
+  const stamp = stampOf(sight)
+  const ofDevice = { witness: 'device', readAt: sight.position.readAt, link: 'gatewayEvent' } as const
+  if (stamp?.rolledWeeks !== undefined)
     return [
       {
-        id: 'eventsByGpsEpoch',
-        sentence: message('findings.eventsByGpsEpoch'),
-        remedy: message('clock.askForFirmware'),
-        ...by
+        id: 'clockRolled',
+        sentence: message('findings.clockRolled', {
+          weeks: Math.abs(stamp.rolledWeeks),
+          way: stamp.rolledWeeks > 0 ? 'behind' : 'ahead'
+        }),
+        remedy: message('clock.updateReceiver'),
+        ...ofDevice
+      }
+    ]
+  if (stamp?.isUnsure)
+    return [
+      {
+        id: 'clockYearsOff',
+        sentence: message('findings.clockYearsOff'),
+        remedy: message('findings.clockSky'),
+        ...ofDevice
       }
     ]
   const offS = clockOffS(sight)
@@ -37,6 +56,7 @@ export function findOfClock(sight: EvidenceView): Found[] {
       }
     ]
   }
+  if (misdated.length > 0) return misdated
   const aheadS = newest ? -(delayOf(newest) ?? 0) : 0
   if (aheadS <= sight.limits.clockWarnS) return []
   return [
@@ -49,6 +69,12 @@ export function findOfClock(sight: EvidenceView): Found[] {
   ]
 }
 
+const findingOfDate = {
+  gpsEpoch: 'eventsByGpsEpoch',
+  rollover: 'eventsRolled',
+  wrong: 'eventsMisdated'
+} as const satisfies Record<DateFault['kind'], string>
+
 /** Seconds as coarse as they are shown, so that the same difference gives the same words again. */
 export function steadySeconds(seconds: number): number {
   const stepS = seconds < 60 ? 1 : seconds < 600 ? 10 : 60
@@ -56,16 +82,16 @@ export function steadySeconds(seconds: number): number {
 }
 
 /** The device's clock minus the gateway's, or minus ours while the gateway reports nothing; null without a position to set it. */
-export function clockOffS({ position, gateway }: EvidenceView): number | null {
-  const { timestamp, extras } = position.value ?? {}
-  if (timestamp === undefined || position.readAt === null || (extras?.fix ?? 0) <= 0) return null
-  const readMs = Date.parse(position.readAt)
-  return (correctGpsEpoch(timestamp, readMs).unixMs - readMs) / 1000 - (gateway?.aheadS ?? 0)
+export function clockOffS(sight: EvidenceView): number | null {
+  const stamp = stampOf(sight)
+  return stamp === null || stamp.isUnsure ? null : (stamp.unixMs - stamp.readMs) / 1000 - (sight.gateway?.aheadS ?? 0)
 }
 
-/** Buffered events are late for another reason. */
-function ownDelay(event: SeenEvent): number | null {
-  return kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)
+function stampOf({ position }: EvidenceView): (EpochReading & { readMs: number }) | null {
+  const { timestamp, extras } = position.value ?? {}
+  if (timestamp === undefined || position.readAt === null || !isFix(extras?.fix)) return null
+  const readMs = Date.parse(position.readAt)
+  return { ...correctGpsEpoch(timestamp, readMs), readMs }
 }
 
 function apart(offS: number): Message {

@@ -1,6 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
+import { hasPosition } from '../../../preload/maps/position.ts'
 import { distanceM } from '../../../preload/maps/distance.ts'
-import { delayOf, isDatedByGpsEpoch, isPlaced, kindOf } from '../events.ts'
+import { dateFaultOf, delayOf, isPlaced, ownDelay, repeatsOfLatest } from '../events.ts'
 import { sameApn } from '../../device/facts.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import { clockOffS, steadySeconds } from './clock.ts'
@@ -15,35 +16,87 @@ const pauseMs = 60_000
 const eventsForClock = 3
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
 const fastestMs = 45
+const dayMs = 86_400_000
 
 /** Late deliveries, deliveries with another position, and different APNs. */
 export function findOfDelivery(sight: EvidenceView): Found[] {
-  return [...ofDelay(sight), ...ofPlace(sight), ...ofApn(sight)]
+  const repeated = ofRepeats(sight)
+  return [...(repeated.length > 0 ? repeated : ofDelay(sight)), ...ofRecord(sight), ...ofPlace(sight), ...ofApn(sight)]
+}
+
+/** One event that arrives again and again gets older each time: it is not late. */
+function ofRepeats(sight: EvidenceView): Found[] {
+  const repeats = sight.isHeardNow ? repeatsOfLatest(sight.events) : null
+  if (repeats === null) return []
+  const sinceAt = isoAt(Math.round((repeats.sinceMs - (sight.gateway?.aheadS ?? 0) * 1000) / 1000) * 1000)
+  return [
+    {
+      id: 'eventRepeated',
+      sentence: message('contradictions.repeated', { n: repeats.times, sinceAt: sinceAt ?? '' }),
+      remedy: message('contradictions.confirmEvents'),
+      witness: 'gateway',
+      readAt: sight.gateway?.events?.readAt ?? null,
+      sinceAt,
+      link: 'gatewayEvent'
+    }
+  ]
+}
+
+/** The record says “just now”, and no event of a day is there: one of them is not of this device, or is not stored. */
+function ofRecord({ gateway, heard, isHeardNow, evidence, gatewayNowMs }: EvidenceView): Found[] {
+  const carried = gateway?.vehicle?.value?.imei
+  if (
+    !isHeardNow ||
+    heard === null ||
+    heard.event !== null ||
+    !gateway?.events ||
+    !carried ||
+    carried !== (evidence.imei ?? carried)
+  )
+    return []
+  const isOneOfDay = gateway.events.value.some(
+    ({ arrivedAtMs, eventAtMs }) => gatewayNowMs - (arrivedAtMs ?? eventAtMs ?? 0) < dayMs
+  )
+  if (isOneOfDay || gateway.eventsSinceAt === null || gatewayNowMs - Date.parse(gateway.eventsSinceAt) < dayMs)
+    return []
+  return [
+    {
+      id: 'heardWithoutEvents',
+      sentence: message('contradictions.heardWithoutEvents', { ageS: Math.round(heard.ageS) }),
+      remedy: message('contradictions.findEvents'),
+      witness: 'gateway',
+      readAt: heard.readAt,
+      link: 'gatewayEvent'
+    }
+  ]
 }
 
 /** A slow clock looks like a delay and is distinguished only beside the device. An event that arrived in time ends it. */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
-  const dated = sight.events.filter(
-    (event) => kindOf(event) !== 'backlog' && !isDatedByGpsEpoch(event) && delayOf(event) !== null
-  )
-  const all = dated.map((event) => delayOf(event) ?? 0)
+  const dated = sight.events.flatMap((event) => {
+    const delay = ownDelay(event)
+    return delay === null ? [] : [{ event, delay }]
+  })
+  const all = dated.map(({ delay }) => delay)
   const delays = sinceClockWasSet(all, limits.delayPassS)
     .slice(0, eventsForDelay)
     .sort((a, b) => a - b)
   const delayS = delays[Math.floor(delays.length / 2)]
   const inTime = all.findIndex((delay) => delay <= limits.delayPassS)
+  // A clock that is always off by the same time delivers nothing late.
+  if (dateFaultOf(sight.events) !== null) return []
   if (!isHeardNow || delayS === undefined || delayS <= limits.delayPassS || inTime === 0) return []
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const readAt = gateway?.events?.readAt ?? null
   // Where every event that was read is late, it may have started earlier.
-  const first = inTime === -1 ? undefined : dated[inTime - 1]
+  const first = inTime === -1 ? undefined : dated[inTime - 1]?.event
   const about = {
     ...trendOf(sight, {
       measure: 'delayS',
       limit: limits.delayPassS,
-      of: (event) => (kindOf(event) === 'backlog' || isDatedByGpsEpoch(event) ? null : delayOf(event)),
+      of: ownDelay,
       isWrong: (one) => one > limits.delayPassS
     }),
     id: 'late',
@@ -54,7 +107,8 @@ function ofDelay(sight: EvidenceView): Found[] {
     link: 'gatewayEvent',
     short: message('chain.short.late', { delayS: steadySeconds(delayS) })
   } as const
-  const lastAt = dated[0] === sight.events[0] && dated[0] ? arrivedAt(dated[0], sight) : null
+  const last = dated[0]?.event
+  const lastAt = last && last === sight.events[0] ? arrivedAt(last, sight) : null
   if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
     return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
   }
@@ -91,12 +145,7 @@ function ofPlace(sight: EvidenceView): Found[] {
   const newest = sight.events.find(isPlaced)
   const ageS = newest ? ageOf(newest, sight) : null
   if (!newest || ageS === null || ageS > limits.reportsS || latitude === undefined || longitude === undefined) return []
-  if (
-    (position.value?.extras?.fix ?? 0) <= 0 ||
-    speed === undefined ||
-    speed > limits.parkedKmh ||
-    io.value?.MOT === true
-  )
+  if (!hasPosition(position.value) || speed === undefined || speed > limits.parkedKmh || io.value?.MOT === true)
     return []
   const apartOf = (event: SeenEvent) =>
     isPlaced(event)

@@ -1,7 +1,8 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { sameSim } from '../../jobs/checks/identity.ts'
+import { imeiFault } from '../../../preload/contract/imei.ts'
+import { sameSim } from '../../reading/simNumber.ts'
 import type { Found } from '../linkVerdict.ts'
-import { cardOf } from '../links/sim.ts'
+import { cardOf } from '../../device/mobileNetwork.ts'
 import { isWrongVehicle, judgeVehicle } from '../links/vehicle.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 
@@ -31,11 +32,14 @@ function ofDevice({ evidence: { device } }: EvidenceView): Found[] {
 function ofModem({ modem, evidence }: EvidenceView): Found[] {
   const own = modem.value?.IMEI?.trim()
   if (!own || evidence.imei === null || !/^\d{15}$/.test(own) || own === evidence.imei) return []
+  const said =
+    imeiFault(own) === 'placeholder'
+      ? { sentence: message('findings.modemPlaceholder', { imei: own }), remedy: message('findings.restartForImei') }
+      : { sentence: message('findings.modemOther', { imei: own }), remedy: message('findings.checkIdentity') }
   return [
     {
       id: 'modemOther',
-      sentence: message('findings.modemOther', { imei: own }),
-      remedy: message('findings.checkIdentity'),
+      ...said,
       witness: 'device',
       readAt: modem.readAt,
       link: 'vehicle'

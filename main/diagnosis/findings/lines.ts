@@ -1,6 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { chatterOf } from '../../jobs/checks/inputLines.ts'
-import { powerFault, wiringCauses } from '../../jobs/engine/wiring.ts'
+import { looseIgnition, powerFault, wiringCauses } from '../../jobs/engine/wiring.ts'
 import { isoAt, type Found } from '../linkVerdict.ts'
 import { lineHistory } from '../lately.ts'
 import { dropsLately } from '../links/power.ts'
@@ -8,6 +8,10 @@ import type { EvidenceView } from '../evidenceView.ts'
 
 /** The ripple of a stopped engine may still be detected for a while; both must be stable for this long. */
 const settledMs = 10_000
+/** The first reading may be the moment of a loose contact. */
+const firstForMs = 1_000
+/** A drop that is older is over. */
+const looseWithinMs = 60_000
 const contacts = ['IGN', 'IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const
 const outputs = [1, 2, 3, 4] as const
 
@@ -46,10 +50,25 @@ function ofPower(sight: EvidenceView): Found[] {
 /** TIG indicates a running engine without the key wire. The reverse may be an electric vehicle. */
 function ofIgnition({ io, evidence, nowMs }: EvidenceView): Found[] {
   const { TIG, IGN } = io.value ?? {}
+  const drops = looseIgnition(lineHistory(evidence.device?.lately ?? null))?.filter(
+    ({ atMs }) => atMs >= nowMs - looseWithinMs
+  )
+  if (drops && drops.length > 0) {
+    return [
+      {
+        id: 'ignitionLoose',
+        sentence: message('findings.ignitionLoose', { n: drops.length }),
+        remedy: wiringCauses.ignitionLoose,
+        witness: 'device',
+        readAt: io.readAt,
+        sinceAt: isoAt(drops[0]?.atMs ?? nowMs)
+      }
+    ]
+  }
   if (TIG !== true || IGN !== false) return []
   const { story } = lineHistory(evidence.device?.lately ?? null)
   const isSettled = (['TIG', 'IGN'] as const).every(
-    (line) => (story(line).at(-1)?.atMs ?? -Infinity) <= nowMs - settledMs || story(line).length === 1
+    (line) => (story(line).at(-1)?.atMs ?? -Infinity) <= nowMs - (story(line).length === 1 ? firstForMs : settledMs)
   )
   if (!isSettled) return []
   return [
@@ -69,11 +88,12 @@ function ofContacts({ evidence, io, nowMs }: EvidenceView): Found[] {
   return contacts.flatMap((line): Found[] => {
     const recent = changes(line).filter(({ atMs }) => atMs >= nowMs - settledMs)
     if (chatterOf(recent) === null) return []
+    const remedy = line === 'IGN' ? wiringCauses.ignitionFloats : wiringCauses.looseContact
     return [
       {
         id: `chatter${line}`,
         sentence: message('findings.chatter', { line }),
-        remedy: wiringCauses.looseContact,
+        remedy,
         witness: 'device',
         readAt: io.readAt,
         sinceAt: isoAt(recent[0]?.atMs ?? nowMs)

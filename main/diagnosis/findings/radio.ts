@@ -1,3 +1,4 @@
+import { isFix } from '../../../preload/maps/position.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { readSignal } from '../../device/facts.ts'
 import { isPlaced } from '../events.ts'
@@ -45,7 +46,7 @@ function ofFix(sight: EvidenceView): Found[] {
   const isHere = position.value !== null
   const newest = sight.events.find(isPlaced)
   const isFresh = newest !== undefined && (ageOf(newest, sight) ?? Infinity) <= limits.reportsS
-  if (isHere ? (fix ?? 0) <= 0 : !isFresh) return []
+  if (isHere ? !isFix(fix) : !isFresh) return []
   const satellites = isHere ? satsActive : newest?.satellites
   const dilution = isHere ? hdop : newest?.hdop
   const isFew = typeof satellites === 'number' && satellites < limits.satellitesPass

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RemedyAction } from '../../../preload/contract/diagnosis/diagnosis.ts'
-import { hasIp, sameApn } from '../../device/facts.ts'
+import { addressOf, sameApn } from '../../device/facts.ts'
 import {
   brokenLink,
   byDevice,
@@ -10,22 +10,22 @@ import {
   unknownLink,
   type LinkVerdict
 } from '../linkVerdict.ts'
-import { whyMissing, type EvidenceView } from '../evidenceView.ts'
+import { startedSOf, whyMissing, type EvidenceView } from '../evidenceView.ts'
 
 /** The network assigned an address (IP of the modem); otherwise what arriving events prove. */
 export function judgeAddress(sight: EvidenceView): LinkVerdict {
-  const { modem, limits, upS } = sight
+  const { modem } = sight
   if (modem.value === null)
     return provedByEvents(sight) ?? unknownLink(message('chain.address.unknown', { why: whyMissing(modem, 'IP') }))
   const by = byDevice(modem)
   const { IP } = modem.value
   if (IP === undefined) return unknownLink(message('chain.address.unreadable', { why: whyMissing(modem, 'IP') }), by)
-  const own = IP.split(/[,;\s]+/).find((part) => hasIp(part))
+  const own = addressOf(IP)
   if (own !== undefined)
     return okLink({ ...by, sentence: message('chain.address.has', { ip: own }), short: shortWords(own) })
   if (!isNone(IP)) return unknownLink(message('chain.address.wording', { ip: IP.trim().slice(0, 60) }), by)
-  if (upS !== null && upS < limits.networkWithinS)
-    return unknownLink(message('chain.address.starting', { upS: Math.round(upS) }), by)
+  const startedS = startedSOf(sight)
+  if (startedS !== null) return unknownLink(message('chain.address.starting', { upS: startedS }), by)
   return brokenLink({
     ...by,
     sentence: message('chain.address.none'),

@@ -1,12 +1,20 @@
 import { message } from '../../../preload/contract/messages.ts'
-import { isZeroPlace } from '../../../preload/events/fields.ts'
-import { isOfReceiver, isPlaced, kindOf } from '../events.ts'
-import { brokenLink, byDevice, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
+import { isFix, isZeroPlace } from '../../../preload/maps/position.ts'
+import { fixDoubts, trackFaults } from '../../reading/contradictions.ts'
+import { sayTrackFault, whyNoPlace } from '../../reading/sayContradictions.ts'
+import { isOfReceiver, isPlaced, kindOf, placeReportsOf } from '../events.ts'
+import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyMissing, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 /** This many events without a position are not a tunnel. */
 const emptyInRow = 2
 const connectionsInRow = 3
+/** A parked device still sends its position once a day. */
+const longestWithoutS = 86_400
+/** So many of the receiver's own values must contradict its fix before that is an old one. */
+const leastDoubts = 2
+/** Faults that events show while the receiver itself may be well. */
+const shownByEvents: readonly string[] = ['chain.short.noPositions', 'chain.short.frozen', 'chain.short.offEarth']
 
 /** The receiver has a fix, and arriving events have positions. */
 export function judgeFix(sight: EvidenceView): LinkVerdict {
@@ -14,7 +22,7 @@ export function judgeFix(sight: EvidenceView): LinkVerdict {
   if (byReceiver.state === 'broken') return byReceiver
   const byEvents = judgeEvents(sight)
   if (byReceiver.state === 'unknown') return byEvents ?? byReceiver
-  return byEvents?.state === 'broken' && byEvents.short.id === 'chain.short.noPositions' ? byEvents : byReceiver
+  return byEvents?.state === 'broken' && shownByEvents.includes(byEvents.short.id) ? byEvents : byReceiver
 }
 
 function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
@@ -24,17 +32,17 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
     return unknownLink(message('chain.fix.unknown', { why: whyMissing(position, 'extras.fix') }))
   const { latitude, longitude } = coords ?? {}
   const fix = extras?.fix
+  const satellites = extras?.satsActive
   const isStarting = upS !== null && upS < limits.fixWithinS
   const todo = { remedy: message('position.goOutdoors'), action: { kind: 'openPart', part: 'position' } } as const
   if (fix === undefined)
     return unknownLink(message('chain.fix.unreadable', { why: whyMissing(position, 'extras.fix') }), by)
-  if (fix <= 0) {
+  if (!isFix(fix)) {
     if (isStarting) return unknownLink(message('chain.fix.starting', { upS: Math.round(upS) }), by)
     return brokenLink({
       ...by,
       sentence: message('chain.fix.none'),
-      detail:
-        extras?.satsActive === undefined ? null : message('chain.fix.satellites', { satellites: extras.satsActive }),
+      detail: satellites === undefined ? null : message('chain.fix.satellites', { satellites }),
       short: message('chain.short.none'),
       ...todo
     })
@@ -48,13 +56,20 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
     )
   if (isZeroPlace(latitude, longitude))
     return brokenLink({ ...by, sentence: message('chain.fix.zero'), short: message('chain.short.zero'), ...todo })
+  const noPlace = whyNoPlace(latitude, longitude)
+  if (noPlace) return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth') })
+  if (fixDoubts({ coords, extras }).length >= leastDoubts)
+    return brokenLink({
+      ...by,
+      sentence: message('chain.fix.contradicted'),
+      detail: satellites === undefined ? null : message('chain.fix.satellites', { satellites }),
+      short: message('chain.short.none'),
+      ...todo
+    })
   return okLink({
     ...by,
     sentence: message('chain.fix.has'),
-    short:
-      extras?.satsActive === undefined
-        ? message('chain.short.present')
-        : message('chain.short.satellites', { satellites: extras.satsActive })
+    short: satellites === undefined ? message('chain.short.present') : message('chain.short.satellites', { satellites })
   })
 }
 
@@ -67,7 +82,15 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   const [newest] = told
   if (newest === undefined || ageS(newest, sight) > limits.silentS)
     return onlyConnections(sight, newest === undefined ? null : ageS(newest, sight))
-  if (isPlaced(newest))
+  if (isPlaced(newest)) {
+    const frozen = trackFaults(placeReportsOf(sight.events)).find(({ kind }) => kind === 'frozen')
+    if (frozen)
+      return brokenLink({
+        ...by,
+        ...sayTrackFault(frozen),
+        short: message('chain.short.frozen'),
+        sinceAt: isoAt(frozen.sinceMs - (gateway.aheadS ?? 0) * 1000)
+      })
     return okLink({
       ...by,
       sentence: message('chain.fix.arrives', { ageS: Math.round(ageS(newest, sight)) }),
@@ -76,8 +99,11 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
           ? message('chain.short.valid')
           : message('chain.short.satellites', { satellites: newest.satellites })
     })
+  }
   const others = told.slice(0, emptyInRow)
   if (others.some(isPlaced)) return unknownLink(message('chain.fix.onceWithout'), by)
+  const noPlace = whyNoPlace(newest.latitude, newest.longitude)
+  if (noPlace) return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth') })
   if (told.length < emptyInRow && sight.events.length > told.length) return undefined
   const isEmpty = kindOf(newest) === 'empty'
   return brokenLink({
@@ -100,12 +126,15 @@ function onlyConnections(sight: EvidenceView, newestS: number | null): LinkVerdi
   if (!isHeardNow || connections.length < connectionsInRow || newestS === Infinity) return undefined
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
   const isKeyOn = io.value?.IGN ?? gateway?.lines?.value?.values['io_ign']
-  if (newestS !== null && isKeyOn !== true)
+  if (newestS !== null && isKeyOn !== true && newestS < longestWithoutS)
     return unknownLink(message('chain.fix.parked', { ageS: Math.round(newestS) }), by)
+  const ageOfNewest = { ageS: Math.round(newestS ?? 0) }
   const sentence =
     newestS === null
       ? message('chain.fix.noPositions')
-      : message('chain.fix.positionsStopped', { ageS: Math.round(newestS) })
+      : isKeyOn === true
+        ? message('chain.fix.positionsStopped', ageOfNewest)
+        : message('chain.fix.onlyKeepAlives', ageOfNewest)
   return brokenLink({
     ...by,
     sentence,

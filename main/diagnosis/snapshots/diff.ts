@@ -4,6 +4,7 @@ import type { GpsPosition, Sparse } from '../../../preload/contract/device/devic
 import type { Snapshot, SnapshotArea, SnapshotDifference } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { readSignal } from '../../device/facts.ts'
 import { distanceM } from '../../../preload/maps/distance.ts'
+import { hasPosition } from '../../../preload/maps/position.ts'
 import { fieldsOf, type AreaFields } from './fields.ts'
 import { numberOf, rulesFor, type NoiseRuleForm } from './noiseRules.ts'
 
@@ -88,7 +89,7 @@ function isNoise({ test }: NoiseRuleForm, was: Json, is: Json, { before, after }
       return a !== undefined && b !== undefined && Math.abs(a - b) <= test.most
     }
     case 'withoutFix':
-      return !hasFix(before) || !hasFix(after)
+      return !hasPosition(before) || !hasPosition(after)
     case 'placeWithin': {
       const apartM = apart(before, after)
       return apartM !== undefined && apartM <= test.most
@@ -100,10 +101,6 @@ function isNoise({ test }: NoiseRuleForm, was: Json, is: Json, { before, after }
 
 function signalOf(value: Json): number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? readSignal(value)?.dBm : undefined
-}
-
-export function hasFix({ extras }: Sparse<GpsPosition>): boolean {
-  return typeof extras?.fix === 'number' && extras.fix > 0
 }
 
 /** The distance in metres between two positions with a fix. */
@@ -119,5 +116,5 @@ function placeOf({ coords }: Sparse<GpsPosition>): { latitude: number; longitude
 
 export function apartM(before: Snapshot, after: Snapshot): number | undefined {
   const [a, b] = [positionOf(before), positionOf(after)]
-  return hasFix(a) && hasFix(b) ? apart(a, b) : undefined
+  return hasPosition(a) && hasPosition(b) ? apart(a, b) : undefined
 }

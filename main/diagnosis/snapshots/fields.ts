@@ -1,6 +1,7 @@
 import type { Json } from '../../../preload/contract/define.ts'
 import type { GatewayEvidence } from '../../../preload/contract/diagnosis/evidence.ts'
 import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../preload/contract/diagnosis/snapshots.ts'
+import { readForm } from '../../device/forms.ts'
 import { placeOf } from './areas.ts'
 
 /** A device's largest area has some hundred fields; an answer with more than this is of no use to two people who compare. */
@@ -21,7 +22,8 @@ export function fieldsOf({ readings, gateway }: Snapshot): AreaFields[] {
     const { area, part } = placeOf[operation]
     // Whether someone happened to check for an update is not a difference between two devices.
     if (!reading && operation === 'updates.osCheck') return []
-    const value = reading?.failure === null ? reading.value : null
+    // A file of an earlier Fitter has the values as the device sent them.
+    const value = reading?.failure === null ? (readForm(operation, reading.value).value as Json) : null
     return [
       {
         area,

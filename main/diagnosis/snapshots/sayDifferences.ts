@@ -2,6 +2,7 @@ import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Snapshot, SnapshotDifference } from '../../../preload/contract/diagnosis/snapshots.ts'
 import { hasIp, readRegistration, readSignal } from '../../device/facts.ts'
+import { isFix } from '../../../preload/maps/position.ts'
 import { apartM } from './diff.ts'
 import { numberOf } from './noiseRules.ts'
 
@@ -113,9 +114,9 @@ function registrationOf({ readings }: Snapshot): string {
 function sayPosition(find: Found, before: Snapshot, after: Snapshot): Message[] {
   const sentences: Message[] = []
   const fix = find('gps', 'extras.fix')
-  const [hadFix, isFix] = [numberOf(fix?.before ?? null), numberOf(fix?.after ?? null)]
-  if (hadFix !== undefined && isFix !== undefined && hadFix > 0 !== isFix > 0)
-    sentences.push(message('snapshots.said.fix', { has: isFix > 0 ? 'yes' : 'no' }))
+  const [modeBefore, modeAfter] = [numberOf(fix?.before ?? null), numberOf(fix?.after ?? null)]
+  if (modeBefore !== undefined && modeAfter !== undefined && isFix(modeBefore) !== isFix(modeAfter))
+    sentences.push(message('snapshots.said.fix', { has: isFix(modeAfter) ? 'yes' : 'no' }))
   const satellites = find('gps', 'extras.satsActive')
   const [were, are] = [numberOf(satellites?.before ?? null), numberOf(satellites?.after ?? null)]
   if (were !== undefined && are !== undefined)

@@ -4,10 +4,11 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import type { GatewayClient } from '../client.ts'
-import { bareMac } from './accessoryView.ts'
+import { bareMac } from '../../../preload/messages/hiddenMarks.ts'
 import { analogTemperatureC } from '../decoders/analogTemperature.ts'
 import { readBluetoothTag } from '../decoders/bluetoothTag.ts'
-import { epochMsOf, numberIn, textIn, type Fields } from '../decoders/fields.ts'
+import { numberIn, textIn, type Fields } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { readIoExpander } from '../decoders/inputsOutputs.ts'
 import { readTyres } from '../decoders/tyrePressure.ts'
 import { eventMs } from '../decoders/eventTimes.ts'
@@ -18,7 +19,7 @@ import { createPhotoReader } from './photoReader.ts'
 import type { Trigger } from '../records/automation.ts'
 
 const always = ['device_id', 'type', 'label', 'event_epoch', 'system_epoch']
-const tyreFields = ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision']
+const tyreFields = ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_conditions', 'ecu_tpms_provision']
 const probes = ['a', 'b', 'c'] as const
 const isWanted = (name: string): boolean =>
   tyreFields.includes(name) || /^(aid$|ecu_distance$|btt_|ea_[abc]$|io_exp_(state|in[1-4])$)/.test(name)
@@ -206,12 +207,20 @@ export function accessoryEvent(event: Fields) {
     arrivedAtMs: arrivedMs(event),
     label: textIn(event, 'label'),
     assetId: numberIn(event, 'aid'),
-    tag: tag ? { mac: bareMac(tag.mac), batteryPercent: tag.batteryPercent, temperatureC: tag.temperatureC } : null,
+    tag: tag
+      ? {
+          mac: bareMac(tag.mac),
+          batteryPercent: tag.batteryPercent,
+          batteryMv: tag.batteryMv,
+          temperatureC: tag.temperatureC
+        }
+      : null,
     tyres: {
       pressuresPsi: has('ecu_tires_psi') ? tyres.pressuresPsi : null,
       temperaturesC: has('ecu_tires_tmp') ? tyres.temperaturesC : null,
       // An empty list means that no wheel has a warning.
-      warnings: typeof event['ecu_tpms_warnings'] === 'string' ? tyres.warnings : null,
+      warnings:
+        typeof (event['ecu_tpms_warnings'] ?? event['ecu_tpms_conditions']) === 'string' ? tyres.warnings : null,
       provision: tyres.provision
     },
     probes: Object.fromEntries(
@@ -238,5 +247,5 @@ function isThere(value: unknown): boolean {
 
 function arrivedMs(event: Fields): number | null {
   const epochS = numberIn(event, 'system_epoch', 1)
-  return epochS === null ? (epochMsOf(event['system_time']) ?? null) : epochS * 1000
+  return epochS === null ? (timeFromOutside(event['system_time']) ?? null) : epochS * 1000
 }

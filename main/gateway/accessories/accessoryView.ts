@@ -8,6 +8,7 @@ import type {
 import type { Json } from '../../../preload/contract/define.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { bareMac } from '../../../preload/messages/hiddenMarks.ts'
 import type { GatewayClient } from '../client.ts'
 import { analogTemperatureC } from '../decoders/analogTemperature.ts'
 import { readAssistance } from '../decoders/assistance.ts'
@@ -19,10 +20,14 @@ import { readTyres } from '../decoders/tyrePressure.ts'
 import { demandRecordOf } from '../vehicles/deviceRecord.ts'
 import { deviceImeiOf } from '../vehicles/entities.ts'
 import { eventMs } from '../decoders/eventTimes.ts'
+import { fixDoubts, movedM, type PlaceReport } from '../../reading/contradictions.ts'
+import { isPlace } from '../../../preload/maps/position.ts'
 import type { EventReader } from '../events/eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
 
 const viewHours = 6
+/** Places of this time must agree before a speed of 0 is believed. */
+const standingWithinMs = 180_000
 /** No device of this kind is older: an earlier time is that of a clock that was never set. */
 const firstMs = Date.UTC(2000, 0, 1)
 const isoOf = (ms: number | undefined | null): string | null =>
@@ -59,7 +64,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
   async function read(vehicleId: number, signal: AbortSignal, priority: Priority = 'screen'): Promise<AccessoryView> {
     const nowMs = await events.nowMs()
     const imei = await deviceOf(vehicleId, signal)
-    const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$)/.test(name)
+    const wanted = (name: string): boolean => /^(ecu_|ea_[abc]$|adas_|io_ign$|sv$|hdop$)/.test(name)
     const [recent, bus, lines] = await Promise.all([
       attempt(() =>
         events.read(vehicleId, wanted, { sinceMs: nowMs - viewHours * 3_600_000, tail: 60, priority }, signal)
@@ -98,6 +103,14 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
               speedKmh: speedKmhOf(ofSpeed ?? {}),
               validPosition: typeof ofSpeed?.['valid_position'] === 'boolean' ? ofSpeed['valid_position'] : null,
               speedAt: isoOf(ofSpeed && eventMs(ofSpeed)),
+              movedM: movedWithoutSpeedM(rows),
+              isFixDoubted:
+                fixDoubts({
+                  extras: {
+                    satsActive: numberIn(ofSpeed ?? {}, 'sv') ?? undefined,
+                    hdop: numberIn(ofSpeed ?? {}, 'hdop') ?? undefined
+                  }
+                }).length > 0,
               ignition: ofIgnition ? ofIgnition['io_ign'] === true : null,
               ignitionAt: isoOf(ofIgnition && eventMs(ofIgnition))
             }
@@ -159,14 +172,35 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
   return { read, readTags, readLines, deviceOf }
 }
 
+/** How far the newest place is from those of the last minutes, where all of them say a speed of 0; null without movement. */
+function movedWithoutSpeedM(rows: readonly Fields[]): number | null {
+  const placed = rows.flatMap((row): PlaceReport[] => {
+    const [latitude, longitude, atMs, speedKmh] = [
+      numberIn(row, 'lat'),
+      numberIn(row, 'lon'),
+      eventMs(row),
+      speedKmhOf(row)
+    ]
+    if (
+      latitude === null ||
+      longitude === null ||
+      atMs === undefined ||
+      row['valid_position'] !== true ||
+      !isPlace(latitude, longitude)
+    )
+      return []
+    return [{ atMs, latitude, longitude, speedKmh }]
+  })
+  const newest = placed.at(-1)
+  const latest = placed.filter(({ atMs }) => newest !== undefined && newest.atMs - atMs <= standingWithinMs)
+  // A vehicle that has just stopped was elsewhere with a speed.
+  const since = latest.findLastIndex(({ speedKmh }) => speedKmh !== 0) + 1
+  return movedM(latest.slice(since))
+}
+
 function speedKmhOf(event: Fields): number | null {
   const speed = numberIn(event, 'speed', 0)
   return speed === null ? null : Math.round(speed * 36) / 10
-}
-
-/** 12 capital hexadecimal characters, from any notation. */
-export function bareMac(text: string): string {
-  return text.replaceAll(/[\s:.-]/g, '').toUpperCase()
 }
 
 type Attempted<T> = { value: T; failure: null } | { value: null; failure: { code: string; message: Message } }
@@ -188,7 +222,7 @@ function ecuValuesOf(event: Fields, params: unknown): EcuValue[] {
     .filter(({ name }) => !counters.includes(name))
     .map(({ name, value, flag }) => {
       const parameter = described.get(name)
-      const known = ecuUnits[name]
+      const known = Object.hasOwn(ecuUnits, name) ? ecuUnits[name] : undefined
       const divisor = known?.divisor ?? parameter?.divisor ?? 1
       return {
         name,

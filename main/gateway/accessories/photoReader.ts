@@ -7,7 +7,7 @@ import type { Photo, PhotoAnswer, PhotoEvent } from '../records/photos.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { PhotoEventView } from '../../../preload/contract/gateway/photos.ts'
 import type { GatewayClient } from '../client.ts'
-import { epochMsOf } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { describeFlashStatus, describePhotoStatus } from '../decoders/photoStatus.ts'
 
 export interface PhotosNow {
@@ -100,7 +100,7 @@ function viewOf(photo: Sparse<Photo>): PhotoView {
 function eventOf(event: Sparse<PhotoEvent>): PhotoEventView | null {
   const { id, system_time: systemTime } = event
   if (typeof id !== 'number' || typeof systemTime !== 'string') return null
-  const ms = epochMsOf(systemTime)
+  const ms = timeFromOutside(systemTime)
   if (ms === undefined) return null
   return {
     eventId: id,

@@ -15,7 +15,7 @@ const wakeReasons: Readonly<Record<string, Message>> = {
   u: message('accessories.wokenByUnknown')
 }
 
-/** The Bluetooth tag of a rawdata event; values outside the documented ranges are null. Undefined without a tag. */
+/** The Bluetooth tag of a rawdata event; values outside the documented ranges are null. `batteryMv`: some gateways tell the voltage of the cell instead. Undefined without a tag. */
 export function readBluetoothTag(event: RawdataEvent | Fields): Omit<TagReading, 'at'> | undefined {
   const fields = event as Fields
   const mac = textIn(fields, 'btt_mac')
@@ -24,6 +24,7 @@ export function readBluetoothTag(event: RawdataEvent | Fields): Omit<TagReading,
   return {
     mac,
     batteryPercent: numberIn(fields, 'btt_battery', 0, 100),
+    batteryMv: numberIn(fields, 'btt_battery', 1_000, 5_000),
     humidityPercent: numberIn(fields, 'btt_humidity', 0, 100),
     lightPercent: numberIn(fields, 'btt_light', 0, 100),
     temperatureC: temperature === null ? null : temperature / 10,

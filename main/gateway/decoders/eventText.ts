@@ -9,8 +9,8 @@ export interface EventContext {
   /** The records of `GET /labels`; empty while they cannot be read. */
   labels: Fields
   names?: ReadonlyMap<number, string>
-  /** False: the speed is not in the requested m/s, and is left out. */
-  isMetersPerS?: boolean
+  /** From the speed of the event to km/h, by default from m/s; null: an unknown unit, and the speed is left out. */
+  kmhPer?: number | null
 }
 
 const typesWithPlace = [10, 11, 12, 13]
@@ -88,14 +88,14 @@ function sayType(type: number, event: Fields): Message | null {
   }
 }
 
-function detailsOf(event: Fields, { names, isMetersPerS = true }: EventContext): Message[] {
+function detailsOf(event: Fields, { names, kmhPer = 3.6 }: EventContext): Message[] {
   const type = numberIn(event, 'type')
   const details: Message[] = []
   const speed = numberIn(event, 'speed', 0)
   const valid = booleanIn(event, 'valid_position')
   if (type !== null && typesWithPlace.includes(type) && valid === false) details.push(message('events.noFix'))
-  else if (valid !== false && speed !== null && isMetersPerS) {
-    const speedKmh = Math.round(speed * 3.6)
+  else if (valid !== false && speed !== null && kmhPer !== null) {
+    const speedKmh = Math.round(speed * kmhPer)
     if (speedKmh >= drivingFromKmh) details.push(message('events.driving', { speedKmh }))
     else if (type === 10 || type === 13) details.push(message('events.standing'))
   }

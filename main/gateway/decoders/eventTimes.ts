@@ -1,4 +1,5 @@
-import { epochMsOf, numberIn, type Fields } from './fields.ts'
+import { numberIn, type Fields } from './fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 
 /** When an event happened, by the device's clock; an epoch of 0, as of a device without a fix, is not a time. Undefined without one. */
 export function eventMs(event: Fields): number | undefined {
@@ -20,5 +21,5 @@ export function delayOf(event: Fields, happenedMs: number | undefined): number |
 
 function timeMs(event: Fields, epochName: string, textName: string): number | undefined {
   const epochS = numberIn(event, epochName, 1)
-  return epochS === null ? epochMsOf(event[textName]) : epochS * 1000
+  return epochS === null ? timeFromOutside(event[textName]) : epochS * 1000
 }

@@ -17,19 +17,10 @@ export function textIn(fields: Fields, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** Epoch ms of a time in an answer: seconds, milliseconds, or a text, which is UTC without a zone ("Conventions" 4). Undefined for anything else. */
-export function epochMsOf(value: unknown): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) {
-    if (value > 1e8 && value < 1e11) return value * 1000
-    return value >= 1e11 && value < 1e14 ? value : undefined
-  }
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined
-  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(value)
-  const ms = Date.parse(hasZone || !value.includes('T') ? value : `${value}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
-/** Whether the speeds of an answer with these units are in the requested m/s: a speed in another unit is not usable. */
-export function areMetersPerS(units: { speed?: string | undefined } | undefined): boolean {
-  return /^m(eter)?s?\/s/i.test(units?.speed ?? 'meter/second')
+/** The factor from the speeds of an answer with these units to km/h. Without units they are in the requested m/s; null: an unknown unit, whose speeds are not usable. */
+export function speedFactor(units: { speed?: unknown } | undefined): number | null {
+  const unit = units?.speed
+  if (typeof unit !== 'string' || /^m(eter|etre)?s?\/s/i.test(unit)) return 3.6
+  if (/^(kph|km\/?h|kilomet(er|re)s?\/h)/i.test(unit)) return 1
+  return /^(mph|mi(le)?s?\/h)/i.test(unit) ? 1.609344 : null
 }

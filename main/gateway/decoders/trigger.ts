@@ -123,9 +123,10 @@ function evaluateRule(
 ): boolean | null {
   const { key, operator, value } = rule
   if (fenceOperators.includes(operator)) return evaluateFence(operator, value, event, before, fences)
-  const present = event[key]
+  const present = Object.hasOwn(event, key) ? event[key] : undefined
   if (present === undefined || present === null) return null
-  if (deltaOperators.includes(operator)) return evaluateDelta(operator, value, present, before?.[key])
+  if (deltaOperators.includes(operator))
+    return evaluateDelta(operator, value, present, before && Object.hasOwn(before, key) ? before[key] : undefined)
   if (operator === 'within') return Array.isArray(value) && value.some((one) => one === present)
   if (operator === '==') return present === value
   if (operator === '!=') return present !== value

@@ -47,7 +47,7 @@ export function tyrePlace(location: number): TyrePlace | undefined {
   return { location, axle: (location >> 4) & 0x0f, position: location & 0x0f }
 }
 
-/** Tyre-pressure fields of a rawdata event, in psi and Celsius ("Accessory data"). Values without the documented form are named. */
+/** Tyre-pressure fields of a rawdata event, in psi and Celsius ("Accessory data"). Values of vendors that pad nothing are read too (resources/forms.json, "tyres"); others are named. */
 export function readTyres(event: Fields): Tyres {
   const unreadable: string[] = []
   const read = <T>(field: string, decode: (place: TyrePlace, rest: string) => T | undefined, skip = 0): T[] =>
@@ -61,14 +61,18 @@ export function readTyres(event: Fields): Tyres {
       })
   return {
     pressuresPsi: read('ecu_tires_psi', (place, rest) =>
-      /^\d{3}$/.test(rest) ? { ...place, psi: Number(rest) } : undefined
+      /^\d{1,3}$/.test(rest) ? { ...place, psi: Number(rest) } : undefined
     ),
     temperaturesC: read('ecu_tires_tmp', (place, rest) =>
       /^[+-]?\d{1,3}(\.\d+)?$/.test(rest) ? { ...place, celsius: Number(rest) } : undefined
     ),
-    warnings: read('ecu_tpms_warnings', readWarning),
+    warnings: [...read('ecu_tpms_warnings', readWarning), ...read('ecu_tpms_conditions', readCondition)],
     provision: readProvision(event, unreadable, () =>
-      read('ecu_tpms_provision', (place, rest) => (/^\d{10}$/.test(rest) ? { ...place, sensorId: rest } : undefined), 1)
+      read(
+        'ecu_tpms_provision',
+        (place, rest) => (/^\d{1,10}$/.test(rest) ? { ...place, sensorId: rest } : undefined),
+        1
+      )
     ),
     unreadable
   }
@@ -81,6 +85,19 @@ function readWarning(place: TyrePlace, rest: string): TyreWarning | undefined {
   const loose = looseness[d]
   if (alarm === undefined || loose === undefined) return undefined
   return { ...place, alarm, isAlarming: b !== 0, isDefective: c === 1, looseness: loose, isBatteryLow: e !== 0 }
+}
+
+/** The conditions of another vendor's set: seven digits without a documented meaning, all 0 without an alarm. */
+function readCondition(place: TyrePlace, rest: string): TyreWarning | undefined {
+  if (!/^\d{7}$/.test(rest)) return undefined
+  return {
+    ...place,
+    alarm: `conditions ${rest}`,
+    isAlarming: /[1-9]/.test(rest),
+    isDefective: false,
+    looseness: 'not supported',
+    isBatteryLow: false
+  }
 }
 
 function readProvision(

@@ -1,4 +1,4 @@
-import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { csvLines } from '../../../preload/messages/csvFile.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { RawdataCell, RawdataTable, rawdataQuestion } from '../../../preload/contract/vehicles/rawdata.ts'
 import type { GatewayClient } from '../client.ts'
@@ -79,7 +79,8 @@ export function createRawdataTables(client: () => Promise<GatewayClient>, events
     const known = (await events.labels(signal).catch(nullIfUnreadable)) ?? {}
     return Object.fromEntries(
       [...seen].map((label) => {
-        const own = Object.hasOwn(known, label) ? undefined : assistanceLabels[label]
+        const own =
+          !Object.hasOwn(known, label) && Object.hasOwn(assistanceLabels, label) ? assistanceLabels[label] : undefined
         return [label, own ?? { en: labelText(known, label, 'en'), es: labelText(known, label, 'es') }]
       })
     )
@@ -158,9 +159,7 @@ export function cellOf(value: unknown): RawdataCell {
     : JSON.stringify(value)
 }
 
-/** A table as CSV (RFC 4180). Text that a spreadsheet would execute gets an apostrophe; numbers stay numbers. */
+/** A table as lines of CSV; the caller begins the file. */
 export function writeEventCsv(table: Pick<RawdataTable, 'columns' | 'rows'>): string {
-  const text = (value: RawdataCell): string =>
-    typeof value === 'string' ? quoteCell(value) : value === null ? '' : String(value)
-  return [table.columns, ...table.rows].map((row) => row.map(text).join(',')).join('\r\n') + '\r\n'
+  return csvLines([table.columns, ...table.rows])
 }

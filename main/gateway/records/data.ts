@@ -98,26 +98,28 @@ export const countersAnswer = z.looseObject({
 })
 export type CountersAnswer = z.infer<typeof countersAnswer>
 
-/** `GET /vehicles/:vid/counters`: meters, seconds, liters. */
+/** `GET /vehicles/:vid/counters`: meters, seconds, liters. A counter that its device never counted is null. */
 export const vehicleCounters = z.looseObject({
   user: z
     .array(
       z.looseObject({
-        id: z.number().optional(),
+        id: numberOrNull.optional(),
         description: textOrNull.optional(),
         set_at: numberOrNull.optional(),
-        counter: z.string().optional(),
+        counter: textOrNull.optional(),
         value: numberOrNull.optional(),
         offset: numberOrNull.optional()
       })
     )
+    .nullable()
     .optional(),
   vehicle: z
     .looseObject({
-      plain: z.record(z.string(), z.number()).optional(),
-      calculated: record.optional(),
-      counters: record.optional()
+      plain: z.record(z.string(), numberOrNull).nullable().optional(),
+      calculated: record.nullable().optional(),
+      counters: record.nullable().optional()
     })
+    .nullable()
     .optional()
 })
 

@@ -1,3 +1,4 @@
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Endpoint } from './endpointTable.ts'
 import { refuseRequest } from '../transport/refuse.ts'
@@ -57,14 +58,14 @@ export function checkLocalRules(endpoint: Endpoint, parts: Parts): void {
   }
   const from = parts.query.get('from') ?? parts.query.get('_from')
   const to = parts.query.get('to') ?? parts.query.get('_to')
-  if (from !== undefined && to !== undefined && Date.parse(`${from}`) > endOf(to)) {
+  if (from !== undefined && to !== undefined && (timeFromOutside(from) ?? 0) > endOf(to)) {
     throw refuseRequest(message('gatewayCall.endsBeforeBeginning'))
   }
   rules[endpoint.id]?.(parts)
 }
 
 function endOf(text: string): number {
-  return text.includes('T') ? Date.parse(text) : Date.parse(`${text}T23:59:59`)
+  return timeFromOutside(text.includes('T') ? text : `${text}T23:59:59`) ?? Infinity
 }
 
 function checkText(text: unknown): void {

@@ -1,3 +1,4 @@
+import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { describeInputs } from './buildRequest.ts'
 import type { CallOptions, GatewayReading } from '../transport/caller.ts'
@@ -45,7 +46,7 @@ export async function invokeEngine(
 
 type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
 
-/** Runs one operation by its id (`gateway call`). INVALID_REQUEST with the documented list; the session's own token is left out. */
+/** Runs one operation by its id (`gateway call`). INVALID_REQUEST with the documented list; the session's own token is left out. It never switches an output on. */
 export async function invokeGateway(
   client: GatewayClient,
   operationId: string,
@@ -55,6 +56,8 @@ export async function invokeGateway(
   const endpoint = gatewayEndpoints.get(operationId)
   if (!endpoint) throw refuseRequest(unknownOperation(operationId))
   const merged = merge(endpoint, input)
+  if (operationId === 'remote.output' && merged['state'] !== undefined && String(merged['state']) !== 'false')
+    throw new AppError('INTERLOCK', message('device.onlyOutputTest'))
   const method = methodOf(client, endpoint)
   const { all, ...callOptions } = options
   if (all) {

@@ -1,13 +1,17 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { removeHiddenMarks } from '../../../preload/messages/hiddenMarks.ts'
 import { hostOf, isLocalIp, isLoopback } from '../../addresses/address.ts'
 import { refuseRequest } from './refuse.ts'
 
-/** Checks a gateway's base address: https, or http in the own network; no user name, password or query. */
+/**
+ * Checks a gateway's base address: https, or http in the own network; no user name, password or query. Without a path, a host
+ * `api.SITE` has the API at its root, every other host below `/api` (resources/forms.json, "address").
+ */
 export function checkBaseAddress(text: string, ending: '/api' | ''): string {
   let url: URL
   try {
-    url = new URL(text.trim())
+    url = new URL(removeHiddenMarks(text).trim())
   } catch (cause) {
     throw new AppError('INVALID_REQUEST', message('gateway.noWebAddress'), { cause })
   }
@@ -20,7 +24,8 @@ export function checkBaseAddress(text: string, ending: '/api' | ''): string {
   if (url.protocol === 'http:' && !isNear(url)) {
     throw refuseRequest(message('gateway.needsEncryption'))
   }
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+  if (path === '' && ending !== '') return url.origin + (url.hostname.startsWith('api.') ? '' : ending)
   if (!path.endsWith(ending)) throw refuseRequest(message('gateway.needsApi'))
   return url.origin + path
 }

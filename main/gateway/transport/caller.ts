@@ -5,7 +5,8 @@ import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { decodeJson, failureOf } from './answers.ts'
 import { buildRequest, type BuiltRequest, type Input } from '../request/buildRequest.ts'
 import type { Endpoint } from '../request/endpointTable.ts'
-import { isDoubtful, isForeign, type LoginPageGuard } from './loginPage.ts'
+import { isOfAnother, judge } from '../../internet/judgement.ts'
+import type { LoginPageGuard } from './loginPage.ts'
 import { bucketOfPath, type Priority, type RateLimit, type RateLimiter } from './rateLimit.ts'
 import { readFields, readFieldsInTurns, type WrongKind } from '../../reading/fields.ts'
 import { isLarge } from '../../reading/json.ts'
@@ -13,10 +14,15 @@ import { refuseRequest } from './refuse.ts'
 import type { ServerTime } from './serverTime.ts'
 import type { Session } from './session.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
+import { firstOf } from '../../time/pause.ts'
 import { presentAsker } from '../../time/turns.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
+  /** Takes it back as long as nothing of it has left; afterwards its answer is waited for. */
+  untilSent?: AbortSignal | undefined
+  /** Sent at once, whatever else is being sent and whatever limit Fitter keeps: only for switching an output off. */
+  overtakes?: boolean | undefined
   /** For the whole call: waiting for the rate limit, signing in, answer. Default: that of the client. */
   timeoutMs?: number | undefined
   /** How long it may wait for the rate limit, beyond `timeoutMs` (when reading many pages). Default: `timeoutMs`. */
@@ -85,6 +91,8 @@ interface Sending {
 export function createCaller(parts: CallerParts) {
   /** 401 in spite of a fresh sign-in: it is about rights, so no further sign-in for it. Path without query. */
   const notPermitted = new Map<string, { token: string; atMs: number }>()
+  /** The token of the sign-in that followed “session ended”: if that is said of it too, signing in does not help. */
+  let afterEnded: string | undefined
 
   async function exchange(
     request: BuiltRequest,
@@ -95,7 +103,8 @@ export function createCaller(parts: CallerParts) {
     const permit = await parts.limiter.enter(bucketOfPath(request.path), {
       priority: limits.priority,
       waitMs: limits.waitMs(),
-      signal: limits.signal
+      signal: limits.signal,
+      overtakes: limits.overtakes
     })
     let isLeft = false
     try {
@@ -110,32 +119,36 @@ export function createCaller(parts: CallerParts) {
         body: request.body,
         isWrite: endpoint.mutates,
         timeoutMs: limits.leftMs(),
-        signal: limits.signal
+        signal: limits.sentSignal,
+        untilSent: limits.untilSent
       })
       isLeft = true
-      const foreign = isForeign(answer, isPageExpected)
       const isSignIn = !endpoint.isAuthenticated
-      const doubtful = isDoubtful(answer, isSignIn)
+      const judgement = judge(answer, { isSignIn, isPageExpected, sent: request.body })
+      const foreign = isOfAnother(judgement)
+      const doubtful = judgement.kind === 'status' && judgement.isDoubtful
       if (foreign || doubtful) parts.guard?.doubt()
       if (foreign) parts.onForeign?.(answer.localAddress)
       // Limits and times from something else are not the gateway's.
       const rateLimit = permit.leave(
         foreign ? undefined : { status: answer.status, headers: answer.headers, endedAtMs: answer.endedAtMs }
       )
-      if (!foreign) parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
+      if (!foreign && judgement.kind !== 'failedBefore')
+        parts.serverTime.learnDate(answer.headers.get('date'), answer.startedAtMs, answer.endedAtMs)
       const secrets = [...request.secrets, ...(parts.session?.secrets() ?? []), ...(token === undefined ? [] : [token])]
-      const failure = failureOf(answer, {
+      const failure = failureOf(judgement, answer, {
         secrets,
         mayQuote: endpoint.isAuthenticated,
         retryAtMs: permit.retryAtMs(),
         isWrite: endpoint.mutates,
         isSignIn
       })
+      const isFailing = failure?.code === 'SERVER_ERROR'
       parts.onSeen({
         isAnswered: !foreign,
-        failure: failure?.code === 'SERVER_ERROR' ? message('gateway.failed', { status: answer.status }) : null,
+        failure: isFailing ? failure.sentence : null,
         rateLimit,
-        problem: failure?.code === 'UNREADABLE' ? failure.sentence : foreign ? message('gateway.foreign') : null
+        problem: foreign || failure?.code === 'UNREADABLE' ? (failure?.sentence ?? message('gateway.foreign')) : null
       })
       // Only the gateway itself may say that a password is wrong.
       if (doubtful && isSignIn) await parts.guard?.pass({ isPerson: true, signal: limits.signal })
@@ -174,8 +187,19 @@ export function createCaller(parts: CallerParts) {
         return result
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        if (error.status !== 401) {
-          if (error.status === 403 || error.status === 404) session.seenAccepted(token)
+        const isEnded = error.code === 'NOT_AUTHENTICATED' && error.status !== 401
+        if (isEnded) {
+          if (isRepeat || (afterEnded === token && !session.isProven(token))) throw error
+          // Switching off twice does no harm, and leaving something on may.
+          if (error.fate === 'unknown' && !limits.overtakes) {
+            session.ended(token)
+            throw error
+          }
+          afterEnded = token = await inTime(session.renew(token, limits.signal), limits.leftMs())
+          continue
+        }
+        if (error.status !== 401 || error.code !== 'NOT_AUTHENTICATED') {
+          if (error.code === 'NOT_PERMITTED' || error.code === 'NOT_FOUND') session.seenAccepted(token)
           throw error
         }
         const about = `${request.method} ${request.path}`
@@ -226,7 +250,11 @@ function limitsOf(options: CallOptions | undefined, defaultMs: number) {
   const rateLimitWaitMs = options?.rateLimitWaitMs ?? presentAsker()?.line?.mostMs
   return {
     priority: options?.priority ?? 'person',
-    signal: options?.signal,
+    /** Until it is sent. */
+    signal: firstOf(options?.untilSent, options?.signal),
+    sentSignal: options?.signal,
+    untilSent: options?.untilSent,
+    overtakes: options?.overtakes ?? false,
     waitMs: (): number => Math.max(1, Math.max(timeoutMs, rateLimitWaitMs ?? 0) - elapsedMs()),
     // A caller that agreed to wait for the rate limit still needs the whole time for the answer itself.
     leftMs: (): number => (rateLimitWaitMs === undefined ? Math.max(1, timeoutMs - elapsedMs()) : timeoutMs)

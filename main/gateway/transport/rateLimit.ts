@@ -22,6 +22,8 @@ export interface EnterOptions {
   /** How long to wait for a free place or for the reset. */
   waitMs: number
   signal?: AbortSignal | undefined
+  /** Admitted at once, whatever the limits say: only the gateway itself may refuse it. */
+  overtakes?: boolean | undefined
 }
 
 export interface PermitAnswer {
@@ -95,7 +97,12 @@ const maxUninformed = 2
 /** After the reset: the gateway counts whole seconds, and its clock is known only from its answers. */
 const resetMarginMs = 50
 const unknownResetMs = 5_000
+/** After a sign-in that is one too many, where nobody says how long. */
+const unknownSignInMs = 60_000
 const longestResetMs = 3_600_000
+/** A smaller number is no date of our time. */
+const longestLeftS = 1e7
+const longestRetryAfterMs = 24 * 3_600_000
 const minuteMs = 60_000
 
 /** Admits requests while their rate window is open. Limits are learned from every answer; while none is known, two at a time find out. */
@@ -194,11 +201,11 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
   function learn(bucket: string, sentAt: number, answer: PermitAnswer): RateLimit | null {
     const limit = headerNumber(answer.headers, 'x-ratelimit-limit')
     const remaining = headerNumber(answer.headers, 'x-ratelimit-remaining')
-    const resetEpochS = headerNumber(answer.headers, 'x-ratelimit-reset')
     const serverNowMs = Date.parse(answer.headers.get('date') ?? '')
     const now = performance.now()
     // Never this computer's clock alone: it may be hours off.
     const gatewayNowMs = Number.isFinite(serverNowMs) ? serverNowMs : options.serverNowMs?.()
+    const resetEpochS = readReset(answer.headers, gatewayNowMs ?? answer.endedAtMs)
     const untilReset =
       resetEpochS === undefined
         ? undefined
@@ -206,11 +213,14 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
           ? unprovenReset(resetEpochS * 1000 - answer.endedAtMs)
           : Math.min(longestResetMs, resetEpochS * 1000 - gatewayNowMs)
     let family = familyOf(bucket)
-    if (answer.status === 429) {
-      family.closedUntil = Math.max(
-        family.closedUntil,
-        now + (untilReset === undefined ? unknownResetMs : Math.max(untilReset, 0)) + resetMarginMs
-      )
+    const retryAfterMs = readRetryAfter(answer.headers, gatewayNowMs)
+    // A refused sign-in is not tried before its time, whatever its status: attempts may lock the account.
+    if (answer.status === 429 || (kindOf(bucket) === 'login' && answer.status >= 400 && retryAfterMs !== undefined)) {
+      const waitMs =
+        untilReset === undefined
+          ? (retryAfterMs ?? (kindOf(bucket) === 'login' ? unknownSignInMs : unknownResetMs))
+          : Math.max(untilReset, retryAfterMs ?? 0, 0)
+      family.closedUntil = Math.max(family.closedUntil, now + waitMs + resetMarginMs)
       if (limit !== undefined) family.windows.delete(limit)
     }
     if (limit === undefined || remaining === undefined || resetEpochS === undefined || untilReset === undefined) {
@@ -304,15 +314,22 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
   }
 
   /** Which limit is reached, in words: the gateway's, or the one that a person or the company set. */
-  function closedError(waitMs: number, priority: Priority): AppError {
+  function closedError(bucket: string, waitMs: number, priority: Priority): AppError {
+    if (ownWait(priority) < waitMs - 1 && kindOf(bucket) === 'login') return rateLimited(waitMs, 'gateway.signInClosed')
     return ownWait(priority) >= waitMs - 1
       ? rateLimited(waitMs, 'gateway.ownLimit')
       : rateLimited(waitMs, priority === 'person' ? 'gateway.windowClosed' : 'gateway.keptForJobs')
   }
 
   function admitted(bucket: string, wish: EnterOptions): Promise<{ family: Family; sentAt: number }> {
+    if (wish.overtakes) {
+      const family = familyOf(bucket)
+      family.inFlight++
+      if (options.mostPerMinute) admittedAt.push(performance.now())
+      return Promise.resolve({ family, sentAt: performance.now() })
+    }
     const closed = closedFor(familyOf(bucket), wish.priority)
-    if (closed > wish.waitMs) return Promise.reject(closedError(closed, wish.priority))
+    if (closed > wish.waitMs) return Promise.reject(closedError(bucket, closed, wish.priority))
     const asker = presentAsker()
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void): void => {
@@ -341,7 +358,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}) {
         () => {
           finish(() => {
             const stillClosed = closedFor(familyOf(bucket), wish.priority)
-            reject(stillClosed > 0 ? closedError(stillClosed, wish.priority) : tooBusy())
+            reject(stillClosed > 0 ? closedError(bucket, stillClosed, wish.priority) : tooBusy())
           })
         },
         Math.max(1, wish.waitMs)
@@ -403,7 +420,7 @@ export function bucketOfPath(path: string): string {
 
 function rateLimited(
   waitMs: number,
-  why: 'gateway.ownLimit' | 'gateway.windowClosed' | 'gateway.keptForJobs'
+  why: 'gateway.ownLimit' | 'gateway.windowClosed' | 'gateway.signInClosed' | 'gateway.keptForJobs'
 ): AppError {
   const waitS = Math.ceil(waitMs / 1000)
   return new AppError('RATE_LIMITED', message(why, { waitS }), {
@@ -415,6 +432,24 @@ function rateLimited(
 
 function tooBusy(): AppError {
   return new AppError('TIMEOUT', message('gateway.tooBusy'), { retryable: true, fate: 'notSent' })
+}
+
+/** Epoch seconds as documented; other servers give milliseconds, or the seconds that are left. */
+function readReset(headers: Map<string, string>, nowMs: number): number | undefined {
+  const value = headerNumber(headers, 'x-ratelimit-reset')
+  if (value === undefined || (value > longestLeftS && value < 1e11)) return value
+  if (value >= 1e11) return value < 1e14 ? value / 1000 : value
+  return Math.ceil(nowMs / 1000) + value
+}
+
+/** In seconds, or as a date by the clock of the server. */
+function readRetryAfter(headers: Map<string, string>, serverNowMs: number | undefined): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.min(longestRetryAfterMs, Math.ceil(Number(text)) * 1000)
+  const untilMs = Date.parse(text) - (serverNowMs ?? Date.now())
+  return Number.isFinite(untilMs) && /^[a-z]{3,9},/i.test(text)
+    ? Math.min(longestRetryAfterMs, Math.max(0, untilMs))
+    : undefined
 }
 
 function headerNumber(headers: Map<string, string>, name: string): number | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SignInScheme } from '../../../preload/contract/gateway/gateway.ts'
 
 export interface Credentials {
@@ -36,6 +36,7 @@ interface Token {
   /** Monotonic ms; null for a token from an earlier run. */
   issuedAt: number | null
   isProven: boolean
+  hasEnded?: boolean
 }
 
 /** A `normal` token expires after 60 minutes without requests ("Authentication" 3); renewed shortly before. */
@@ -51,8 +52,8 @@ export function createSession(options: SessionOptions) {
   let isStoreRead = false
   let signingIn: Promise<string> | undefined
   let lastPassword: string | undefined
-  /** Until when refused credentials are not retried in the background (monotonic ms). */
-  const barredUntil = new Map<string, number>()
+  /** Refused credentials that are not retried in the background until then (monotonic ms), and why. */
+  const barred = new Map<string, { until: number; why: Message }>()
   let epoch = 0
 
   async function readStore(): Promise<void> {
@@ -73,19 +74,25 @@ export function createSession(options: SessionOptions) {
     }
     lastPassword = credentials.password
     const print = fingerprint(`${credentials.user}\0${credentials.password}`)
-    if (!isByPerson && (barredUntil.get(print) ?? 0) > performance.now()) {
-      throw new AppError('NOT_AUTHENTICATED', message('gateway.refusedBefore'), { fate: 'notSent' })
+    const refused = barred.get(print)
+    if (!isByPerson && refused !== undefined && refused.until > performance.now()) {
+      throw new AppError(
+        'NOT_AUTHENTICATED',
+        refused.why.id === 'gateway.wrongPassword' ? message('gateway.refusedBefore') : refused.why,
+        { fate: 'notSent' }
+      )
     }
     let text: string
     try {
       text = await options.login(credentials)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'NOT_AUTHENTICATED') barredUntil.set(print, performance.now() + barredMs)
+      if (error.code === 'NOT_AUTHENTICATED')
+        barred.set(print, { until: performance.now() + barredMs, why: error.sentence })
       // Whatever happened to the sign-in, the request that needed it was not sent.
       throw error.fate === 'refused' ? error : error.withFate('notSent')
     }
-    barredUntil.delete(print)
+    barred.delete(print)
     if (begunIn !== epoch) {
       options.discard?.(text)
       throw new AppError('NOT_AUTHENTICATED', message('gateway.signedOutMeanwhile'), { fate: 'notSent' })
@@ -135,6 +142,10 @@ export function createSession(options: SessionOptions) {
       token.usedAt = performance.now()
       token.isProven = true
     },
+    /** The gateway says that this session has ended: the next request signs in. */
+    ended(used: string): void {
+      if (token?.text === used) token.hasEnded = true
+    },
     /** Whether this token ever got an answer other than 401: then a 401 is about rights. */
     isProven: (used: string): boolean => token?.text === used && token.isProven,
     /** Drops the token, and one that is being requested (a sign-out). */
@@ -161,6 +172,7 @@ export function createSession(options: SessionOptions) {
 
 function isAlive(token: Token, scheme: SignInScheme | undefined): boolean {
   const now = performance.now()
+  if (token.hasEnded) return false
   if (scheme?.kind === 'infinite') return true
   // The age of a token from an earlier run is unknown: if it has expired, the gateway answers 401 and it is renewed.
   if (scheme?.kind === 'finite')

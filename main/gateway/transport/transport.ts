@@ -17,6 +17,8 @@ export interface TransportRequest {
   isWrite: boolean
   timeoutMs: number
   signal?: AbortSignal | undefined
+  /** Of a write: ends it only while nothing of it has left. */
+  untilSent?: AbortSignal | undefined
 }
 
 export interface TransportAnswer {
@@ -28,6 +30,8 @@ export interface TransportAnswer {
   endedAtMs: number
   elapsedMs: number
   localAddress: string
+  /** The proxy of the route, as people know it. */
+  proxy: string | null
 }
 
 export type Transport = ReturnType<typeof createTransport>
@@ -54,7 +58,12 @@ export function createTransport(ways: GatewayRoutes) {
     const agents = kept
     const timer = new AbortController()
     const timeout = setTimeout(() => timer.abort(), Math.max(1, request.timeoutMs))
-    const signal = request.signal ? AbortSignal.any([request.signal, timer.signal]) : timer.signal
+    const takenBack = new AbortController()
+    const takeBack = (): void => {
+      if (own?.isConnected() === false) takenBack.abort()
+    }
+    request.untilSent?.addEventListener('abort', takeBack, { once: true })
+    const signal = AbortSignal.any([...(request.signal ? [request.signal] : []), timer.signal, takenBack.signal])
     const startedAtMs = Date.now()
     const started = performance.now()
     try {
@@ -77,15 +86,19 @@ export function createTransport(ways: GatewayRoutes) {
         proxy: false
       })
       const endedAtMs = Date.now()
+      const headers = new Map(
+        Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)])
+      )
       return {
         status: response.status,
-        headers: new Map(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
-        body: Buffer.from(response.data ?? []),
+        headers,
+        body: toUtf8(Buffer.from(response.data ?? []), headers.get('content-type') ?? ''),
         startedAtMs,
         endedAtMs,
         elapsedMs: Math.round(performance.now() - started),
         localAddress:
-          (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? ''
+          (response.request as { socket?: { localAddress?: string } } | undefined)?.socket?.localAddress ?? '',
+        proxy: isHttps ? (ways.last()?.way.proxy?.label ?? null) : null
       }
     } catch (error) {
       if (!isAxiosError(error) && !axios.isCancel(error)) throw error
@@ -93,20 +106,21 @@ export function createTransport(ways: GatewayRoutes) {
       const isRenewed = agents !== kept
       throw translate(error, {
         isTimeUp: timer.signal.aborted,
-        isCancelled: request.signal?.aborted ?? false,
+        isCancelled: (request.signal?.aborted ?? false) || takenBack.signal.aborted,
         isWrite: request.isWrite,
         isConnected: own?.isConnected,
         isRenewed
       })
     } finally {
       clearTimeout(timeout)
+      request.untilSent?.removeEventListener('abort', takeBack)
       own?.end()
     }
   }
 
   return {
     async send(request: TransportRequest): Promise<TransportAnswer> {
-      if (request.signal?.aborted)
+      if (request.signal?.aborted || request.untilSent?.aborted)
         throw new AppError('CANCELLED', message('gateway.cancelledBefore'), { fate: 'notSent' })
       try {
         return await sendOnce(request)
@@ -128,6 +142,18 @@ export function createTransport(ways: GatewayRoutes) {
       kept.http.destroy()
       kept.https.destroy()
     }
+  }
+}
+
+/** JSON is UTF-8; a server that says that its JSON has other letters is believed. */
+function toUtf8(body: Buffer, mediaType: string): Buffer {
+  const label = /\bjson\b.*;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(mediaType)?.[1]?.toLowerCase()
+  if (label === undefined || label === 'utf-8' || label === 'utf8') return body
+  try {
+    return Buffer.from(new TextDecoder(label).decode(body))
+  } catch (error) {
+    if (error instanceof RangeError) return body
+    throw error
   }
 }
 

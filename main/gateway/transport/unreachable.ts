@@ -1,5 +1,5 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
-import { message, type Message } from '../../../preload/contract/messages.ts'
+import { isMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import type { DialFailure } from '../../internet/route.ts'
 
 /** The meaning of a failed connection, and the remedy. */
@@ -34,7 +34,16 @@ function sayCertificate({ code, certificateNames }: DialFailure): Message {
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return message('gateway.certificateIssuer')
+    case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
+    case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
+      return message('gateway.oldTls')
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+    case 'ERR_SSL_HTTP_REQUEST':
+      return message('gateway.notEncrypted')
     default:
+      if (/ALERT_HANDSHAKE_FAILURE|NO_SHARED_CIPHER|INSUFFICIENT_SECURITY/.test(code))
+        return message('gateway.noCommonCipher')
       return /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code)
         ? message('gateway.certificate')
         : message('gateway.broke')
@@ -46,6 +55,14 @@ const hindrances: Readonly<Record<string, NonNullable<GatewayStatus['hindrance']
   'gateway.sentOn': 'loginPage',
   'gateway.loginPage': 'loginPage',
   'gateway.failed': 'failing',
+  'gateway.inBetween': 'between',
+  'gateway.challenge': 'between',
+  'gateway.failedBefore': 'failing',
+  'gateway.maintenance': 'failing',
+  'gateway.oldTls': 'encryption',
+  'gateway.notEncrypted': 'encryption',
+  'gateway.noCommonCipher': 'encryption',
+  'gateway.proxyAsks': 'proxy',
   'gateway.certificateOtherName': 'loginPage',
   'gateway.certificate': 'certificate',
   'gateway.certificateExpired': 'certificate',
@@ -63,5 +80,6 @@ const hindrances: Readonly<Record<string, NonNullable<GatewayStatus['hindrance']
 
 /** What is between this computer and the gateway, as far as the failure shows it. */
 export function hindranceOf(problem: Message): NonNullable<GatewayStatus['hindrance']> {
-  return hindrances[problem.id] ?? 'network'
+  const { what } = problem.values
+  return hindrances[problem.id] ?? (isMessage(what) ? hindranceOf(what) : 'network')
 }

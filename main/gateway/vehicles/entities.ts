@@ -2,11 +2,10 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import type { Asset, Vehicle } from '../records/entities.ts'
-import { isValidImei } from '../../../preload/contract/imei.ts'
 import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
+import { whyNoImei } from '../../reading/imeiSentence.ts'
 import { walkPages, type FetchPage } from '../transport/paging.ts'
-import { message } from '../../../preload/contract/messages.ts'
 
 export interface FindEntitiesInput {
   kind: 'vehicle' | 'asset'
@@ -186,7 +185,8 @@ export async function findVehicleOfDevice(
   imei: string,
   options: CallOptions = {}
 ): Promise<{ vehicle: Sparse<Vehicle> | undefined; complete: boolean }> {
-  if (!isValidImei(imei)) throw new AppError('INVALID_REQUEST', message('gateway.imeiWrong'))
+  const wrong = whyNoImei(imei)
+  if (wrong) throw new AppError('INVALID_REQUEST', wrong)
   const isOurs = (vehicle: Sparse<Vehicle>): boolean => deviceImeiOf(vehicle) === imei
   const searched = await client.vehicles.list({ search: { device: imei }, select: choiceFields }, options)
   const hit = (searched.value.data ?? []).find(isOurs)

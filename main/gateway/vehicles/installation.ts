@@ -13,7 +13,8 @@ import { choiceOf, deviceImeiOf, findEntities, findVehicleOfDevice, plateOf } fr
 import { readEngineBus } from './engineBusOfVehicle.ts'
 import { findExactEntity, type ExactEntity } from './exactEntity.ts'
 import { delayOf } from '../decoders/eventTimes.ts'
-import { epochMsOf } from '../decoders/fields.ts'
+import { simNumber } from '../../reading/simNumber.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { beginningOf, hasLinkTo } from './linkHistory.ts'
 import { orNull } from '../transport/orNull.ts'
 import { createRoadGateway } from './road.ts'
@@ -212,7 +213,7 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
 }
 
 function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
-  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
+  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : timeFromOutside(event.event_time)
   if (eventAtMs === undefined) return undefined
   return {
     eventAtMs,
@@ -225,10 +226,10 @@ function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
   }
 }
 
-/** The full form of a device record is not documented: any field named like a SIM with a value like an ICCID counts. */
+/** The full form of a device record is not documented: any field named like a SIM with the number of one counts. */
 export function simIdsOf(record: unknown, name = '', depth = 0): string[] {
   if (depth > 4) return []
-  if (typeof record === 'string') return /sim|iccid/i.test(name) && /^\d{18,22}$/.test(record) ? [record] : []
+  if (typeof record === 'string') return /sim|iccid/i.test(name) && simNumber(record) !== undefined ? [record] : []
   if (record === null || typeof record !== 'object') return []
   return Object.entries(record).flatMap(([key, value]) =>
     simIdsOf(value, Array.isArray(record) ? name : `${name}.${key}`, depth + 1)

@@ -1,7 +1,8 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RouteProgressView, TripView } from '../../../preload/contract/vehicles/rawdata.ts'
 import type { GatewayClient } from '../client.ts'
-import { epochMsOf, type Fields } from '../decoders/fields.ts'
+import { type Fields } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { orProblem } from '../transport/orNull.ts'
 import type { RouteState } from '../records/places.ts'
 import { readTrip } from '../decoders/trip.ts'
@@ -41,7 +42,7 @@ function tripOf(record: Fields): TripView {
   const { meanSpeedMs, startedAt, ...trip } = readTrip(record)
   return {
     ...trip,
-    startedAt: isoOf(epochMsOf(startedAt)),
+    startedAt: isoOf(timeFromOutside(startedAt)),
     meanSpeedKmh: meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMs * 10) / 10
   }
 }

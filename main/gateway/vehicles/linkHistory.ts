@@ -1,5 +1,5 @@
 import type { Json } from '../../../preload/contract/define.ts'
-import { epochMsOf } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 
 export interface LinkFinding {
   found: boolean
@@ -32,7 +32,7 @@ export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpoc
       isHistorySeen ||= ids.length > 0
       // A plain `id` belongs to the entity only if nothing else can, and only in a list about entities.
       if (ids.length === 0 && (isHistory || listName.test(name)) && 'id' in entry) ids.push('id')
-      if (!ids.some((key) => isId(entry[key], secondaryId))) continue
+      if (!ids.some((key) => isId(entry[key], secondaryId)) || isRemovalEntry(entry)) continue
       const startMs = startOf(entry)
       if (sinceEpochMs === undefined || (startMs !== undefined && startMs >= sinceEpochMs)) {
         return { found: true, entry: entry as Json, sure: true }
@@ -67,6 +67,11 @@ export function beginningOf({
   )
 }
 
+/** An entry that says with a flag that something was removed. */
+export function isRemovalEntry(entry: Readonly<Record<string, unknown>>): boolean {
+  return entry['association'] === false || entry['association'] === 'false'
+}
+
 /** Every list in the record with its path of names; items that are not records are skipped. */
 export function* listsOf(value: unknown, path: string[]): Generator<{ path: string[]; entries: Entry[] }> {
   if (path.length > 5 || value === null || typeof value !== 'object') return
@@ -93,7 +98,7 @@ export function isId(value: unknown, id: number): boolean {
 function startOf(entry: Entry): number | undefined {
   const times = Object.entries(entry)
     .filter(([key]) => startName.test(key) && !endName.test(key))
-    .map(([, value]) => epochMsOf(value))
+    .map(([, value]) => timeFromOutside(value))
     .filter((time) => time !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)
 }

@@ -5,7 +5,8 @@ import { deviceOfEvent, isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { associationsOf } from './associations.ts'
 import type { GatewayClient } from '../client.ts'
 import { arrivedMs, delayOf } from '../decoders/eventTimes.ts'
-import { epochMsOf, numberIn, type Fields } from '../decoders/fields.ts'
+import { numberIn, type Fields } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { readTrip } from '../decoders/trip.ts'
 import { deviceImeiOf } from './entities.ts'
 import { orNull } from '../transport/orNull.ts'
@@ -65,7 +66,7 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       const moved = records.map(readTrip).filter(({ kind }) => kind === 'trip')
       if (moved.length === 0) return null
       const spans = moved.map(({ startedAt, durationS, distanceM }) => {
-        const fromMs = epochMsOf(startedAt) ?? null
+        const fromMs = timeFromOutside(startedAt) ?? null
         return { fromMs, untilMs: fromMs === null || durationS === null ? null : fromMs + durationS * 1000, distanceM }
       })
       return {
@@ -83,8 +84,8 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
       if (!item) return null
       return {
         distanceM: numberIn(item, 'dev_dist', 0) ?? numberIn(item, 'ecu_dist', 0),
-        fromMs: epochMsOf(item['from']) ?? null,
-        untilMs: epochMsOf(item['to']) ?? null,
+        fromMs: timeFromOutside(item['from']) ?? null,
+        untilMs: timeFromOutside(item['to']) ?? null,
         raw: item as Json
       }
     },
@@ -149,7 +150,7 @@ function rangeOf({ fromMs, untilMs }: Range): { from: Date; to: Date } {
 }
 
 function toEvent(event: Sparse<RawdataEvent>) {
-  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : epochMsOf(event.event_time)
+  const eventAtMs = typeof event.event_epoch === 'number' ? event.event_epoch * 1000 : timeFromOutside(event.event_time)
   if (eventAtMs === undefined) return undefined
   const delayS = delayOf(event, eventAtMs)
   return {

@@ -1,10 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { RoadPoint, RoadTrip, VehicleRoad } from '../../../preload/contract/vehicles/vehicleRoad.ts'
 import { orProblem } from '../transport/orNull.ts'
-import { isZeroPlace } from '../../../preload/events/fields.ts'
+import { isPlace } from '../../../preload/maps/position.ts'
 import type { GatewayClient } from '../client.ts'
 import { delayOf, eventMs } from '../decoders/eventTimes.ts'
-import { areMetersPerS, epochMsOf, type Fields } from '../decoders/fields.ts'
+import { speedFactor, type Fields } from '../decoders/fields.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { readTrip } from '../decoders/trip.ts'
 import type { RawdataEvent } from '../records/data.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
@@ -70,10 +71,10 @@ async function readPlaces(
       { signal, priority }
     )
     const events = value.events ?? []
-    const isMps = areMetersPerS(value.units)
+    const kmhPer = speedFactor(value.units)
     const times = events.map((event) => eventMs(event)).filter((atMs) => atMs !== undefined)
     for (const event of events) {
-      const point = toPoint(event, isMps)
+      const point = toPoint(event, kmhPer)
       if (point && point[0] >= fromMs && point[0] <= untilMs) found.set(`${point[0]} ${point[1]} ${point[2]}`, point)
     }
     const oldestMs = times.length > 0 ? Math.min(...times) : fromMs
@@ -99,7 +100,7 @@ async function readTrips(
   return ((value as { data?: Fields[] }).data ?? [])
     .map(readTrip)
     .flatMap(({ kind, startedAt, durationS, distanceM, meanSpeedMs }): RoadTrip[] => {
-      const startMs = epochMsOf(startedAt)
+      const startMs = timeFromOutside(startedAt)
       if (startMs === undefined) return []
       const meanSpeedKmh = meanSpeedMs === null ? null : Math.round(meanSpeedMs * kmhPerMps * 10) / 10
       return [
@@ -115,7 +116,7 @@ async function readTrips(
     .sort((a, b) => b.fromMs - a.fromMs)
 }
 
-function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undefined {
+function toPoint(event: Sparse<RawdataEvent>, kmhPer: number | null): RoadPoint | undefined {
   const { lat, lon, valid_position: isValid, speed } = event
   const atMs = eventMs(event)
   if (
@@ -123,16 +124,14 @@ function toPoint(event: Sparse<RawdataEvent>, isMps: boolean): RoadPoint | undef
     atMs === undefined ||
     typeof lat !== 'number' ||
     typeof lon !== 'number' ||
-    Math.abs(lat) > 90 ||
-    Math.abs(lon) > 180 ||
-    isZeroPlace(lat, lon)
+    !isPlace(lat, lon)
   )
     return undefined
   return [
     atMs,
     lat,
     lon,
-    isMps && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPerMps * 10) / 10 : null,
+    kmhPer !== null && typeof speed === 'number' && speed >= 0 ? Math.round(speed * kmhPer * 10) / 10 : null,
     delayOf(event, atMs),
     false
   ]

@@ -16,9 +16,10 @@ import type { CallOptions } from '../transport/caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { createCounterReports } from '../counterReports.ts'
 import { sayEvent, type EventContext } from '../decoders/eventText.ts'
-import { areMetersPerS, epochMsOf, type Fields } from '../decoders/fields.ts'
+import { speedFactor, type Fields } from '../decoders/fields.ts'
 import { readIosState } from '../decoders/inputsOutputs.ts'
 import { demandRecordOf } from './deviceRecord.ts'
+import { readDeviceState } from './deviceState.ts'
 import { deviceImeiOf } from './entities.ts'
 import { readFences } from './fences.ts'
 import { orAborted } from '../../time/pause.ts'
@@ -218,12 +219,12 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
         gateway.rawdata.query(query, { signal, priority: range.priority })
       )
       const texts = (await readLabels(gateway, { signal, priority: range.priority }).catch(nullIfUnreadable)) ?? {}
-      const isMetersPerS = areMetersPerS(reading.value.units)
+      const kmhPer = speedFactor(reading.value.units)
       const told = reading.value.events ?? []
       const names = await namesAt(told, signal)
       const events = told
         .map((event, index) =>
-          toEvent(event, { labels: texts as Fields, isMetersPerS, ...(names[index] ? { names: names[index] } : {}) })
+          toEvent(event, { labels: texts as Fields, kmhPer, ...(names[index] ? { names: names[index] } : {}) })
         )
         .filter((event) => event !== undefined)
       return { events: events.sort((a, b) => b.at.localeCompare(a.at)), readAt: reading.readAt }
@@ -325,14 +326,11 @@ async function readGroupNames(
 async function readDevice(gateway: GatewayClient, imei: string, signal: AbortSignal) {
   const { value, raw } = await gateway.devices.get({ imei }, person(signal))
   demandRecordOf(value, imei)
-  const { last_reported: last, connection } = value as { last_reported?: unknown; connection?: unknown }
-  const online =
-    connection !== null && typeof connection === 'object' ? (connection as { online?: unknown }).online : undefined
-  const lastMs = typeof last === 'string' ? epochMsOf(last) : undefined
+  const { isOnline, lastReportedAt } = readDeviceState(raw)
   return {
     imei,
-    online: typeof online === 'boolean' ? online : null,
-    lastReportedAt: lastMs === undefined ? null : new Date(lastMs).toISOString(),
+    online: isOnline,
+    lastReportedAt,
     lines: linesOf(value.ios_state),
     raw: raw as Json
   }
@@ -349,6 +347,7 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
   // Without GPS a device may not know the time: then the event is placed at its arrival.
   const at = happenedAt ?? arrivedAt
   if (at === null) return undefined
+  const { kmhPer = 3.6 } = context
   return {
     id: event.id ?? null,
     at,
@@ -361,8 +360,8 @@ function toEvent(event: Sparse<RawdataEvent>, context: EventContext): VehicleEve
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     validPosition: event.valid_position ?? null,
-    // A speed in an unrequested unit is not usable.
-    speedKmh: typeof event.speed === 'number' && context.isMetersPerS !== false ? event.speed * 3.6 : null,
+    // A speed in an unknown unit is not usable.
+    speedKmh: typeof event.speed === 'number' && kmhPer !== null ? event.speed * kmhPer : null,
     satellites: event.sv ?? null,
     raw: event as Json
   }

@@ -8,8 +8,7 @@ import { deviceLost } from '../engine/silence.ts'
 /** Auto-alignment has no documented status: Fitter confirms its conditions, and that the device accepted the command. */
 export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const { standstillKmh, fixAgeS, conditionsWithinS } = context.profile.alignment
-  const { linesFreshS, silenceS } = context.outputs.limits
-  const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff: false })
+  const interlock = createInterlock(context, { ...context.outputs.limits, standstillKmh, fixAgeS, engineOff: false })
   const thresholds = { standstillKmh, fixAgeS }
   const asked = context.ask({ kind: 'yesNo', text: message('alignment.isParked') })
 

@@ -1,5 +1,5 @@
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
-import { readTypedNumber } from '../../reading/typedNumber.ts'
+import { readTypedNumber } from '../../../preload/messages/typedNumber.ts'
 import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { askPhotos } from '../photos/askPhotos.ts'
 

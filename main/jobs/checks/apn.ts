@@ -2,7 +2,8 @@ import type { ModemConfiguration, ModemInformation, Reading } from '../../../pre
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
-import { hasIp, readRegistration, sameApn } from '../../device/facts.ts'
+import { isOnNetwork, sameApn } from '../../device/facts.ts'
+import { judgeMobileNetwork } from '../../device/mobileNetwork.ts'
 import {
   fail,
   missingField,
@@ -167,13 +168,13 @@ async function look(
   const { APN: apn } = configuration.value
   if (problem || apn === undefined) return { problem: problem || message('jobs.missingInAnswer', { path: 'APN' }) }
   const { GSM_REG, GPRS_REG, IP } = information.value
-  const registration = readRegistration(GSM_REG, GPRS_REG)
+  const { registered, registration, hasAddress } = judgeMobileNetwork(information.value)
   return {
     seen: {
       apn: apn.trim(),
-      isRegistered: registration === 'registered' || registration === 'roaming',
-      isUnknown: registration === 'unknown',
-      hasAddress: hasIp(IP),
+      isRegistered: isOnNetwork(registered),
+      isUnknown: registration?.state === 'unknown',
+      hasAddress,
       raw: { APN: apn, GSM_REG, GPRS_REG, IP }
     }
   }

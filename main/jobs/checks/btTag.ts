@@ -1,5 +1,6 @@
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { bareMac } from '../../../preload/messages/hiddenMarks.ts'
 import type { AccessoryEvent, TagSeen } from '../engine/accessoryPort.ts'
 import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import {
@@ -101,6 +102,12 @@ export function judgeTags({
     const summary = message('accessoryChecks.tagsHeard', { tags: judged.map(({ mac }) => mac) })
     const text = hint ? message('accessoryChecks.withRemark', { what: summary, remark: hint }) : summary
     const figure = message('accessoryChecks.tagCount', { n: judged.length })
+    const byVoltage = judged.filter(({ row }) => row.verdict === 'notExposed').map(({ mac }) => mac)
+    if (byVoltage.length > 0) {
+      const remark = message('accessoryChecks.tagsByVoltage', { tags: byVoltage })
+      const what = message('accessoryChecks.withRemark', { what: text, remark })
+      return withFigure(figure, warn(what, message('accessoryChecks.checkTagBattery'), ['gateway']))
+    }
     // Without an order it may be a tag of the neighbouring vehicle.
     return withFigure(
       figure,
@@ -126,11 +133,11 @@ function judgeTag(
     device: null
   }
   if (!heard) return { mac, row: { ...row, gateway: null, verdict: 'missing' }, problem: null }
-  const { batteryPercent, temperatureC } = heard.tag
+  const { batteryPercent, batteryMv, temperatureC } = heard.tag
   const gateway = sayTag(heard.tag)
-  if (batteryPercent === null || temperatureC === null)
+  if ((batteryPercent === null && batteryMv === null) || temperatureC === null)
     return { mac, row: { ...row, gateway, verdict: 'unreadable' }, problem: null }
-  if (batteryPercent < limits.batteryPercent) {
+  if (batteryPercent !== null && batteryPercent < limits.batteryPercent) {
     const what = message('accessoryChecks.tagBatteryLow', { mac, batteryPercent, leastPercent: limits.batteryPercent })
     return {
       mac,
@@ -151,22 +158,20 @@ function judgeTag(
       problem: { what, remedy: message('accessoryChecks.moveTagAway') }
     }
   }
-  return { mac, row: { ...row, gateway, verdict: 'agrees' }, problem: null }
+  return { mac, row: { ...row, gateway, verdict: batteryPercent === null ? 'notExposed' : 'agrees' }, problem: null }
 }
 
-function sayTag({ batteryPercent, temperatureC }: TagSeen): Message {
+function sayTag({ batteryPercent, batteryMv, temperatureC }: TagSeen): Message {
   return message('accessoryChecks.tagSays', {
     battery:
       batteryPercent === null
-        ? message('accessoryChecks.unknown')
+        ? batteryMv === null
+          ? message('accessoryChecks.unknown')
+          : message('accessoryChecks.atMv', { atMv: batteryMv })
         : message('accessoryChecks.percent', { batteryPercent }),
     temperature:
       temperatureC === null
         ? message('accessoryChecks.unknown')
         : message('accessoryChecks.degrees', { atDegC: temperatureC })
   })
-}
-
-function bareMac(text: string): string {
-  return text.replaceAll(/[\s:.-]/g, '').toUpperCase()
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
-import { correctGpsEpoch, gpsEpochLateS, type EpochReading } from '../../device/facts.ts'
+import { correctGpsEpoch, type EpochReading } from '../../device/facts.ts'
+import { gpsEpochLateS, type DateFault } from '../../reading/contradictions.ts'
+import { sayDateFault } from '../../reading/sayContradictions.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
 import {
@@ -22,6 +24,7 @@ import type { Profile } from '../engine/profile.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
+import { arrivedAtMs, dateFaultOf, findMisdated } from './misdated.ts'
 
 /** A clock counts as running if it advanced twice during the check. */
 const ticksWanted = 2
@@ -31,6 +34,9 @@ interface DeviceClock {
   /** Device minus this computer, in seconds: the best reading so far. */
   aheadS: number
   assumed: EpochReading['assumed']
+  /** Why its difference is no number to compare: a rollover, or years off. */
+  rolledWeeks: number | undefined
+  isUnsure: boolean
   timestamp: number
 }
 
@@ -59,10 +65,16 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
     if (reading && timestamp !== undefined) {
       if (device && timestamp > device.timestamp) ticks += 1
       const readMs = Date.parse(reading.readAt)
-      const { unixMs, assumed } = correctGpsEpoch(timestamp, readMs)
+      const { unixMs, assumed, rolledWeeks, isUnsure = false } = correctGpsEpoch(timestamp, readMs)
       const aheadS = (unixMs - readMs) / 1000
       // Whole seconds and the transfer time only make a clock look slow, so the reading furthest ahead is the most accurate.
-      device = { timestamp, assumed, aheadS: device?.assumed === assumed ? Math.max(device.aheadS, aheadS) : aheadS }
+      device = {
+        timestamp,
+        assumed,
+        rolledWeeks,
+        isUnsure,
+        aheadS: device?.assumed === assumed ? Math.max(device.aheadS, aheadS) : aheadS
+      }
     }
     if (device && ticks >= ticksWanted) {
       const reply = await askGateway(() => context.gateway.readClock(context.signal))
@@ -93,6 +105,15 @@ async function judge(
   device: DeviceClock,
   reply: GatewayAnswer<{ aheadS: number | null }>
 ): Promise<Outcome> {
+  if (device.rolledWeeks !== undefined || device.isUnsure) {
+    const { rolledWeeks: weeks, timestamp } = device
+    const what =
+      weeks === undefined
+        ? message('clock.yearsOff')
+        : message('clock.rolledOver', { weeks: Math.abs(weeks), way: weeks > 0 ? 'behind' : 'ahead' })
+    context.saw({ witness: 'device', what, raw: { device: { timestamp } } })
+    return fail(what, message(weeks === undefined ? 'clock.letSeeSky' : 'clock.updateReceiver'), ['device'])
+  }
   const { passS, warnS } = context.profile.clock
   const thresholds = { passS, warnS }
   const gatewayS = reply.kind === 'answer' ? reply.value.aheadS : null
@@ -212,8 +233,13 @@ interface Judged {
 
 function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judged): Outcome {
   const letSeeSky = message('clock.letSeeSky')
-  if (eventS !== null && isGpsEpoch(eventS))
+  const fault = faultOf(eventS)
+  if (fault?.kind === 'gpsEpoch')
     return fail(message('clock.eventsByGpsEpoch'), message('clock.askForFirmware'), ['device', 'gateway'])
+  if (fault) {
+    const { sentence, remedy } = sayDateFault(fault)
+    return fail(sentence, remedy, ['device', 'gateway'])
+  }
   if (gatewayS === null) {
     if (Math.abs(apartS) > warnS)
       return warn(
@@ -246,7 +272,7 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
 /** A GPS time without its leap seconds is ahead by this much. */
 const leapS = 18
 
-/** The event of the device that arrived last; with the GPS epoch it appears ten years in the past, so that period is read too. */
+/** The event of the device that arrived last; with the GPS epoch, or another wrong date, it appears years from now: those are read too. */
 async function newestEvent(
   context: CheckContext<'clock'>,
   { assumed }: DeviceClock
@@ -256,7 +282,7 @@ async function newestEvent(
   const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
   if (recent.kind !== 'answer') return undefined
   const found = recent.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
-  if (assumed !== 'gps') return found
+  if (assumed !== 'gps') return found ?? (await findMisdated(context))?.event
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
   const past = await askGateway(() =>
     context.gateway.readEvents(
@@ -272,17 +298,14 @@ async function newestEvent(
   return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
 }
 
-function arrivedAtMs({ eventAtMs, delayS }: GatewayEvent): number {
-  return eventAtMs + (delayS ?? 0) * 1000
-}
-
-/** A late event is not misdated: only a date ahead of its arrival, or a GPS epoch behind it, is wrong. */
+/** A late event is not misdated: only a date ahead of its arrival, or years behind it, is wrong. */
 function isWrongDate(aheadS: number, passS: number): boolean {
-  return aheadS > passS || isGpsEpoch(aheadS)
+  return aheadS > passS || faultOf(aheadS) !== null
 }
 
-function isGpsEpoch(aheadS: number): boolean {
-  return Math.abs(-aheadS - gpsEpochLateS) < 86_400
+/** By how far an event is dated ahead of its arrival. */
+function faultOf(aheadS: number | null): DateFault | null {
+  return aheadS === null ? null : dateFaultOf({ eventAtMs: 0, delayS: -aheadS })
 }
 
 function apart(aheadS: number): Message {

@@ -1,10 +1,12 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
+import { sayDateFault } from '../../reading/sayContradictions.ts'
 import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
 import type { GatewayEvent } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
+import { findMisdated } from './misdated.ts'
 import { ended, withoutAnswer, type DeferredOptions, type Finisher } from '../finish/finish.ts'
 
 const pauseMs = 1_000
@@ -55,6 +57,12 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       }
       if (clock?.kind === 'differ' && newest && newest.ageS <= eventAgeWarnS) {
         return unreadable(message('delivered.clocksDiffer', { apartS: clock.apartS }), message('delivered.setClock'))
+      }
+      const misdated = await findMisdated(context)
+      if (misdated) {
+        context.saw({ witness: 'gateway', what: describeNewest(misdated.event), raw: misdated.event.raw, thresholds })
+        const { sentence, remedy } = sayDateFault(misdated.fault)
+        return fail(sentence, remedy, ['gateway'])
       }
       if (isUnnamed) return unreadable(message('delivered.unnamed'), message('delivered.checkWhichDevice'))
       return tooOld(newest, giveUpS)

@@ -1,9 +1,9 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { EcuEntry } from '../../../preload/contract/device/workspace.ts'
+import { busName } from '../../../preload/jobs/busName.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, unreadable, type Asked, type CheckContext, type Outcome } from '../engine/check.ts'
 import {
-  busName,
   coverageOf,
   judgeCoverage,
   orderedNames,

@@ -1,14 +1,10 @@
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import { message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
+import { busName } from '../../../preload/jobs/busName.ts'
 import { fail, pass, warn, withFigure, withRows, type Outcome } from '../engine/check.ts'
 import type { BusValue, EngineBusAtGateway } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
-
-/** The name of a parameter in any spelling: `ECU_RPM`, `ecu_rpm` and `rpm` are the same. */
-export function busName(name: string): string {
-  return name.trim().toLowerCase().replace(/^ecu_/, '')
-}
 
 /** The parameters to be found on the bus; empty if none was ordered by name. */
 export function orderedNames({

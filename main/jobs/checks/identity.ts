@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { SaidNumber } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { Step, Witness } from '../../../preload/contract/jobs/jobs.ts'
-import { isValidImei } from '../../../preload/contract/imei.ts'
+import { imeiFault, isValidImei, placeholderIn } from '../../../preload/contract/imei.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
+import { sameSim, simNumber } from '../../reading/simNumber.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import {
   deferred,
@@ -68,6 +69,14 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
     { who: 'hostName', says: hostname, isSame: sameHost(hostname, wanted) },
     { who: 'modem', says: modemImei, isSame: modemImei === wanted }
   ]
+  const unready = said.find(({ who, says }) =>
+    who === 'modem' ? imeiFault(says) === 'placeholder' : placeholderIn(says) !== undefined
+  )
+  if (unready)
+    return unreadable(
+      message('identity.placeholder', { who: whoWords[unready.who], says: unready.says }),
+      message('identity.restart')
+    )
   const differs = said.find(({ isSame }) => !isSame)
   if (differs) {
     const outcome = mismatch(
@@ -159,7 +168,7 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   if (wrong) return wrong
   const { simIds } = found.value
   if (!simId || simIds.some((id) => sameSim(id, simId))) return judgeSim({ simId, atGateway: simIds, isKnown: false })
-  const sim = await askPatiently(context, () => gateway.findSim(simId, signal))
+  const sim = await askPatiently(context, () => gateway.findSim(simNumber(simId) ?? simId, signal))
   if (sim.kind === 'away') return { ...deferred(message('identity.simNotAsked', { why: sim.why })), witness: all }
   const isKnown = sim.kind === 'answer' && sim.value !== null
   if (isKnown)
@@ -193,12 +202,6 @@ export function judgeSim({
     : warn(message('identity.simNotShown'), message('identity.simComesLater'), all)
 }
 
-/** ICCIDs have 19 or 20 digits: the last one is a check digit that some modems omit. */
-export function sameSim(left: string, right: string): boolean {
-  const [a, b] = [left, right].map((id) => id.replace(/\D/g, '').slice(0, 19))
-  return a !== '' && a === b
-}
-
 const simOfEvidence = z.object({ SIM_ID: z.string() })
 
 /** Label, host name and modem were compared during the step; only the gateway is missing. */
@@ -219,7 +222,7 @@ export async function finishIdentity(step: Step, { job, gateway, signal }: Defer
     .toReversed()
     .map((one) => simOfEvidence.safeParse(one.raw))
     .find((one) => one.success)?.data?.SIM_ID
-  const sim = simId ? await askGateway(() => gateway.findSim(simId, signal)) : undefined
+  const sim = simId ? await askGateway(() => gateway.findSim(simNumber(simId) ?? simId, signal)) : undefined
   if (sim?.kind === 'away') return { kind: 'away', why: sim.why }
   const isKnown = sim?.kind === 'answer' && sim.value !== null
   return ended(judgeSim({ simId, atGateway: value.simIds, isKnown }), seen)

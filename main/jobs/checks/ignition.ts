@@ -3,13 +3,25 @@ import { fail, inSteps, pass, unreadable, warn, withFigure, type CheckContext, t
 import type { LineChange } from '../../device/lineRecorder.ts'
 import { makeMeter, onOrOff, shareOf, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
-import { ignitionFault, powerDrops, powerFault, wiringCauses, type LineHistory } from '../engine/wiring.ts'
+import { steadyOf, type LineDrop } from '../../device/steadyLine.ts'
+import {
+  ignitionFault,
+  isOnAt,
+  looseIgnition,
+  powerDrops,
+  powerFault,
+  wiringCauses,
+  type LineHistory
+} from '../engine/wiring.ts'
+import { chatterOf } from './inputLines.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 
 const missingWire = message('ignition.wireMissing')
 const stillOn = message('ignition.stillOn')
 /** Long enough to turn a key off: after this time, the person sees the state of IGN. */
 const stillOnMs = 5_000
+/** So many short drops are a loose contact. */
+const mostDrops = 2
 /** TIG is derived from the supply voltage and follows the key with about this delay. */
 const rippleLagMs = 2_000
 /** An engine that ran for this long, in total, without the key proves that the wire is missing: no further waiting. */
@@ -27,6 +39,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   let cyclesDoneMs: number | undefined
   let keyOnSinceMs: number | undefined
   let engineSeen: boolean
+  const supply = watchSupply()
 
   for (;;) {
     const problem = lines.unreadable('IGN') ?? lines.unreadable('TIG')
@@ -34,9 +47,12 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
     const changes = lines.changes('IGN')
     noted = note('IGN', changes, noted)
     notedEngine = note('TIG', lines.changes('TIG'), notedEngine)
-    const done = countCycles(changes)
+    const done = countTurns(lines, context.monotonicMs())
+    supply.see(lines.latest())
     engineSeen = lines.story('TIG').some((change) => change.on && wasOn(lines.story('IGN'), change.atMs))
 
+    const wire = wireFault(context, supply.isCharged)
+    if (wire) return wire
     if (done >= cycles) {
       cyclesDoneMs ??= context.elapsedMs()
       if (engineSeen) break
@@ -63,6 +79,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
       context.saw({ witness: 'device', what: message('ignition.stopsWithKey', { n: stops }), raw: value, thresholds })
       return onPermanentFeed()
     }
+    if (isOver && dropsOf(lines).length >= mostDrops) return looseWire(context)
     if (isOver) return neverFollowed(context, { changes: changes.length, done, cycles })
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     context.show({
@@ -73,7 +90,9 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
           ? missingWire
           : isNeverOff && (stops > 0 || (!value?.TIG && context.elapsedMs() >= stillOnMs))
             ? stillOn
-            : null,
+            : dropsOf(lines).length > 0
+              ? message('inputs.holdEach')
+              : null,
       meters: [
         makeMeter(message('ignition.now'), onOrOff(value?.IGN)),
         done < cycles
@@ -107,6 +126,7 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
       })
   })
   const timesSeen = message('meters.of', { n: cycles, total: cycles })
+  if (dropsOf(lines).length > 0) return withFigure(timesSeen, looseWire(context))
   const dropped = powerDropped(context)
   if (dropped) return withFigure(timesSeen, dropped)
   if (!engineSeen) {
@@ -144,18 +164,89 @@ export async function checkIgnition(context: CheckContext): Promise<Outcome> {
   }
 }
 
-/** The number of times that the line went on and off again. */
-function countCycles(changes: LineChange[]): number {
-  let cycles = 0
-  let wasOnAgain = false
-  for (const change of changes) {
-    if (change.on) wasOnAgain = true
-    else if (wasOnAgain) {
-      cycles += 1
-      wasOnAgain = false
-    }
+/** Too short for a hand that turns a key. */
+function dropsOf(lines: LineHistory): LineDrop[] {
+  return steadyOf(lines.story('IGN')).drops
+}
+
+/** How often the key was turned on and off again: both levels last, and an engine that ran stops with the key. */
+function countTurns(lines: LineHistory, nowMs: number): number {
+  const { levels } = steadyOf(lines.story('IGN'))
+  return levels.filter(({ on }, index) => !on && index > 1 && !engineRanOn(lines, levels, index, nowMs)).length
+}
+
+/** The engine ran when IGN went off and did not stop: that was no key. TIG follows with a delay. */
+function engineRanOn(lines: LineHistory, levels: readonly LineChange[], index: number, nowMs: number): boolean {
+  const { atMs = nowMs } = levels[index] ?? {}
+  const engine = lines.story('TIG')
+  const untilMs = (levels[index + 1]?.atMs ?? nowMs) + rippleLagMs
+  return (
+    isOnAt(engine, atMs - 1) && !engine.some((change) => !change.on && change.atMs >= atMs && change.atMs <= untilMs)
+  )
+}
+
+/** An alternator or a DC converter holds the supply above these voltages, of 12 V and 24 V. */
+const chargedMv: readonly (readonly [leastMv: number, mostMv: number])[] = [
+  [13_200, 16_000],
+  [26_400, 32_000]
+]
+
+/** Whether the supply shows a running engine where TIG does not: at an electric vehicle, or while TIG is not there yet. */
+function watchSupply() {
+  const seen: { atMs: number; isCharged: boolean }[] = []
+  return {
+    see(sample: ReturnType<CheckContext['lines']['latest']>): void {
+      const { AN1 } = sample?.value ?? {}
+      if (!sample || AN1 === undefined) return
+      const isCharged = chargedMv.some(([leastMv, mostMv]) => AN1 >= leastMv && AN1 <= mostMv)
+      if (seen.at(-1)?.isCharged !== isCharged) seen.push({ atMs: sample.atMs, isCharged })
+    },
+    isCharged: (atMs: number): boolean => seen.findLast((one) => one.atMs <= atMs)?.isCharged ?? false
   }
-  return cycles
+}
+
+/** A wire that acts by itself, named as soon as it is seen: it drops out while the engine runs, or changes faster than a key. */
+function wireFault(context: CheckContext, isCharged: (atMs: number) => boolean): Outcome | undefined {
+  const { lines } = context
+  const drops = looseIgnition(lines, (atMs) => isOnAt(lines.story('TIG'), atMs) || isCharged(atMs))
+  if (drops)
+    return looseAfter(
+      context,
+      message('ignition.dropsWhileRunning', {
+        n: drops.length,
+        longestMs: Math.max(...drops.map(({ forMs }) => forMs))
+      })
+    )
+  const chatter = chatterOf(lines.changes('IGN'))
+  if (!chatter) return undefined
+  const what = message('ignition.flutters', { n: chatter.changes, withinMs: chatter.forMs })
+  context.saw({ witness: 'device', what, raw: chatter })
+  return inSteps(
+    fail(what, wiringCauses.ignitionFloats, ['device']),
+    message('ignition.stepFind'),
+    message('ignition.stepConnect'),
+    message('jobs.stepRunAgain')
+  )
+}
+
+/** Short drops beside real turns, or instead of them. A single one may be a hand. */
+function looseWire(context: CheckContext): Outcome {
+  const drops = dropsOf(context.lines)
+  const loose = looseAfter(
+    context,
+    message('ignition.drops', { n: drops.length, longestMs: Math.max(...drops.map(({ forMs }) => forMs)) })
+  )
+  return drops.length < mostDrops ? { ...loose, state: 'warn' } : loose
+}
+
+function looseAfter(context: CheckContext, what: Message): Outcome {
+  context.saw({ witness: 'device', what, raw: dropsOf(context.lines) })
+  return inSteps(
+    fail(what, wiringCauses.ignitionLoose, ['device']),
+    message('ignition.stepFind'),
+    message('ignition.stepCrimp'),
+    message('jobs.stepRunAgain')
+  )
 }
 
 /** True if the line was on at `atMs` or had been on just before. */
@@ -220,9 +311,14 @@ function powerDropped(context: CheckContext): Outcome | undefined {
 }
 
 function neverFollowed(
-  { lines }: CheckContext,
+  { lines, monotonicMs }: CheckContext,
   { changes, done, cycles }: { changes: number; done: number; cycles: number }
 ): Outcome {
+  const { levels } = steadyOf(lines.story('IGN'))
+  const nowMs = monotonicMs()
+  const ranOn = levels.filter(({ on }, index) => !on && index > 0 && engineRanOn(lines, levels, index, nowMs)).length
+  if (ranOn > 0)
+    return fail(message('ignition.offWhileRunning', { n: ranOn }), message('ignition.looseOrCharged'), ['device'])
   if (changes > 0) {
     return fail(message('ignition.followedOnly', { n: done }), message('ignition.turnSlowly'), ['device'])
   }

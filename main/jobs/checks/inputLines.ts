@@ -1,6 +1,7 @@
 import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
+import { steadyOf } from '../../device/steadyLine.ts'
 
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
 export type InputName = (typeof inputNames)[number]
@@ -9,9 +10,17 @@ export type InputName = (typeof inputNames)[number]
 const chatterChanges = 9
 const chatterWithinMs = 5_000
 
-/** The number of times that a line left its rest value and returned: two changes each, whichever value is at rest. */
-export function countCycles(changes: readonly LineChange[]): number {
-  return Math.floor(changes.length / 2)
+/** So many drops of a moment are a loose contact, or a hand that does not hold the switch. */
+const looseDrops = 3
+
+/** The number of times that a line left its rest value and returned: two steady changes each, whichever value is at rest. */
+export function countCycles(story: readonly LineChange[]): number {
+  return Math.max(0, Math.floor((steadyOf(story).levels.length - 1) / 2))
+}
+
+/** It changes faster than a hand, or drops out for a moment again and again. */
+export function isUnsteady(story: readonly LineChange[]): boolean {
+  return isChatter(story.slice(1)) || steadyOf(story).drops.length >= looseDrops
 }
 
 export function isChatter(changes: readonly LineChange[]): boolean {
@@ -31,7 +40,7 @@ export function chatterOf(changes: readonly LineChange[]): { changes: number; fo
 }
 
 export interface ProofRequest {
-  lines: Pick<LineRecorder, 'changes' | 'latest'>
+  lines: Pick<LineRecorder, 'changes' | 'latest' | 'story'>
   wantedCycles: number
   /** Undefined: nothing is ordered, and each input that moves counts as wired. */
   ordered: readonly InputName[] | undefined
@@ -49,10 +58,10 @@ export function proofOfInputs({ lines, wantedCycles, ordered, gateway, wires, no
       return {
         line,
         ...wires?.[line],
-        cycles: countCycles(changes),
+        cycles: countCycles(lines.story(line)),
         wantedCycles,
         isOn: lines.latest()?.value[line] ?? null,
-        isChattering: isChatter(changes),
+        isChattering: isUnsteady(lines.story(line)),
         chatter: chatterOf(changes),
         isOrdered: ordered?.includes(line) ?? false,
         notWired: notWired.get(line) ?? null,

@@ -17,7 +17,8 @@ import { deviceLost } from '../engine/silence.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import { compareGatewayLine } from './gatewayLine.ts'
 import { wiringCauses } from '../engine/wiring.ts'
-import { countCycles, inputNames, isChatter, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
+import { steadyOf } from '../../device/steadyLine.ts'
+import { countCycles, inputNames, isUnsteady, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
 /** Each ordered input switched as often as the profile requires, without bouncing. Without an order, those that do count as wired. */
 export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
@@ -59,7 +60,7 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
     if (problems[0] !== undefined && (ordered || problems.length === inputNames.length)) {
       return unreadable(message('inputs.unreadable', { why: problems[0] }), message('jobs.lookAtRawAnswer'))
     }
-    const proved = inputNames.filter((name) => countCycles(lines.changes(name)) >= cycles)
+    const proved = inputNames.filter((name) => countCycles(lines.story(name)) >= cycles)
     if (proved.length > provedCount) provedSinceMs = context.monotonicMs()
     provedCount = proved.length
     const missing = (ordered ?? []).filter((name) => !proved.includes(name) && !notWired.has(name))
@@ -92,7 +93,8 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
       })
       return { ...neverComplete(context, { ordered, missing, proved, others }), inputs }
     }
-    const chattering = inputNames.filter((name) => isChatter(lines.changes(name)))
+    const chattering = inputNames.filter((name) => isUnsteady(lines.story(name)))
+    const tooShort = inputNames.some((name) => steadyOf(lines.story(name)).drops.length > 0)
     context.show({
       say: whatToDo({ ordered, missing, proved, cycles, wires: plan.wires }),
       hint:
@@ -100,7 +102,9 @@ export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outc
           ? message('inputs.chattersNow', { inputs: named(chattering, plan.wires) })
           : others.length > 0 && missing.length > 0
             ? message('inputs.notOrdered', { inputs: others })
-            : instructionFor(missing, plan.wires),
+            : tooShort
+              ? message('inputs.holdEach')
+              : instructionFor(missing, plan.wires),
       meters: [
         makeMeter(message('inputs.proved'), countOf(ordered, missing, proved), {
           progress: ordered ? shareOf(ordered.length - missing.length, ordered.length) : null,
@@ -212,7 +216,7 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   for (const [name, reason] of notWired)
     remarks.push(message('inputs.notWired', { inputs: named([name], wires), reason }))
   const others = ordered
-    ? inputNames.filter((name) => !ordered.includes(name) && countCycles(context.lines.changes(name)) > 0)
+    ? inputNames.filter((name) => !ordered.includes(name) && countCycles(context.lines.story(name)) > 0)
     : []
   if (others.length > 0) remarks.push(message('inputs.othersToo', { inputs: others }))
   const isAgreed = seenAs('agrees').length === names.length
@@ -249,24 +253,28 @@ function outcomeOf(
   context: CheckContext<'inputs'>,
   { names, text, differs, isShown, notExposed, isAgreed, isAllWired }: Judgement
 ): Outcome {
-  const chattering = named(
-    names.filter((name) => isChatter(context.lines.changes(name))),
-    context.plan.wires
-  )
-  if (chattering.length > 0) {
-    return inSteps(
-      fail(message('inputs.chatters', { inputs: chattering }), wiringCauses.looseContact, ['device']),
-      message('inputs.stepCrimp', { inputs: chattering }),
-      message('inputs.stepSwitch'),
-      message('jobs.stepRunAgain')
-    )
-  }
+  const loose = looseContact(context, names)
+  if (loose) return loose
   if (differs) return warn(text, message('jobs.waitForNextReport'), ['device'])
   if (!isShown) return warn(text, message('jobs.askWhetherRegistered'), ['device'])
   if (notExposed > 0) return warn(text, message('inputs.deviceOnlyIsFine'), ['device'])
   if (!isAllWired)
     return warn(text, message('inputs.someNotWired'), isAgreed ? ['device', 'gateway', 'person'] : ['device', 'person'])
   return pass(text, isAgreed ? ['device', 'gateway'] : ['device'])
+}
+
+function looseContact({ lines, plan }: CheckContext<'inputs'>, names: readonly InputName[]): Outcome | undefined {
+  const inputs = named(
+    names.filter((name) => isUnsteady(lines.story(name))),
+    plan.wires
+  )
+  if (inputs.length === 0) return undefined
+  return inSteps(
+    fail(message('inputs.chatters', { inputs }), wiringCauses.looseContact, ['device']),
+    message('inputs.stepCrimp', { inputs }),
+    message('inputs.stepSwitch'),
+    message('jobs.stepRunAgain')
+  )
 }
 
 interface Progress {
@@ -276,9 +284,12 @@ interface Progress {
 }
 
 function neverComplete(
-  { lines, profile, plan }: CheckContext<'inputs'>,
+  context: CheckContext<'inputs'>,
   { ordered, missing, proved, others }: Progress & { others: InputName[] }
 ): Outcome {
+  const { lines, profile, plan } = context
+  const loose = looseContact(context, ordered ?? inputNames)
+  if (loose) return loose
   const half = (ordered ?? inputNames).filter((name) => lines.changes(name).length > 0 && !proved.includes(name))
   const never = missing.filter((name) => !half.includes(name))
   const what =

@@ -1,7 +1,8 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { ModemInformation, Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import { hasIp, readRegistration, readSignal, type Registration } from '../../device/facts.ts'
+import { isOnNetwork, type Registration } from '../../device/facts.ts'
+import { judgeMobileNetwork, type MobileNetwork, type PartVerdict } from '../../device/mobileNetwork.ts'
 import {
   fail,
   missingField,
@@ -19,11 +20,9 @@ import { deviceLost } from '../engine/silence.ts'
 const settleMs = 20_000
 
 interface Seen {
-  registration: Registration
+  modem: MobileNetwork
   registered: Message
-  hasIp: boolean
   dBm: number | undefined
-  simState: string | undefined
   network: string
   seen: Message
   /** A required field is missing or has another type. */
@@ -37,7 +36,7 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
   const thresholds = { signalPassDbm, signalWarnDbm }
   const peak = createPeakHold(context.monotonicMs)
   let noted = ''
-  let weakSinceMs: number | undefined
+  let usableSinceMs: number | undefined
   let problemSinceMs: number | undefined
   let last: Seen | undefined
   let failure: AppError | undefined
@@ -50,11 +49,11 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       last = look(reading)
       peak.see(last.dBm)
       if (nameMessage(last.seen) !== noted) {
-        const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE } = reading.value
+        const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_TYPE, SIM_STATE, eSIM_STATE } = reading.value
         context.saw({
           witness: 'device',
           what: last.seen,
-          raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE },
+          raw: { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_TYPE, SIM_STATE, eSIM_STATE },
           thresholds
         })
         noted = nameMessage(last.seen)
@@ -67,8 +66,9 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
       if (last.problem) problemSinceMs ??= nowMs
       else problemSinceMs = undefined
       if (problemSinceMs !== undefined && nowMs - problemSinceMs >= settlesInMs) break
-      const isUp = !last.problem && last.hasIp && (isRegistered(last.registration) || last.registration === 'unknown')
-      if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isRegistered(last.registration)) {
+      const { registered, signal } = last.modem
+      const isUp = !last.problem && isInNetwork(last.modem)
+      if (isUp && last.dBm !== undefined && last.dBm >= signalPassDbm && isOnNetwork(registered)) {
         return withFigure(
           message('meters.signal', { signalDbm: last.dBm }),
           pass(message('network.good', { network: last.network || message('network.network'), signalDbm: last.dBm }), [
@@ -76,19 +76,17 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
           ])
         )
       }
-      if (isUp && last.dBm !== undefined && last.dBm >= signalWarnDbm) {
-        weakSinceMs ??= nowMs
-        if (nowMs - weakSinceMs > settlesInMs) return usable(last)
-      } else weakSinceMs = undefined
+      if (isUp && (signal.kind === 'notKnown' || (last.dBm !== undefined && last.dBm >= signalWarnDbm))) {
+        usableSinceMs ??= nowMs
+        if (nowMs - usableSinceMs > settlesInMs) return usable(last)
+      } else usableSinceMs = undefined
       context.show({
         say: message('network.waiting'),
         hint: last.problem ?? hintFor(last),
         meters: [
-          makeMeter(
-            message('network.registered'),
-            isRegistered(last.registration) ? message('meters.yes') : last.registered,
-            { tone: isRegistered(last.registration) ? 'pass' : 'live' }
-          ),
+          makeMeter(message('network.registered'), isOnNetwork(registered) ? message('meters.yes') : last.registered, {
+            tone: isOnNetwork(registered) ? 'pass' : 'live'
+          }),
           makeMeter(
             message('network.signal'),
             last.dBm === undefined ? undefined : message('meters.signal', { signalDbm: last.dBm }),
@@ -98,9 +96,11 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
               ...peak.best((signalDbm) => message('meters.signal', { signalDbm }))
             }
           ),
-          makeMeter(message('network.address'), last.hasIp ? message('meters.present') : message('meters.none'), {
-            tone: last.hasIp ? 'pass' : 'live'
-          })
+          makeMeter(
+            message('network.address'),
+            last.modem.hasAddress ? message('meters.present') : message('meters.none'),
+            { tone: last.modem.hasAddress ? 'pass' : 'live' }
+          )
         ],
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
@@ -117,14 +117,14 @@ export async function checkNetwork(context: CheckContext): Promise<Outcome> {
     )
   if (last.problem)
     return unreadable(message('network.unreadable', { why: last.problem }), message('jobs.lookAtRawAnswer'))
-  if (last.hasIp && last.dBm === undefined)
-    return unreadable(message('network.signalUnreadable'), message('network.lookAtModem'))
-  if (last.hasIp && isRegistered(last.registration) && last.dBm !== undefined) {
+  if (isInNetwork(last.modem)) {
+    if (last.dBm === undefined) return unreadable(message('network.signalUnreadable'), message('network.lookAtModem'))
     return fail(message('network.tooWeak', { signalDbm: last.dBm }), message('network.checkAntenna'), ['device'])
   }
+  const fault = faultOf(last.modem)
   return fail(
-    message('network.notIn', { forS: giveUpS, seen: last.seen }),
-    hintFor(last) ?? message('network.checkSim'),
+    message('network.missing', { fault: fault.sentence, forS: giveUpS, seen: last.seen }),
+    fault.remedy ?? message('network.checkSim'),
     ['device']
   )
 }
@@ -137,63 +137,64 @@ const registrationWords: Record<Exclude<Registration, 'unknown'>, Message> = {
   denied: message('network.registrationDenied')
 }
 
-function signalOf(signal: { dBm: number; assumed: string } | undefined, rssi: string | undefined): Message {
-  if (!signal) return message('network.signalUnknown')
-  return signal.assumed === 'csq'
-    ? message('network.signalAsCsq', { signalDbm: signal.dBm, csq: rssi ?? '' })
-    : message('network.signalOf', { signalDbm: signal.dBm })
+function signalOf(signal: MobileNetwork['signal'], rssi: string | undefined): Message {
+  if (signal.kind !== 'read') return message('network.signalUnknown')
+  const { dBm: signalDbm, assumed } = signal.reading
+  return assumed === 'csq'
+    ? message('network.signalAsCsq', { signalDbm, csq: rssi ?? '' })
+    : message('network.signalOf', { signalDbm })
 }
 
 function look(reading: Reading<ModemInformation>): Seen {
-  const { GSM_REG, GPRS_REG, RSSI, IP, RAT, OPERATOR, SIM_STATE } = reading.value
-  const registration = readRegistration(GSM_REG, GPRS_REG)
-  const signal = readSignal(RSSI)
+  const { GSM_REG, GPRS_REG, RSSI, RAT, OPERATOR } = reading.value
+  const modem = judgeMobileNetwork(reading.value)
   const network = [RAT, OPERATOR].filter(Boolean).join(' ')
   const registered =
-    registration === 'unknown'
+    modem.registered === 'unknown'
       ? message('network.registrationUnknown', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' })
-      : registrationWords[registration]
+      : registrationWords[modem.registered]
   return {
-    registration,
-    hasIp: hasIp(IP),
-    dBm: signal?.dBm,
-    simState: SIM_STATE,
+    modem,
+    dBm: modem.signal.kind === 'read' ? modem.signal.reading.dBm : undefined,
     network,
     registered,
     seen: message('network.seen', {
       network: network || message('network.noNetwork'),
-      signal: signalOf(signal, RSSI),
-      address: hasIp(IP) ? message('network.addressPresent') : message('network.noAddress'),
+      signal: signalOf(modem.signal, RSSI),
+      address: modem.hasAddress ? message('network.addressPresent') : message('network.noAddress'),
       registration: registered
     }),
     problem: missingField(reading, ['GSM_REG', 'GPRS_REG', 'IP', 'RSSI'])
   }
 }
 
-/** An address proves a network, but an undocumented wording does not prove a registration. */
-function usable({ registration, dBm, network, seen }: Seen): Outcome {
-  return registration === 'unknown'
-    ? warn(message('network.wordingUnknown', { seen }), message('network.seeWhetherDelivered'), ['device'])
-    : withFigure(
-        message('meters.signal', { signalDbm: dBm ?? 0 }),
-        warn(
-          message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }),
-          message('network.moveAntenna'),
-          ['device']
-        )
-      )
+/** An address proves the network, also where the modem reports no registration; a card that cannot work contradicts it. */
+function isInNetwork({ hasAddress, sim, registration }: MobileNetwork): boolean {
+  return hasAddress && sim?.state !== 'broken' && registration?.state !== 'broken'
 }
 
-function isRegistered(registration: Registration): boolean {
-  return registration === 'registered' || registration === 'roaming'
+/** With an address, but with an open question about the registration, or about the signal. */
+function usable({ modem: { registration, signal }, dBm, network }: Seen): Outcome {
+  if (registration?.state === 'unknown')
+    return warn(registration.sentence, message('network.seeWhetherDelivered'), ['device'])
+  if (signal.kind === 'notKnown') return warn(signal.sentence, message('network.signalOnLte'), ['device'])
+  return withFigure(
+    message('meters.signal', { signalDbm: dBm ?? 0 }),
+    warn(
+      message('network.weak', { network: network || message('network.network'), signalDbm: dBm ?? 0 }),
+      message('network.moveAntenna'),
+      ['device']
+    )
+  )
 }
 
-function hintFor({ registration, simState, hasIp: hasAddress }: Seen): Message | null {
-  if (simState !== undefined && /absent|no.?sim|not.?insert|not.?present|missing|fail|error|pin|puk/i.test(simState)) {
-    return message('network.simReports', { state: simState })
-  }
-  if (registration === 'denied') return message('network.simRefused')
-  if (registration === 'searching' || registration === 'notRegistered') return message('network.noneFound')
-  if (isRegistered(registration) && !hasAddress) return message('network.checkApn')
-  return null
+/** The first part that is missing, in the words of the diagnosis. */
+function faultOf({ sim, registration }: MobileNetwork): Pick<PartVerdict, 'sentence' | 'remedy'> {
+  const fault =
+    [sim, registration].find((part) => part?.state === 'broken') ?? (registration?.state === 'ok' ? null : registration)
+  return fault ?? { sentence: message('chain.address.none'), remedy: message('network.checkApn') }
+}
+
+function hintFor({ modem }: Seen): Message | null {
+  return isInNetwork(modem) ? null : faultOf(modem).remedy
 }

@@ -45,11 +45,11 @@ export async function checkOutput(context: CheckContext<'output'>): Promise<Outc
   const { plan, outputs, job } = context
   const { limits, controller } = outputs
   const out: OutputLine = plan.output ?? 'OUT1'
-  const { standstillKmh, fixAgeS, linesFreshS, silenceS, readBackS } = limits
+  const { standstillKmh, fixAgeS, readBackS } = limits
   const engineOff = plan.engineOff !== false
   const unfit = await whyUnfit(context, out)
   if (unfit) return unfit
-  const interlock = createInterlock(context, { standstillKmh, fixAgeS, linesFreshS, silenceS, engineOff, output: out })
+  const interlock = createInterlock(context, { ...limits, engineOff, output: out })
   const claim = controller.claim(out, {
     device: context.device,
     address: job.device.address,
@@ -98,7 +98,9 @@ async function testOutput(context: CheckContext<'output'>, test: Test): Promise<
     }
     showPhase(context, test, 'off')
     const off = await claim.switchOff()
-    context.saw({ witness: 'device', what: offWords[off.kind](out), raw: off.raw, thresholds })
+    if (off.kind === 'off' && off.by === 'person')
+      context.saw({ witness: 'person', what: message('output.personSawOff', { out }), raw: off.raw, thresholds })
+    else context.saw({ witness: 'device', what: offWords[off.kind](out), raw: off.raw, thresholds })
     if (off.kind === 'unproved') return notProvedOff(out)
     if (!result) throw fault
     return result
@@ -374,6 +376,8 @@ function fellOff(context: CheckContext, out: OutputLine, fallen: Fall): Outcome 
       return unreadable(message('output.shortUnreadable', { out }), message('output.notProvedWithout'))
     case 'otherDevice':
       return otherDevice(fallen.error)
+    case 'asleep':
+      return unreadable(message('output.asleep', { out }), message('jobs.runAgainWhileAnswering'))
     default:
       return fail(message('output.byHand', { out }), message('output.whenItMayBeTested'), ['person'])
   }

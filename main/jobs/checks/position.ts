@@ -1,6 +1,9 @@
 import { message, nameMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { GpsPosition, Reading, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { isFix } from '../../../preload/maps/position.ts'
 import { correctGpsEpoch } from '../../device/facts.ts'
+import { isPositionUnanswered } from '../../device/failures.ts'
+import { whyNoPlace } from '../../reading/sayContradictions.ts'
 import {
   fail,
   inSteps,
@@ -106,6 +109,14 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
         leftMs: giveUpS * 1000 - context.elapsedMs()
       })
     }
+    const unanswered = watch.failure()
+    if (unanswered && isPositionUnanswered(unanswered))
+      context.show({
+        say: message('position.seeSky'),
+        hint: unanswered.sentence,
+        meters: [],
+        leftMs: giveUpS * 1000 - context.elapsedMs()
+      })
     const lost = deviceLost(context)
     if (lost) return lost
     const isHopeless = problemSinceMs !== undefined && context.elapsedMs() - problemSinceMs >= unreadableAfterMs
@@ -113,6 +124,10 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
     await context.pause(1_000)
   }
   const failure = watch.failure()
+  if (isPositionUnanswered(failure))
+    return withSkySteps(
+      fail(message('position.unanswered', { forS: giveUpS }), message('position.goOutdoors'), ['device'])
+    )
   if (failure)
     return unreadable(message('position.notTold', { why: failure.sentence }), message('jobs.runAgainWhenAnswering'))
   if (problem) return unreadable(message('position.unreadable', { why: problem }), message('jobs.lookAtRawAnswer'))
@@ -129,7 +144,7 @@ export async function checkPosition(context: CheckContext): Promise<Outcome> {
 
 /** Without a fix a receiver may omit the coordinates: that is a missing fix, not an unreadable answer. */
 function whatIsMissing(reading: Reading<GpsPosition>): MessageOrText | undefined {
-  const isNoFix = reading.value.extras?.fix === 0
+  const isNoFix = reading.value.extras?.fix !== undefined && !isFix(reading.value.extras.fix)
   return missingField(reading, [
     'extras.fix',
     ...(isNoFix ? [] : ['coords.latitude', 'coords.longitude', 'extras.satsActive', 'extras.hdop', 'timestamp'])
@@ -141,17 +156,19 @@ function noFix(watch: FixWatch, giveUpS: number, ageS: number): Outcome {
   const forS = giveUpS
   if (watch.hasFix() && watch.ageMs() > ageS * 1000)
     return fail(message('position.notFresh', { forS }), sky, ['device'])
-  const { satsActive, hdop } = watch.latest()?.value.extras ?? {}
+  const { coords, extras } = watch.latest()?.value ?? {}
+  const noPlace = isFix(extras?.fix) ? whyNoPlace(coords?.latitude, coords?.longitude) : null
+  if (noPlace) return fail(noPlace.sentence, noPlace.remedy, ['device'])
+  const { satsActive, hdop } = extras ?? {}
   if (watch.hasFix())
     return fail(message('position.notUsable', { forS, satellites: satsActive ?? '?', hdop: hdop ?? '?' }), sky, [
       'device'
     ])
-  return inSteps(
-    fail(message('position.none', { forS }), sky, ['device']),
-    message('position.stepSky'),
-    message('position.stepMetal'),
-    message('position.stepWait')
-  )
+  return withSkySteps(fail(message('position.none', { forS }), sky, ['device']))
+}
+
+function withSkySteps(outcome: Outcome): Outcome {
+  return inSteps(outcome, message('position.stepSky'), message('position.stepMetal'), message('position.stepWait'))
 }
 
 function placeOf({ coords }: Sparse<GpsPosition>): Message {
@@ -169,8 +186,9 @@ function goodPosition(
 ): Message {
   const good = { satellites: seen.satellites, hdop: oneDecimal(seen.hdop) }
   const nowMs = context.now().getTime()
-  const differenceS =
-    timestamp === undefined ? 0 : Math.round((correctGpsEpoch(timestamp, nowMs).unixMs - nowMs) / 1000)
+  const stamp = timestamp === undefined ? undefined : correctGpsEpoch(timestamp, nowMs)
+  if (stamp?.isUnsure ?? stamp?.rolledWeeks !== undefined) return message('position.goodButOldDates', good)
+  const differenceS = stamp === undefined ? 0 : Math.round((stamp.unixMs - nowMs) / 1000)
   if (Math.abs(differenceS) <= 60) return message('position.good', good)
   return message('position.goodButClock', {
     ...good,

@@ -1,6 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { SeenRow } from '../../../preload/contract/jobs/jobSeen.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { isJoined, isRadioUp } from '../../device/radioState.ts'
 import type { Reading } from '../../../preload/contract/device/deviceAreas.ts'
 import {
   fail,
@@ -19,6 +20,7 @@ interface RadioState {
   state: string
   ssid?: string | undefined
   connected?: boolean | undefined
+  ip?: string | undefined
 }
 
 export interface RadioCheck {
@@ -28,11 +30,6 @@ export interface RadioCheck {
   isJoining: boolean
   remedy: Message
 }
-
-/** Values of `state` for an interface that is up, and for one that is joining a network. */
-const onWords =
-  /^(enabled|completed|scanning|inactive|disconnected|associating|associated|authenticating|4way_handshake|group_handshake)$/i
-const offWords = /^(disabled|interface_disabled)$/i
 
 /** An interface is as ordered. Only read: switching an interface could cut this computer's own link. */
 export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radio: RadioCheck): Promise<Outcome> {
@@ -124,22 +121,29 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
   }
 
   function look(reading: Reading<RadioState>) {
-    const { state, ssid: name, connected } = reading.value
+    const { state, ssid: name } = reading.value
     const word = state?.trim() ?? ''
-    const isUp = onWords.test(word) ? true : offWords.test(word) ? false : undefined
-    const isJoined = isUp === true && (!radio.isJoining || (connected ?? /^completed$/i.test(word)))
+    const isUp = isRadioUp(reading.value)
+    const hasNetwork = radio.isJoining ? isJoined(reading.value) : isUp === true
     const seenSsid = name === undefined || name === '' ? undefined : name
     const words =
       isUp === undefined
         ? message('radio.unknownState', { state: word })
         : !isUp
           ? message('radio.off')
-          : isJoined && seenSsid !== undefined
+          : hasNetwork && seenSsid !== undefined
             ? message('radio.onWith', { ssid: seenSsid })
             : radio.isJoining
               ? message('radio.onAlone')
               : message('radio.on')
-    return { isOn: isUp, isJoined, ssid: seenSsid, state: word, words, problem: missingField(reading, ['state']) }
+    return {
+      isOn: isUp,
+      isJoined: hasNetwork,
+      ssid: seenSsid,
+      state: word,
+      words,
+      problem: missingField(reading, ['state'])
+    }
   }
 
   function wantedWords(): Message {

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../../preload/maps/distance.ts'
+import { isPlace } from '../../../preload/maps/position.ts'
+import { trackFaults, type PlaceReport } from '../../reading/contradictions.ts'
+import { sayTrackFault, whyNoPlace, type SaidContradiction } from '../../reading/sayContradictions.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
+import type { GatewayEvent } from '../engine/ports.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
@@ -33,22 +37,24 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (patience.isOver(reply) && reply.kind === 'away')
       return deferred(message('jobs.waitsForGateway', { why: reply.why }))
-    const there =
+    const own =
       reply.kind === 'answer'
-        ? reply.value.find(
-            (event) =>
-              isEventOfDevice(event, imei) &&
-              event.latitude !== null &&
-              event.longitude !== null &&
-              event.isPositionValid === true &&
-              event.ageS <= eventAgeWarnS
-          )
-        : undefined
+        ? reply.value.filter((event) => isEventOfDevice(event, imei) && event.isPositionValid === true)
+        : []
+    const contradiction = contradictionOf(
+      own.filter(({ ageS: oldS }) => oldS <= eventAgeWarnS),
+      own
+    )
+    if (contradiction) {
+      context.saw({ witness: 'gateway', what: contradiction.sentence, raw: own.map(({ raw }) => raw), thresholds })
+      return fail(contradiction.sentence, contradiction.remedy, ['gateway'])
+    }
+    const there = own.find((event) => isPlace(event.latitude, event.longitude) && event.ageS <= eventAgeWarnS)
     // Read after the gateway's answer, which may have been slow.
     const here = (await watch.read())?.value.coords
     const speed = watch.speedKmh()
-    const isParked = speed !== undefined && speed <= parkedKmh
-    const isPlaced = watch.hasFix() && watch.ageMs() <= ageS * 1000
+    const isParked = speed !== undefined && speed <= parkedKmh && watch.movedM() === null
+    const isPlaced = watch.hasFix() && watch.doubts().length === 0 && watch.ageMs() <= ageS * 1000
     if (here?.latitude !== undefined && here.longitude !== undefined && isPlaced && there && isParked) {
       comparedSinceMs ??= context.elapsedMs()
       const apartM = distanceM(
@@ -112,6 +118,22 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
   }
 }
 
+/** Coordinates that are no place, or places of two devices: nothing can be compared with them. */
+function contradictionOf(
+  [newest]: readonly GatewayEvent[],
+  all: readonly GatewayEvent[]
+): SaidContradiction | undefined {
+  const noPlace = whyNoPlace(newest?.latitude, newest?.longitude)
+  if (noPlace) return noPlace
+  const reports = all.flatMap((event): PlaceReport[] =>
+    isPlace(event.latitude, event.longitude)
+      ? [{ atMs: event.eventAtMs, latitude: event.latitude ?? 0, longitude: event.longitude ?? 0, speedKmh: null }]
+      : []
+  )
+  const [jump] = newest ? trackFaults(reports) : []
+  return jump && sayTrackFault(jump)
+}
+
 const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })
 /** An event with a greater time difference to the reading shows the vehicle at another time. */
 const samePlaceWithinMs = 30 * 60_000
@@ -133,7 +155,7 @@ export const finishSamePlace: Finisher<'samePlace'> = async (step, options) => {
   const reply = await eventsOfTheDay(options, { sinceMs: Date.parse(createdAt), untilMs: atMs + samePlaceWithinMs })
   if (reply.kind !== 'answer') return withoutAnswer(reply, message('jobs.askWhetherShown'))
   const [nearest] = reply.value
-    .filter((event) => event.latitude !== null && event.longitude !== null && event.isPositionValid === true)
+    .filter((event) => isPlace(event.latitude, event.longitude) && event.isPositionValid === true)
     .filter((event) => Math.abs(event.eventAtMs - atMs) <= samePlaceWithinMs)
     .sort((a, b) => Math.abs(a.eventAtMs - atMs) - Math.abs(b.eventAtMs - atMs))
   if (!nearest) {

@@ -105,7 +105,13 @@ export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }:
     if (exchanged?.problem && (isSettled || isOver))
       return fail(exchanged.problem.what, exchanged.problem.remedy, ['gateway'])
     if (!isOver && (missing.length > 0 || judged.length === 0)) return null
-    const odd = unreadableField(events, ['ecu_tires_psi', 'ecu_tires_tmp', 'ecu_tpms_warnings', 'ecu_tpms_provision'])
+    const odd = unreadableField(events, [
+      'ecu_tires_psi',
+      'ecu_tires_tmp',
+      'ecu_tpms_warnings',
+      'ecu_tpms_conditions',
+      'ecu_tpms_provision'
+    ])
     if (odd)
       return isOver || isSettled
         ? unreadable(message('accessoryChecks.fieldUnreadable', { field: odd }), message('jobs.lookAtRawAnswer'))

@@ -35,6 +35,8 @@ export interface TagSeen {
   /** 12 capital hexadecimal characters. */
   mac: string
   batteryPercent: number | null
+  /** Where the gateway tells a voltage: how full the cell is does not follow from it. */
+  batteryMv: number | null
   temperatureC: number | null
 }
 

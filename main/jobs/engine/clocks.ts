@@ -24,8 +24,8 @@ export function watchClocks({ device, monotonicMs, now, clockDifferenceMs }: Clo
       async position(options) {
         const reading = await device.gps.position(options)
         const timestampS = reading.value.timestamp
-        if (timestampS !== undefined)
-          deviceTime = { unixMs: correctGpsEpoch(timestampS, now().getTime()).unixMs, atMs: monotonicMs() }
+        const stamp = timestampS === undefined ? undefined : correctGpsEpoch(timestampS, now().getTime())
+        if (stamp && !stamp.isUnsure) deviceTime = { unixMs: stamp.unixMs, atMs: monotonicMs() }
         return reading
       }
     }

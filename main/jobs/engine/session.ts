@@ -222,7 +222,13 @@ export function openSession(options: SessionOptions) {
     const startedMs = monotonicMs()
     const attempt = step.attempts + 1
     const previous = step.state
-    write('stepStarted', stepId, { attempt })
+    try {
+      write('stepStarted', stepId, { attempt })
+    } catch (error) {
+      const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
+      if (!usable) throw error
+      return usable.then(() => run(stepId))
+    }
     const abort = new AbortController()
     const live: LiveStep = {
       jobId: options.job().id,
@@ -309,6 +315,15 @@ export function openSession(options: SessionOptions) {
       } catch (error) {
         failure = error
       }
+      // Another program held the data file for a while: nothing is wrong with the disk, and nobody has to press anything.
+      if (
+        isAboutData(failure) &&
+        failure.code === 'DATA_LOCKED' &&
+        failure.retryable &&
+        !entry.hasWritten &&
+        (await isKeptAgain(entry, failure))
+      )
+        continue
       const isUnread = outcome
         ? outcome.state === 'unreadable'
         : failure instanceof AppError && (failure.code === 'TIMEOUT' || failure.code === 'UNREACHABLE')
@@ -322,6 +337,26 @@ export function openSession(options: SessionOptions) {
     }
   }
 
+  /** Waits until the data can be written again; false when nobody waits for that, or the step was stopped. */
+  async function isKeptAgain(entry: RunningStep, failure: AppError): Promise<boolean> {
+    const usable = options.diskUsable?.(entry.abort.signal)
+    if (!usable) return false
+    showNotKept(entry, failure)
+    try {
+      await usable
+    } catch {
+      return false
+    }
+    entry.live = { ...entry.live, hint: null }
+    return true
+  }
+
+  function showNotKept(entry: RunningStep, failure: AppError): void {
+    withdrawQuestion(entry)
+    entry.live = { ...entry.live, hint: message('jobs.notKeptYet', { why: failure.sentence }) }
+    publish(entry)
+  }
+
   /** Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write retried. */
   async function storeResult(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
@@ -331,9 +366,7 @@ export function openSession(options: SessionOptions) {
         const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
         if (!usable || !isAboutData(error)) throw error
         entry.leftUntilMs = null
-        withdrawQuestion(entry)
-        entry.live = { ...entry.live, hint: message('jobs.notKeptYet', { why: error.sentence }) }
-        publish(entry)
+        showNotKept(entry, error)
         await usable.catch(() => {
           throw error
         })

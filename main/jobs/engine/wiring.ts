@@ -1,10 +1,13 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LineChange, LineName } from '../../device/lineRecorder.ts'
+import { steadyOf, type LineDrop } from '../../device/steadyLine.ts'
 
 /** Wiring faults, recognised by how the lines changed together. */
 export type WiringFault =
   | 'ignitionWireMissing'
   | 'ignitionOnPermanentFeed'
+  | 'ignitionLoose'
+  | 'ignitionFloats'
   | 'switchedFeed'
   | 'dropsWhileCranking'
   | 'powerFlickers'
@@ -16,6 +19,8 @@ export type WiringFault =
 export const wiringCauses: Readonly<Record<WiringFault, Message>> = {
   ignitionWireMissing: message('ignition.wireMissingOrWrong'),
   ignitionOnPermanentFeed: message('wiring.ignitionOnPermanentFeed'),
+  ignitionLoose: message('wiring.ignitionLoose'),
+  ignitionFloats: message('wiring.ignitionFloats'),
   switchedFeed: message('power.switchedFeed'),
   dropsWhileCranking: message('wiring.dropsWhileCranking'),
   powerFlickers: message('power.looseContact'),
@@ -46,7 +51,7 @@ const togetherMs = 400
 /** Each drop of external power, and what happened at that time. */
 export function powerDrops(lines: LineHistory, nowMs: number): PowerDrop[] {
   const power = lines.story('PWR')
-  const ignition = lines.story('IGN')
+  const ignition = steadyOf(lines.story('IGN')).levels
   const engine = lines.story('TIG')
   return power.flatMap((change, index): PowerDrop[] => {
     if (index === 0 || change.on) return []
@@ -84,6 +89,20 @@ export function ignitionFault(lines: LineHistory): WiringFault | undefined {
   return lines.story('TIG').some(({ on }) => on) ? 'ignitionWireMissing' : undefined
 }
 
-function isOnAt(story: readonly LineChange[], atMs: number): boolean {
+/** So many are no accident. */
+const looseDrops = 3
+
+/** IGN drops out for a moment while the engine runs on, which no key does; undefined while that is too rare. */
+export function looseIgnition(
+  lines: LineHistory,
+  isRunning = (atMs: number) => isOnAt(lines.story('TIG'), atMs)
+): LineDrop[] | undefined {
+  const drops = steadyOf(lines.story('IGN')).drops.filter(
+    ({ from, atMs, forMs }) => from && isRunning(atMs) && isRunning(atMs + forMs)
+  )
+  return drops.length >= looseDrops ? drops : undefined
+}
+
+export function isOnAt(story: readonly LineChange[], atMs: number): boolean {
   return story.findLast((change) => change.atMs <= atMs)?.on ?? false
 }

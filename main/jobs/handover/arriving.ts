@@ -12,7 +12,7 @@ import type { WrittenFile as WrittenPicture } from '../../store/jobs/attachmentF
 import { sayTakenOver } from '../../store/jobs/jobs.ts'
 import type { JournalEntry } from '../../store/jobs/seal.ts'
 import { movedHereType } from '../../store/jobs/signature.ts'
-import { applyEntry, ofFolder, readJob, summariseJob } from '../record/journal.ts'
+import { applyEntry, entryData, ofFolder, readJob, summariseJob } from '../record/journal.ts'
 import { limits, type FileHead } from './fileForm.ts'
 import { contentHere, keptHandover } from './storedHandover.ts'
 import { readFile, type ReadFile } from './readFile.ts'
@@ -128,7 +128,12 @@ export function createArriving(options: TransferOptions) {
     )
   }
 
-  function takeRead(file: ReadFile, taken: readonly string[], reason: string | null, keepPictures: () => void): void {
+  /** `isGiversLast`: the giver can send nothing more of it, and nobody else can have received it. */
+  function takeRead(
+    file: ReadFile,
+    { taken, reason, isGiversLast }: { taken: readonly string[]; reason: string | null; isGiversLast: boolean },
+    keepPictures: () => void
+  ): void {
     const { head } = file
     const at = now().toISOString()
     const arrival = {
@@ -139,6 +144,7 @@ export function createArriving(options: TransferOptions) {
     }
     const coming = file.operations.filter(({ jobId }) => jobId === null || taken.includes(jobId))
     const isAwaited = awaitedIn(file)
+    const unsent = isGiversLast ? saidUnsent(file) : new Set<string>()
     options.together(() => {
       for (const job of file.jobs)
         if (taken.includes(job.id)) adopt(job, { id: head.id, from: head.from, at, by: options.technician(), reason })
@@ -153,7 +159,11 @@ export function createArriving(options: TransferOptions) {
         if (present && present.state !== 'moved' && hasEnded(present.state)) continue
         handovers.putOperation({
           ...operation,
-          ...arrivalOf(operation, { ...arrival, isAwaited: isAwaited(operation) }),
+          ...arrivalOf(operation, {
+            ...arrival,
+            isAwaited: isAwaited(operation),
+            isSaidUnsent: unsent.has(operation.id)
+          }),
           updatedAt: at
         })
       }
@@ -178,7 +188,11 @@ export function createArriving(options: TransferOptions) {
     operations.moved(coming.map(({ id }) => id))
   }
 
-  function back(id: string, reason: string | null, kept: () => void, except: readonly string[] = []): TakeOverResult {
+  function back(
+    id: string,
+    { reason, isGiversLast, except = [] }: { reason: string | null; isGiversLast: boolean; except?: readonly string[] },
+    kept: () => void
+  ): TakeOverResult {
     const { content, sha256, sizeBytes } = keptHandover(options, id)
     const file: ReadFile = {
       head: content.head,
@@ -191,7 +205,7 @@ export function createArriving(options: TransferOptions) {
     }
     const { outcome, taken: found } = whatIsHere(file, (job) => log.journal(job))
     const taken = found.filter((job) => !except.includes(job))
-    takeRead(file, taken, reason, kept)
+    takeRead(file, { taken, reason, isGiversLast }, kept)
     return resultOf(file, outcome, taken)
   }
 
@@ -261,7 +275,8 @@ export function createArriving(options: TransferOptions) {
       const still = whatIsHere(found, (id) => log.journal(id))
       if (still.outcome !== outcome || still.taken.length !== taken.length)
         throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
-      takeRead(found, taken, null, () => keep.forEach((one) => one()))
+      // Whoever takes back its own file does not know who else has it.
+      takeRead(found, { taken, reason: null, isGiversLast: outcome === 'taken' }, () => keep.forEach((one) => one()))
       return resultOf(found, outcome, taken)
     },
     /** Takes back a handover without its file: allowed only if nobody has taken it over. */
@@ -271,13 +286,18 @@ export function createArriving(options: TransferOptions) {
       if (takenOver) throw new AppError('CONFLICT', sayTakenOver(takenOver))
       if (reason.trim().length < 3) throw new AppError('INVALID_REQUEST', message('transfer.reasonNeeded'))
       assertNotThroughTeam(options, id)
-      return back(id, reason.trim(), () => undefined)
+      return back(id, { reason: reason.trim(), isGiversLast: false }, () => undefined)
     },
     /** Takes back what certainly nobody has taken over, except `except`, in one transaction with `kept`. */
     comeBack: (id: string, kept: () => void, except: readonly string[] = []): TakeOverResult =>
-      back(id, null, kept, except),
+      back(id, { reason: null, isGiversLast: true, except }, kept),
     takeOver
   }
+}
+
+/** The work that was never sent, as the logs of the jobs say: a file alone could leave attempts out. */
+function saidUnsent({ jobs }: Pick<ReadFile, 'jobs'>): Set<string> {
+  return new Set(jobs.flatMap(({ entries }) => entryData.movedAway.safeParse(entries.at(-1)?.data).data?.unsent ?? []))
 }
 
 /** Whether anything in the file depends on this work: a step that waits for the gateway, or other work that needs it. */

@@ -76,12 +76,11 @@ export function asHandedOver(
     baseline,
     result,
     isLive,
-    claim: claim && {
-      sinceMs: claim.sinceMs,
-      waitMs: claim.waitMs,
-      whenAbsent: claim.whenAbsent,
-      isReadBack: claim.isReadBack
-    },
+    // What was never sent goes on like work of its own: the log of the job says so again.
+    claim:
+      claim === null || claim.isUnsent === true
+        ? null
+        : { sinceMs: claim.sinceMs, waitMs: claim.waitMs, whenAbsent: claim.whenAbsent, isReadBack: claim.isReadBack },
     reason,
     evidence: evidence.map(({ at, what, raw }) => ({ at, what, raw })),
     createdAt,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { hashOfPayload, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import { checkJson } from '../../reading/checkJson.ts'
 import { sha256Hex, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { checkSeals, movedAwayType } from '../../store/jobs/signature.ts'
 import { readJob } from '../record/journal.ts'
@@ -238,13 +239,9 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   const notThis = () => (isBegun ? broken() : new AppError('INVALID_REQUEST', message('transfer.notOurs')))
   if (isBegun && isBlank(line)) throw new AppError('INVALID_REQUEST', message('transfer.notFinished'))
-  if (nestingOf(line) > limits.nesting) throw notThis()
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
-  } catch (cause) {
-    throw cause instanceof SyntaxError || cause instanceof TypeError ? notThis() : cause
-  }
+  const checked = checkJson(decodeUtf8(line, notThis), { depth: limits.nesting, containers: Infinity })
+  if (checked.kind !== 'json') throw notThis()
+  const { value } = checked
   if (isBegun) {
     const read = fileLine.safeParse(value)
     if (!read.success) throw broken()
@@ -259,23 +256,14 @@ function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   return head.data
 }
 
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 32)
+function decodeUtf8(line: Buffer, notThis: () => AppError): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(line)
+  } catch (cause) {
+    throw cause instanceof TypeError ? notThis() : cause
+  }
 }
 
-/** The depth of nested brackets outside strings: the JSON parser recurses as deep. */
-function nestingOf(line: Buffer): number {
-  let depth = 0
-  let deepest = 0
-  let isText = false
-  for (let at = 0; at < line.length; at += 1) {
-    const byte = line[at]
-    if (isText) {
-      if (byte === 92) at += 1
-      else if (byte === 34) isText = false
-    } else if (byte === 34) isText = true
-    else if (byte === 91 || byte === 123) deepest = Math.max(deepest, (depth += 1))
-    else if (byte === 93 || byte === 125) depth -= 1
-  }
-  return deepest
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 32)
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { isNeverSent } from '../../operations/handover/handedOver.ts'
 import { sealEntry, verifyChain, type JournalEntry } from '../../store/jobs/seal.ts'
 import { movedAwayType } from '../../store/jobs/signature.ts'
 import { collectWork } from './collect.ts'
@@ -54,6 +55,8 @@ export function createWhatLeaves(options: TransferOptions) {
   ): WhatLeaves {
     const at = now().toISOString()
     const id = ulid()
+    const { given, left } = collectWork({ jobIds, operations, handovers })
+    const neverSent = given.filter(isNeverSent)
     const leaving = jobIds.map((jobId) => {
       const entries = log.journal(jobId)
       const last = entries.at(-1)
@@ -61,19 +64,22 @@ export function createWhatLeaves(options: TransferOptions) {
       // A file that nobody could take over would mean that the job is lost.
       if (!verifyChain(jobId, entries).ok || jobs.loaded(jobId).damage)
         throw new AppError('DATA_UNUSABLE', message('transfer.logDamaged', { job: jobId }))
+      const unsent = neverSent
+        .filter((operation) => operation.jobId === null || operation.jobId === jobId)
+        .map((operation) => operation.id)
+      const data = {
+        id,
+        to,
+        at,
+        ...(isThroughTeam ? { through: 'team' } : {}),
+        ...(unsent.length > 0 ? { unsent } : {})
+      }
       return {
         jobId,
         before: last,
-        entry: sealEntry(last.hash, {
-          seq: last.seq + 1,
-          at,
-          type: movedAwayType,
-          stepId: null,
-          data: { id, to, at, ...(isThroughTeam ? { through: 'team' } : {}) }
-        })
+        entry: sealEntry(last.hash, { seq: last.seq + 1, at, type: movedAwayType, stepId: null, data })
       }
     })
-    const { given, left } = collectWork({ jobIds, operations, handovers })
     const pictures = new Map<string, Content['attachments'][number]>()
     let leftOut = 0
     for (const jobId of jobIds) {

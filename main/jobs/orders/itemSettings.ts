@@ -12,8 +12,15 @@ export interface JsonSchema {
   required?: string[]
 }
 
+type ItemSettings = ReadonlyMap<StepKind, ReadonlyMap<string, { name: string; schema: JsonSchema }>>
+let read: ItemSettings | undefined
+
 /** The settings of an item in an order, by kind: derived from the schema that checks the item. */
-export function readItemSettings(): Map<StepKind, Map<string, { name: string; schema: JsonSchema }>> {
+export function readItemSettings(): ItemSettings {
+  return (read ??= deriveSettings())
+}
+
+function deriveSettings(): ItemSettings {
   const schema = z.toJSONSchema(orderItem, { io: 'input', unrepresentable: 'any' }) as {
     oneOf?: JsonSchema[]
     anyOf?: JsonSchema[]

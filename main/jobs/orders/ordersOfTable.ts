@@ -7,6 +7,7 @@ import {
 } from '../../../preload/contract/jobs/orders.ts'
 import { stepKind, type StepKind } from '../../../preload/contract/jobs/steps/index.ts'
 import type { Table, TableRow } from '../../reading/csvTable.ts'
+import { readLabelText } from '../../reading/labelText.ts'
 import { schemaFindings } from '../checklists/schemaFindings.ts'
 import { readItemSettings, type JsonSchema } from './itemSettings.ts'
 import { readCell, readYesNo } from './readCell.ts'
@@ -78,11 +79,37 @@ function openOrders({ columns, rows }: Table): { open: OpenOrder[]; findings: Or
   const open = new Map<string, OpenOrder>()
   for (const row of rows) {
     const report: Report = (column, what) => findings.push({ line: row.line, column, what })
-    const present = orderOfLine(open, row, isItemPerLine, report)
-    const items = isItemPerLine ? itemOfLine(row, settings, report) : itemsOfVehicle(row, settings, report)
+    for (const [column, what] of row.problems) report(column, what)
+    const read = { ...row, cells: withDevice(row.cells, report) }
+    const present = orderOfLine(open, read, isItemPerLine, report)
+    const items = isItemPerLine ? itemOfLine(read, settings, report) : itemsOfVehicle(read, settings, report)
     present.items.push(...items.map((item) => ({ item, line: row.line })))
   }
   return { open: [...open.values()], findings }
+}
+
+/** True for a column of orders in one of the two forms. */
+export function isOrderColumn(column: string): boolean {
+  const settings = readItemSettings()
+  return column !== '' && (isKnownColumn(column, true, settings) || isKnownColumn(column, false, settings))
+}
+
+/** A device is named by an address, or by its IMEI in any form that labels and spreadsheets give it. */
+function withDevice(cells: TableRow['cells'], report: Report): TableRow['cells'] {
+  const device = cells.get('device')
+  if (device === undefined || !/^(?:IMEI\b)?[\s:=.,'’/-]*(?:\d[\s.,'’/-]*){14,17}$/i.test(device)) return cells
+  const read = readLabelText(device.replace(/[,'’]/g, ' '))
+  if (read.kind === 'imei') return new Map([...cells, ['device', read.imei]])
+  report('device', read.detail)
+  return cells
+}
+
+function isKnownColumn(column: string, isItemPerLine: boolean, settings: ReturnType<typeof readItemSettings>): boolean {
+  if (column === '' || (orderColumns as readonly string[]).includes(column)) return true
+  if (isItemPerLine) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
+  const [kind = '', setting] = column.split('.')
+  const known = kinds.get(kind)
+  return known !== undefined && (setting === undefined || settings.get(known)?.has(setting) === true)
 }
 
 function unknownColumns(
@@ -90,15 +117,8 @@ function unknownColumns(
   isItemPerLine: boolean,
   settings: ReturnType<typeof readItemSettings>
 ): OrderFinding[] {
-  const isKnown = (column: string) => {
-    if (column === '' || (orderColumns as readonly string[]).includes(column)) return true
-    if (isItemPerLine) return column === 'kind' || [...settings.values()].some((own) => own.has(column))
-    const [kind = '', setting] = column.split('.')
-    const known = kinds.get(kind)
-    return known !== undefined && (setting === undefined || settings.get(known)?.has(setting) === true)
-  }
   return columns
-    .filter((column) => !isKnown(column))
+    .filter((column) => !isKnownColumn(column, isItemPerLine, settings))
     .map((column) => ({ line: 1, column, what: message('orders.noSuchColumn', { name: column }) }))
 }
 

@@ -1,4 +1,6 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { numberInFile } from '../../../preload/messages/numberInFile.ts'
+import { readTypedNumber } from '../../../preload/messages/typedNumber.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 import type { JsonSchema } from './itemSettings.ts'
 
@@ -6,8 +8,8 @@ export type Cell = { value: unknown } | { problem: Message }
 
 /** Yes and no as people write them in tables; undefined for anything else. */
 export function readYesNo(text: string): boolean | undefined {
-  if (/^(yes|y|true|1|x|sí|si|s)$/i.test(text)) return true
-  return /^(no|n|false|0|-)$/i.test(text) ? false : undefined
+  if (/^(yes|y|true|1|x|sí|si|s|verdadero|checked)$/i.test(text)) return true
+  return /^(no|n|false|0|-|falso|unchecked)$/i.test(text) ? false : undefined
 }
 
 /** The value of a cell in the form of its setting; the meaning of the value is checked with the whole item. */
@@ -19,8 +21,11 @@ export function readCell(text: string, schema: JsonSchema): Cell {
     return value === undefined ? { problem: message('orders.notYesNo', { text }) } : { value }
   }
   if (isNumber(schema) || schema.anyOf?.every(isNumber)) {
-    const value = Number(text.replace(',', '.'))
-    return Number.isFinite(value) ? { value } : { problem: message('orders.notNumber', { text }) }
+    const [value, other] = readTypedNumber(text)
+    if (value === undefined) return { problem: message('orders.notNumber', { text }) }
+    return other === undefined
+      ? { value }
+      : { problem: message('orders.twoNumbers', { text, one: numberInFile(value), other: numberInFile(other) }) }
   }
   if (schema.type === 'array') return readList(text, schema.items ?? {})
   if (schema.type === 'object') return readFields(text, schema)

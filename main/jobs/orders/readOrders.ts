@@ -3,14 +3,17 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { order as orderSchema, type OrderFinding, type OrderLine } from '../../../preload/contract/jobs/orders.ts'
 import { mostFileBytes } from '../../../preload/contract/jobs/templates.ts'
+import type { TableEncoding, TableReading } from '../../../preload/contract/jobs/tables.ts'
 import { readTable, type Table } from '../../reading/csvTable.ts'
 import { readHandedJson } from '../checklists/readTemplateFile.ts'
 import { schemaFindings } from '../checklists/schemaFindings.ts'
-import { ordersOfTable } from './ordersOfTable.ts'
+import { isOrderColumn, ordersOfTable } from './ordersOfTable.ts'
 
 export interface ReadOrders {
   orders: OrderLine[]
   findings: OrderFinding[]
+  /** How a table was read; null for JSON. */
+  reading: TableReading | null
 }
 
 const jsonOrder = orderSchema.extend({
@@ -19,16 +22,19 @@ const jsonOrder = orderSchema.extend({
 })
 
 /** Reads a table of orders as it is. Throws INVALID_REQUEST for any other file. */
-export function readOrderTable(content: Uint8Array): Table {
-  return readTable(content)
+export function readOrderTable(content: Uint8Array, encoding?: TableEncoding): Promise<Table> {
+  return readTable(content, { knows: isOrderColumn, encoding })
 }
 
 /** Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file. */
-export function readOrders(content: Uint8Array): ReadOrders {
+export async function readOrders(content: Uint8Array, encoding?: TableEncoding): Promise<ReadOrders> {
   if (content.length > mostFileBytes)
     throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))
   const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()
-  if (!/^[[{]/.test(start)) return ordersOfTable(readTable(content))
+  if (!/^[[{]/.test(start)) {
+    const table = await readOrderTable(content, encoding)
+    return { ...ordersOfTable(table), reading: table.reading }
+  }
   const value = readHandedJson(new TextDecoder().decode(content))
   const parsed = (Array.isArray(value) ? value : [value]).map((one) => jsonOrder.safeParse(one))
   return {
@@ -39,7 +45,8 @@ export function readOrders(content: Uint8Array): ReadOrders {
         column: path,
         what
       }))
-    )
+    ),
+    reading: null
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { largestPhotoBytes } from '../../photos/limits.ts'
+import { largestFileBytes } from '../../photos/limits.ts'
 import { pieceBytes } from '../../store/jobs/attachmentFiles.ts'
 import type { Jobs } from '../jobs.ts'
 import type { AttachmentPort } from '../engine/ports.ts'
@@ -42,8 +42,8 @@ export function createPhotoPieces({
       from,
       base64
     }: CallParsed<'attachments.add'>): Promise<CallOutput<'attachments.add'>> {
-      if (totalBytes > largestPhotoBytes)
-        return { outcome: 'refused', reason: message('photos.tooLarge', { largestMb: largestPhotoBytes / 1_000_000 }) }
+      if (totalBytes > largestFileBytes)
+        return { outcome: 'refused', reason: message('photos.tooLarge', { largestMb: largestFileBytes / 1_000_000 }) }
       const upload = from === 0 ? begin(id, totalBytes) : uploads.get(id)
       const piece = Buffer.from(base64, 'base64')
       if (

@@ -142,10 +142,9 @@ export function createJobLogs({
   }
 
   /** Writes entries into a job's log, all or none; they are on the disk when this returns. */
-  function writeAll(id: string, entries: NewEntry[]): void {
+  function writeAll(id: string, entries: NewEntry[], at = now().toISOString()): void {
     assertWhole(id)
     let job = load(id)
-    const at = now().toISOString()
     let changes: EntryChange[] = []
     try {
       log.append(
@@ -170,8 +169,14 @@ export function createJobLogs({
     if (entries.some(({ type }) => type === 'vehicleChosen')) worked(job)
   }
 
-  function write<Type extends EntryType>(id: string, type: Type, stepId: string | null, data: EntryInput<Type>): void {
-    writeAll(id, [newEntry(type, stepId, data)])
+  function write<Type extends EntryType>(
+    id: string,
+    type: Type,
+    stepId: string | null,
+    data: EntryInput<Type>,
+    at?: string
+  ): void {
+    writeAll(id, [newEntry(type, stepId, data)], at)
   }
 
   return {
@@ -188,8 +193,7 @@ export function createJobLogs({
       tell(id)
     },
     /** Writes the creation of a job and everything known about it from the start. */
-    begin(id: string, entries: NewEntry[]): void {
-      const at = now().toISOString()
+    begin(id: string, entries: NewEntry[], at: string): void {
       log.append(
         id,
         entries.map((entry) => ({ ...entry, at })),

@@ -50,6 +50,10 @@ export const entryData = {
     prepared: preparedRef.optional(),
     /** The data folder in which the job was created, on a laptop of a team. */
     folder: z.string().optional(),
+    /** Whether the job is practice: it is under the seal, so no report can call one the other. Logs of earlier versions do not say. */
+    isTraining: z.boolean().optional(),
+    /** Random: the id is made of this entry (main/store/jobs/jobId.ts). */
+    nonce: z.string().optional(),
     /** The log is sealed when the job is signed; logs of earlier versions are not sealed. */
     isSealed: z.literal(true).optional()
   }),
@@ -103,7 +107,13 @@ export const entryData = {
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
   stateChanged: z.object({ state: jobState, reason: storedMessage }),
   /** From here on the job belongs to whoever takes it over from the file or the team log; only a takeover can follow. */
-  movedAway: z.object({ id: z.string(), to: z.string(), at: z.string(), through: z.literal('team').optional() }),
+  movedAway: z.object({
+    id: z.string(),
+    to: z.string(),
+    at: z.string(),
+    through: z.literal('team').optional(),
+    /** The ids of its open gateway work that was never sent. */ unsent: z.array(z.string()).optional()
+  }),
   /** The job was taken over from a file or from the team log, taken back by its sender, or taken over from a lost laptop. */
   movedHere: z.object({
     id: z.string(),
@@ -366,15 +376,15 @@ export interface EntryChange {
 export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
   const type = entry.type as EntryType
   const seen = evidenceOf(entry)
-  const data = seen ?? entryData[type]?.parse(entry.data)
+  const data = seen ?? ownOf(entryData, type)?.parse(entry.data)
   const step = job.steps.find((candidate) => candidate.id === entry.stepId)
-  const stepEffect = stepEffects[type] as ((...args: unknown[]) => void) | undefined
+  const stepEffect = ownOf(stepEffects, type) as ((...args: unknown[]) => void) | undefined
   if (step && seen) step.evidence.push(seen)
   const attached =
     type === 'attached' ? { ...(data as EntryData<'attached'>), seq: entry.seq, stepId: entry.stepId } : undefined
   if (attached) job.attachments.push(attached)
   if (step) stepEffect?.(step, data, entry, job)
-  ;(jobEffects[type] as ((...args: unknown[]) => void) | undefined)?.(job, data, entry)
+  ;(ownOf(jobEffects, type) as ((...args: unknown[]) => void) | undefined)?.(job, data, entry)
   job.updatedAt = entry.at
   job.seal = entry.hash
   job.sealing = {
@@ -391,8 +401,13 @@ export function applyEntry(job: LoggedJob, entry: JournalEntry): EntryChange {
     seen: step && seen,
     attached,
     step: stepEffect && type !== 'answered' ? step : undefined,
-    isJobChanged: type in jobEffects && type !== 'deviceWrite'
+    isJobChanged: Object.hasOwn(jobEffects, type) && type !== 'deviceWrite'
   }
+}
+
+/** An entry may have any type: a later version’s, or the name of something that every object has. */
+function ownOf<Table extends object, Type extends keyof Table>(table: Table, type: Type): Table[Type] | undefined {
+  return Object.hasOwn(table, type) ? table[type] : undefined
 }
 
 function countSteps(steps: readonly Step[]): StepCounts {

@@ -36,5 +36,12 @@ export function isOriginUnclear(
   kind: OperationKind,
   attempts: readonly OperationAttempt[]
 ): boolean {
-  return row.claim !== null && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
+  return (
+    row.claim !== null && row.claim.isUnsent !== true && kind.tellsOwnAlone === true && !attempts.some(mayHaveArrived)
+  )
+}
+
+/** Nobody has sent it: neither who handed it over nor this laptop. */
+export function isSureUnsent(row: Pick<StoredOperation, 'claim'>, attempts: readonly OperationAttempt[]): boolean {
+  return row.claim?.isUnsent === true && !attempts.some(mayHaveArrived)
 }

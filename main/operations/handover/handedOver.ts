@@ -5,6 +5,7 @@ import { messageSchema, storedMessage } from '../../../preload/contract/messageS
 import { operationState, type OperationState } from '../../../preload/contract/gateway/operations.ts'
 import { sha256Hex } from '../../store/jobs/seal.ts'
 import type { KeptClaim } from '../../store/work/claims.ts'
+import { mayHaveArrived } from '../rows.ts'
 import { hasEnded } from '../transitions.ts'
 
 const id = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
@@ -70,21 +71,30 @@ export interface Arrival {
   waitMs: number
   /** Nobody knows what a lost holder still sent: if it is absent, a person decides; it is never sent automatically. */
   isFromLost?: boolean
+  /** The log of the job says that its giver never sent it, and the giver can send it no more. */
+  isSaidUnsent?: boolean
   /** Open work depends on it: what the sender reports as done is confirmed here too, and never sent again automatically. */
   isAwaited?: boolean
 }
 
+/** Open work that was never sent by who hands it over, nor by anyone before: the log of its job says so (`unsent` of `movedAway`). */
+export function isNeverSent({
+  state,
+  isLive,
+  claim,
+  attempts
+}: Pick<HandedOverOperation, 'state' | 'isLive' | 'claim'> & {
+  attempts: readonly Pick<HandedOverOperation['attempts'][number], 'outcome'>[]
+}): boolean {
+  return !hasEnded(state) && !isLive && claim === null && !attempts.some(mayHaveArrived)
+}
+
 /** How work starts with its new holder: a third laptop may hold it too, so it is looked for before it is sent. */
 export function arrivalOf(
-  {
-    state,
-    reason,
-    isLive,
-    claim,
-    createdAt
-  }: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'>,
-  { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isAwaited = false }: Arrival
+  operation: Pick<HandedOverOperation, 'state' | 'reason' | 'isLive' | 'claim' | 'createdAt' | 'attempts'>,
+  { from, givenAtMs, arrivedAtMs, waitMs, isFromLost = false, isSaidUnsent = false, isAwaited = false }: Arrival
 ): { state: OperationState; reason: Message; claim: KeptClaim | null } {
+  const { state, reason, isLive, claim, createdAt } = operation
   const isReadAgain = state === 'done' && isAwaited && !isLive
   if (hasEnded(state) && !isReadAgain) return { state, reason, claim: null }
   if (isLive) return { state: 'expired', reason: message('operations.liveLost'), claim: null }
@@ -96,6 +106,7 @@ export function arrivalOf(
     waitMs,
     whenAbsent: isFromLost || isReadAgain ? 'ask' : (unread?.whenAbsent ?? 'send'),
     isReadBack: false,
+    ...(isSaidUnsent && !isFromLost && isNeverSent(operation) ? { isUnsent: true as const } : {}),
     arrivedAtMs
   }
   const staysAsItIs = state === 'draft' || state === 'blocked' || state === 'needsAttention' || state === 'failed'

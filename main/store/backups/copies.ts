@@ -13,6 +13,7 @@ import { generationName } from './generations.ts'
 import { inWorker, type WorkOptions } from '../file/inWorker.ts'
 import { keepForOwner } from '../file/ownerOnly.ts'
 import { putInPlace } from '../file/syncToDisk.ts'
+import { carryOutputs } from '../work/carriedOutputs.ts'
 
 /** Writes a consistent copy of the data file to `out`, complete and on the disk before it gets that name. */
 export async function backupData(file: string, out: string, options: WorkOptions = {}): Promise<void> {
@@ -80,6 +81,8 @@ export interface Restored {
   kept: string | null
   /** Missing pictures that the copy names; everything else of their jobs is there. */
   findings: Message[]
+  /** What may be on, of both files. */
+  outputs: PutInPlace['outputs']
 }
 
 /** Replaces the data file with a checked backup; the present file is kept beside it under the returned name. */
@@ -94,7 +97,7 @@ export async function restoreData(
   let incoming: Incoming | undefined
   try {
     incoming = await prepareRestore(folder, backup, options)
-    return { kept: putRestored(folder, incoming, at), findings: incoming.findings }
+    return { ...putRestored(folder, incoming, at), findings: incoming.findings }
   } finally {
     incoming?.remove()
     letGo()
@@ -148,13 +151,20 @@ function assertIsFile(backup: string): void {
   throw notThere()
 }
 
-/** Renames a prepared copy to the data file. The caller holds the folder. The previous file gets the returned name. */
-export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): string | null {
+interface PutInPlace {
+  /** The previous file. */
+  kept: string | null
+  outputs: ReturnType<typeof carryOutputs>
+}
+
+/** Renames a prepared copy to the data file, with what the previous one knows about outputs. The caller holds the folder. */
+export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): PutInPlace {
   const file = path.join(folder, databaseFileName)
   return onData(() => {
+    const outputs = carryOutputs(folder, incoming.file)
     const kept = fs.existsSync(file) ? setAside(folder, file, at) : null
     putInPlace(incoming.file, file)
-    return kept
+    return { kept, outputs }
   })
 }
 
@@ -166,7 +176,7 @@ export function exchangeData(
 ): { kept: string | null; undo(): void } {
   const letGo = onData(() => holdFolder(folder))
   try {
-    const kept = putRestored(folder, incoming, at)
+    const { kept } = putRestored(folder, incoming, at)
     return {
       kept,
       undo() {

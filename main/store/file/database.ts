@@ -20,6 +20,7 @@ import { isDamage, onData } from './errors.ts'
 import { databaseFileName } from './fileNames.ts'
 import { keepForOwner } from './ownerOnly.ts'
 import { holdBack } from '../work/holdBack.ts'
+import { nameHolder, waitForOthersMs } from './held.ts'
 import { holdFolder } from './folderLock.ts'
 import { markSuspect } from '../damage/lookOver.ts'
 import { migrateFile } from './migrate.ts'
@@ -49,16 +50,16 @@ export interface Statement<Parameters extends unknown[], Row> {
 /**
  * Opens the database of a data folder and locks it for this process until `close`. The operating system releases the lock
  * when a process dies. Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` releases a folder that is already locked;
- * `ballast`: the folder's reserve, if it was needed before.
+ * `ballast`: the folder's reserve, if it was needed before; `waitMs`: how long it waits for another program that uses the file.
  */
 export function openDataFile(
   folder: string,
-  options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast } = {}
+  options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast; waitMs?: number } = {}
 ): DataFile {
-  const { progress = () => undefined, held, ballast = openBallast(folder) } = options
-  return onData(() => {
+  const { progress = () => undefined, held, ballast = openBallast(folder), waitMs = waitForOthersMs } = options
+  const file = path.join(folder, databaseFileName)
+  return namingHolder(file, () => {
     keepForOwner(folder)
-    const file = path.join(folder, databaseFileName)
     const letGo = held ?? holdFolder(folder)
     const mark = openEndMark(folder)
     let sql: Database.Database | undefined
@@ -67,7 +68,7 @@ export function openDataFile(
       fs.closeSync(fs.openSync(file, 'a', 0o600))
       const expected = mark.read()
       const sum = expected?.closed ? sumOf(file) : null
-      sql = new Database(file, { timeout: 250 })
+      sql = new Database(file, { timeout: waitMs })
       sql.pragma('journal_mode = wal')
       sql.pragma('synchronous = full')
       sql.pragma('foreign_keys = on')
@@ -95,6 +96,15 @@ export function openDataFile(
   })
 }
 
+/** Errors become AppErrors; one of a file that another program holds names that program. */
+function namingHolder<T>(file: string, work: () => T): T {
+  try {
+    return onData(work)
+  } catch (error) {
+    throw nameHolder(error, file)
+  }
+}
+
 interface OpenFile extends Omit<WritingOptions, 'assertStillThere'> {
   file: string
   letGo(): void
@@ -109,7 +119,7 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
   /** A file with damage found in use is inspected completely before it is opened again. */
   function noting<T>(work: () => T): T {
     try {
-      return onData(work)
+      return namingHolder(file, work)
     } catch (error) {
       if (isDamage(error)) markSuspect(path.dirname(file))
       throw error
@@ -142,6 +152,8 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
     },
     makeAgain: (text) => onData(() => remakeTable(sql, text)),
     close() {
+      // The number of the mark's handle may belong to another file by now.
+      if (!sql.open) return
       writing.stop()
       sql.close()
       keepSum(mark, file, { fence, ...writing.end() })

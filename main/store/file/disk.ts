@@ -1,7 +1,7 @@
 import type { Ballast } from './ballast.ts'
 
-/** `reserve`: full, and the reserved space is in use. `full`, `failing`: the last write failed. `unsure`: unknown. */
-export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure'
+/** `reserve`: full, and the reserved space is in use. `full`, `failing`: the last write failed. `unsure`: unknown. `held`: by another program. */
+export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure' | 'held'
 
 /** What other parts may know about the disk, and wait for. */
 export type Disk = Pick<ReturnType<typeof watchDisk>, 'standing' | 'hasFailed' | 'onChange' | 'usable'>
@@ -82,8 +82,8 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
       if (standing !== 'usable' && standing !== 'reserve') stand(ballast.isGivenUp() ? 'reserve' : 'usable')
     },
     /** A write failed. */
-    stands(next: 'full' | 'failing' | 'unsure'): void {
-      if (next !== 'full') hasFailed = true
+    stands(next: 'full' | 'failing' | 'unsure' | 'held'): void {
+      if (next === 'failing' || next === 'unsure') hasFailed = true
       stand(next)
     },
     stop(): void {

@@ -7,7 +7,8 @@ const diskFull = message('store.diskFull')
 const diskErrors = message('store.diskErrors')
 
 const sentences: [RegExp, 'DATA_LOCKED' | 'DATA_UNUSABLE', Message][] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'DATA_LOCKED', message('store.usedByAnother')],
+  // Another Fitter holds the lock of the folder, and is told from there: this is any other program.
+  [/^(SQLITE_(BUSY|LOCKED)|EBUSY|ETXTBSY)/, 'DATA_LOCKED', message('store.held')],
   // The shared memory of the file's readers is on its disk: it is the first to run out of space.
   [/^SQLITE_(FULL|IOERR_SHMSIZE)/, 'DATA_UNUSABLE', diskFull],
   [/^SQLITE_(READONLY|PERM|AUTH)/, 'DATA_UNUSABLE', notWritable],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { openBallast, type Ballast } from './ballast.ts'
@@ -9,6 +10,7 @@ import { openEndMark, type EndMark } from './endMark.ts'
 import { isDiskFull, onData } from './errors.ts'
 import { databaseFileName, markFileName } from './fileNames.ts'
 import { generationFiles } from '../backups/generations.ts'
+import { briefWaitMs, isPerhapsHeld, nameHolder, waitForOthersMs } from './held.ts'
 import { holdFolder } from './folderLock.ts'
 import { inWorker, type WorkOptions } from './inWorker.ts'
 import { clearSuspect, lookOver } from '../damage/lookOver.ts'
@@ -25,6 +27,8 @@ export type Opening =
   | { how: 'salvaged'; aside: string; salvaged: Salvaged }
   | { how: 'readOnly'; why: ReadOnlyReason; sentence: Message }
   | { how: 'begunAnew'; aside: string }
+
+const againMs = 100
 
 export interface OpeningOptions extends WorkOptions {
   now?: () => Date
@@ -49,17 +53,38 @@ export async function openData(
   }
 }
 
+/** Another program may use the file for a moment: then it is tried again, and the thread is free meanwhile. */
+async function openOnce(
+  folder: string,
+  ballast: Ballast,
+  options: OpeningOptions
+): Promise<{ data: DataFile; opening: Opening }> {
+  const untilMs = performance.now() + waitForOthersMs
+  for (;;) {
+    const isLast = performance.now() >= untilMs
+    try {
+      return await openNow(folder, ballast, options, isLast)
+    } catch (error) {
+      if (isLast || !isPerhapsHeld(error)) throw nameHolder(error, path.join(folder, databaseFileName))
+      await setTimeout(againMs, undefined, { signal: options.signal })
+    }
+  }
+}
+
 /** Even without any free space a folder can be read. */
 function openFull(folder: string, error: unknown): { data: DataFile; opening: Opening } {
   if (isDiskFull(error) && hasFile(folder)) return openedToRead(folder, 'full')
   throw error
 }
 
-async function openOnce(
+async function openNow(
   folder: string,
   ballast: Ballast,
-  options: OpeningOptions
+  options: OpeningOptions,
+  isLast: boolean
 ): Promise<{ data: DataFile; opening: Opening }> {
+  const isOnlyToRead = (error: unknown): boolean =>
+    isNotWritable(error) && hasFile(folder) && (isLast || !isPerhapsHeld(error))
   let letGo
   try {
     letGo = onData(() => {
@@ -67,7 +92,7 @@ async function openOnce(
       return holdFolder(folder)
     })
   } catch (error) {
-    if (isNotWritable(error) && hasFile(folder)) return openedToRead(folder, 'notWritable')
+    if (isOnlyToRead(error)) return openedToRead(folder, 'notWritable')
     throw error
   }
   try {
@@ -80,10 +105,13 @@ async function openOnce(
     if (found === 'newer') return openedToRead(folder, 'newer', letGo)
     const opening = found === 'damaged' ? await bringOver(folder, mark, options) : { how: 'asIs' as const }
     onData(() => clearSuspect(folder))
-    return { data: openDataFile(folder, { progress: options.progress, held: letGo, ballast }), opening }
+    return {
+      data: openDataFile(folder, { progress: options.progress, held: letGo, ballast, waitMs: briefWaitMs }),
+      opening
+    }
   } catch (error) {
     letGo()
-    if (isNotWritable(error) && hasFile(folder)) return openedToRead(folder, 'notWritable')
+    if (isOnlyToRead(error)) return openedToRead(folder, 'notWritable')
     throw error
   }
 }

@@ -6,6 +6,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { Ballast } from './ballast.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import type { EndMark, EndMarkFile } from './endMark.ts'
+import { briefWaitMs, isHeld, lookWaitMs, nameHolder, waitForOthersMs } from './held.ts'
 import { isDiskFailure, isDiskFull, isCertainlyNotStored, onData, translateDataError } from './errors.ts'
 
 export type Writing = ReturnType<typeof createWriting>
@@ -56,6 +57,7 @@ export function createWriting({
   let isUnsure = false
   let timesSettled = 0
   let timesWritten = 0
+  let waitingMs: number | undefined
 
   function guarded<T>(work: () => T): T {
     if (Number(readFence.get()?.value ?? 0) !== fence) throw new AppError('DATA_LOCKED', message('store.takenOver'))
@@ -105,6 +107,7 @@ export function createWriting({
   /** Makes sure that the failed transaction is not stored. Throws while the disk cannot do that. */
   function settle(): void {
     const before = isUnsure
+    waitAtMost(lookWaitMs)
     try {
       timesSettled += 1
       transact(() => guarded(() => writeOver.run(`${fence}.${timesSettled}`)))
@@ -174,12 +177,28 @@ export function createWriting({
     }
   }
 
-  function writeOutermost<T>(work: () => T): T {
+  /** While an output may be on, the thread must be free to switch it off; a file that is known to be held is asked again by the disk's watch. */
+  function waitForOthers(isBrief: boolean): void {
+    waitAtMost(isBrief || outputs.length > 0 || disk.standing() === 'held' ? briefWaitMs : waitForOthersMs)
+  }
+
+  function waitAtMost(waitMs: number): void {
+    if (waitMs === waitingMs) return
+    sql.pragma(`busy_timeout = ${waitMs}`)
+    waitingMs = waitMs
+  }
+
+  function writeOutermost<T>(work: () => T, isBrief: boolean): T {
     assertSettled()
+    waitForOthers(isBrief)
     for (let isLast = false; ; isLast = true) {
       try {
         return attempt(work)
       } catch (error) {
+        if (isHeld(error)) {
+          if (!isUnsure) disk.stands('held')
+          throw nameHolder(error, sql.name)
+        }
         if (isWorthAnother(error) && !isLast) continue
         throw isDiskFailure(error) ? new AppError('DATA_UNUSABLE', message('store.notKept'), { cause: error }) : error
       }
@@ -197,12 +216,15 @@ export function createWriting({
   }
 
   return {
-    /** Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. */
-    write<T>(work: () => T): T {
+    /**
+     * Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. `isBrief`: it
+     * hardly waits for another program that uses the file.
+     */
+    write<T>(work: () => T, { isBrief = false }: { isBrief?: boolean } = {}): T {
       const before = { end, outputs }
       try {
         if (depth > 0) return onData(() => sql.transaction(() => guarded(work))())
-        const result = writeOutermost(work)
+        const result = writeOutermost(work, isBrief)
         if (isEndNew) keepMark()
         keepLogShort()
         return result

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Json } from '../../../preload/contract/define.ts'
+import { sha256Hex } from './hashing.ts'
+
+export { sha256Hex } from './hashing.ts'
 
 /** Never changed once written: `hash` covers this entry and, through the entry before, everything earlier. */
 export interface JournalEntry {
@@ -38,11 +40,6 @@ export function canonicalJson(value: unknown): string {
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
-}
-
-/** SHA-256 of a text (UTF-8) or of bytes, as 64 lower-case hex digits. */
-export function sha256Hex(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 /** The hash before the first entry of a job: the hash of the job's id. */

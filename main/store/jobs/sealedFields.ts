@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Json } from '../../../preload/contract/define.ts'
+import { randomHex } from './hashing.ts'
 import { canonicalJson, sha256Hex, startHash, type JournalEntry } from './seal.ts'
 
 /*
@@ -36,21 +36,32 @@ export function fillersOf(type: string): Record<string, Json> | undefined {
 
 /** The data of a new entry, with a salt if a report may leave something out. */
 export function withSalt(type: string, data: Json): Json {
-  return fillersOf(type) && isFields(data) ? { ...data, salt: randomBytes(16).toString('hex') } : data
+  return fillersOf(type) && isFields(data) ? { ...data, salt: randomHex(16) } : data
 }
 
 /** The entry without these fields, and the proof of the rest. */
 export function leaveOut(entry: JournalEntry, names: readonly string[]): { entry: JournalEntry; redaction: Redaction } {
   const { salt, ...data } = entry.data as Record<string, Json>
-  const shown = { ...data }
-  const redaction: Redaction = { seq: entry.seq, hidden: {}, salts: {} }
-  for (const [name, value] of Object.entries(data)) {
-    if (names.includes(name)) {
-      redaction.hidden[name] = fieldHash(saltOf(salt, name), value)
-      shown[name] = fillersOf(entry.type)?.[name] ?? null
-    } else redaction.salts[name] = saltOf(salt, name)
+  // A field may have any name, `__proto__` too: assigning it would not set it.
+  const fields = Object.entries(data)
+  const hidden = fields
+    .filter(([name]) => names.includes(name))
+    .map(([name, value]) => [name, fieldHash(saltOf(salt, name), value)])
+  const salts = fields.filter(([name]) => !names.includes(name)).map(([name]) => [name, saltOf(salt, name)])
+  const shown = fields.map(([name, value]) => [name, names.includes(name) ? fillerOf(entry.type, name) : value])
+  return {
+    entry: { ...entry, data: Object.fromEntries(shown) as Json },
+    redaction: {
+      seq: entry.seq,
+      hidden: Object.fromEntries(hidden) as Record<string, string>,
+      salts: Object.fromEntries(salts) as Record<string, string>
+    }
   }
-  return { entry: { ...entry, data: shown }, redaction }
+}
+
+function fillerOf(type: string, name: string): Json {
+  const filled = fillersOf(type)
+  return filled && Object.hasOwn(filled, name) ? (filled[name] ?? null) : null
 }
 
 /** The initial `fields` value of a log. */
@@ -74,18 +85,38 @@ function fieldsOf(entry: JournalEntry, redaction: Redaction | undefined): string
   const mayHide = fillersOf(type)
   if (!mayHide || !isFields(data)) return redaction ? undefined : canonicalJson({ hash })
   const { salt, ...rest } = data
-  if (redaction && salt !== undefined) return undefined
-  const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries(rest)) {
-    const hidden = redaction && Object.hasOwn(redaction.hidden, name) ? redaction.hidden[name] : undefined
-    if (
-      hidden !== undefined &&
-      (!Object.hasOwn(mayHide, name) || canonicalJson(value) !== canonicalJson(mayHide[name]))
+  if (!redaction)
+    return canonicalJson({
+      seq,
+      at,
+      type,
+      stepId,
+      hash,
+      fields: Object.fromEntries(
+        Object.entries(rest).map(([name, value]) => [name, fieldHash(saltOf(salt, name), value)])
+      )
+    })
+  const { hidden, salts } = redaction
+  const names = [...Object.keys(hidden), ...Object.keys(salts)]
+  // Each field is either hidden or has a salt: a name without a field would be text that nothing covers.
+  if (
+    salt !== undefined ||
+    names.length !== Object.keys(rest).length ||
+    !names.every((name) => Object.hasOwn(rest, name)) ||
+    new Set(names).size !== names.length
+  )
+    return undefined
+  if (
+    !Object.keys(hidden).every(
+      (name) => Object.hasOwn(mayHide, name) && canonicalJson(rest[name]) === canonicalJson(mayHide[name])
     )
-      return undefined
-    fields[name] = hidden ?? fieldHash(redaction ? (redaction.salts[name] ?? '') : saltOf(salt, name), value)
-  }
-  return canonicalJson({ seq, at, type, stepId, hash, fields })
+  )
+    return undefined
+  const fields = Object.entries(rest).map(([name, value]) => [
+    name,
+    Object.hasOwn(hidden, name) ? hidden[name] : fieldHash(salts[name] ?? '', value)
+  ])
+  return canonicalJson({ seq, at, type, stepId, hash, fields: Object.fromEntries(fields) as Record<string, string> })
 }
 
 function saltOf(salt: Json | undefined, name: string): string {

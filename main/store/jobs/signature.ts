@@ -1,4 +1,5 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { isSignedWith, sha256Hex } from './hashing.ts'
+import { readBase64 } from './strictBase64.ts'
 import { canonicalJson, startHash, type JournalEntry } from './seal.ts'
 import { addFields, firstFields, type Redaction } from './sealedFields.ts'
 
@@ -42,24 +43,23 @@ export function sealText({ job, head, entries, at, fields }: SealClaim): string 
 
 /** SHA-256 of a public key, for comparison by a person: 64 lower-case hex digits. */
 export function fingerprintOf(publicKey: string): string {
-  return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
+  return sha256Hex(readBase64(publicKey) ?? publicKey)
 }
+
+/** What every key on P-256 begins with: no other kind of key counts, nor another form of this one. */
+const keyStart = Uint8Array.from([
+  0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce,
+  0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04
+])
+const pointLength = 64
+const signatureLength = 64
 
 /** Whether this key signed this text. Also false for an invalid key. */
 export function isSignedBy(text: string, publicKey: string, signature: string): boolean {
-  try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
-    // Only elliptic-curve keys have a named curve: no other kind of key counts.
-    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false
-    return verify(
-      'sha256',
-      Buffer.from(text, 'utf8'),
-      { key, dsaEncoding: 'ieee-p1363' },
-      Buffer.from(signature, 'base64')
-    )
-  } catch {
+  const [key, signed] = [readBase64(publicKey), readBase64(signature)]
+  if (key?.length !== keyStart.length + pointLength || !keyStart.every((byte, index) => key[index] === byte))
     return false
-  }
+  return signed?.length === signatureLength && isSignedWith(key, text, signed)
 }
 
 export type SealFault =
@@ -124,14 +124,31 @@ export function checkSeals(
   return { faults, kind, at, publicKey, proved, open: lastAt < 0 ? 0 : open }
 }
 
-function readSeal(entry: JournalEntry): (Omit<SealClaim, 'job'> & Signature) | undefined {
-  const data = entry.data as Record<string, unknown> | null
-  if (data === null || typeof data !== 'object') return undefined
+const sealFields: ReadonlySet<string> = new Set([
+  'head',
+  'entries',
+  'at',
+  'fields',
+  'algorithm',
+  'publicKey',
+  'signature'
+])
+
+/** The claim of a seal; undefined when the entry contains anything else, which its signature would not cover. */
+function readSeal({ stepId, data: stored }: JournalEntry): (Omit<SealClaim, 'job'> & Signature) | undefined {
+  const data = stored as Record<string, unknown> | null
+  if (
+    stepId !== null ||
+    data === null ||
+    typeof data !== 'object' ||
+    !Object.keys(data).every((name) => sealFields.has(name))
+  )
+    return undefined
   const { head, entries, at, fields, algorithm, publicKey, signature } = data
   if (typeof head !== 'string' || typeof entries !== 'number' || typeof at !== 'string') return undefined
   if (fields !== undefined && typeof fields !== 'string') return undefined
   const claim = { head, entries, at, fields }
-  if (algorithm === hashOnlyAlgorithm) return { ...claim, ...unsigned }
+  if (algorithm === hashOnlyAlgorithm && publicKey === null && signature === null) return { ...claim, ...unsigned }
   if (algorithm !== signedAlgorithm || typeof publicKey !== 'string' || typeof signature !== 'string') return undefined
   return { ...claim, algorithm, publicKey, signature }
 }

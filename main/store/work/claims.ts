@@ -7,6 +7,8 @@ export interface KeptClaim {
   /** If it is absent: it is sent, if its kind allows that, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
+  /** Who handed it over never sent it and cannot send it any more: if it is not found, it is sent without a question. */
+  isUnsent?: true
   /** When it arrived on this computer, by its clock; absent if it was not handed over. Never passed on to the next holder. */
   arrivedAtMs?: number
 }
@@ -19,12 +21,13 @@ export function claimOf(text: string): KeptClaim {
   } catch {
     kept = null
   }
-  const { sinceMs, waitMs, whenAbsent, isReadBack, arrivedAtMs } = kept ?? {}
+  const { sinceMs, waitMs, whenAbsent, isReadBack, isUnsent, arrivedAtMs } = kept ?? {}
   return {
     sinceMs: typeof sinceMs === 'number' ? sinceMs : null,
     waitMs: typeof waitMs === 'number' ? waitMs : 0,
     whenAbsent: whenAbsent === 'send' ? 'send' : 'ask',
     isReadBack: isReadBack === true,
+    ...(isUnsent === true ? { isUnsent } : {}),
     ...(typeof arrivedAtMs === 'number' ? { arrivedAtMs } : {})
   }
 }

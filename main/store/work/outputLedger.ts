@@ -1,5 +1,6 @@
 import type { DataFile } from '../file/database.ts'
 import { openOutputsQuery } from '../file/endMark.ts'
+import { openToRead } from '../file/readOnly.ts'
 
 /** An output that may be on: which, since when, switched by whom, over which connection. */
 export interface LedgerRow {
@@ -26,6 +27,16 @@ export interface LedgerEnd {
   at: string
 }
 
+/** The outputs that may be on of a folder that another Fitter uses. Throws DATA_UNUSABLE. */
+export function readOpenOutputs(folder: string): LedgerRow[] {
+  const data = openToRead(folder, 'bundle')
+  try {
+    return createOutputLedgerStore(data).open()
+  } finally {
+    data.close()
+  }
+}
+
 export type OutputLedgerStore = ReturnType<typeof createOutputLedgerStore>
 
 export function createOutputLedgerStore(data: DataFile) {
@@ -47,13 +58,16 @@ export function createOutputLedgerStore(data: DataFile) {
   const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
 
   return {
-    /** On the disk when it returns: "on" may be sent only after that. Returns its id. */
+    /** On the disk when it returns: "on" may be sent only after that, and soon, because its conditions were read before. Returns its id. */
     begin: (row: NewLedgerRow): number =>
-      data.write(() => {
-        const id = Number(insert.run(row).lastInsertRowid)
-        noteOpen()
-        return id
-      }),
+      data.write(
+        () => {
+          const id = Number(insert.run(row).lastInsertRowid)
+          noteOpen()
+          return id
+        },
+        { isBrief: true }
+      ),
     settleOn: (id: number): void => void data.write(() => settle.run(id)),
     end: (id: number, end: LedgerEnd) =>
       data.write(() => {

@@ -19,6 +19,8 @@ export interface OfficeParts {
   /** Called with each password that is certainly not a word, so that messages omit it. */
   onSecret?: (password: string) => void
   limits?: ServerLimits
+  /** AppError REFUSED for a host whose team log may not be used. */
+  refuseServer?: ((host: string) => void) | undefined
 }
 
 interface Owner {
@@ -34,7 +36,13 @@ const leastSecret = 32
 const validHours = 24
 
 /** The office tasks of the team log; the owner's address and password are only in this object. */
-export function createOffice({ team, store: { teamPush }, onSecret = () => undefined, limits }: OfficeParts) {
+export function createOffice({
+  team,
+  store: { teamPush },
+  onSecret = () => undefined,
+  limits,
+  refuseServer
+}: OfficeParts) {
   let present: Owner | null = null
 
   function membership() {
@@ -55,6 +63,7 @@ export function createOffice({ team, store: { teamPush }, onSecret = () => undef
     signal: AbortSignal,
     own = limits
   ): Promise<T> {
+    refuseServer?.(server.host)
     try {
       return await withServer(server, password, work, { signal, ...(own ? { limits: own } : {}) })
     } catch (error) {

@@ -2,7 +2,9 @@ import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import type { TableEncoding } from '../../../preload/contract/jobs/tables.ts'
 import type { OfficeOrder } from '../../../preload/contract/team/teamOffice.ts'
+import { csvFile } from '../../../preload/messages/csvFile.ts'
 import { type TableOrder, tableOrders } from '../../jobs/orders/ordersOfTable.ts'
 import { readOrderTable } from '../../jobs/orders/readOrders.ts'
 import { canonicalJson, sha256Hex } from '../../store/jobs/seal.ts'
@@ -27,9 +29,10 @@ interface SentRow {
 /** Reads a table of orders, with what the team log knows of each. Creates nothing. */
 export async function checkOrders(
   content: Uint8Array,
-  { team, signal }: { team: Pick<Team, 'ask'>; signal: AbortSignal }
+  { team, signal, encoding }: { team: Pick<Team, 'ask'>; signal: AbortSignal; encoding?: TableEncoding | undefined }
 ): Promise<CallOutput<'team.checkOrders'>> {
-  const { orders, findings } = tableOrders(tableOf(content))
+  const table = await tableOf(content, encoding)
+  const { orders, findings } = tableOrders(table)
   if (orders.length > mostOrders)
     throw new AppError('INVALID_REQUEST', message('teamOffice.tooMany', { most: mostOrders }))
   const read = withIds(orders)
@@ -46,35 +49,32 @@ export async function checkOrders(
         sent: sent[index] ?? null,
         open: sent[index] ? null : openOf(open, one)
       })),
-      findings
+      findings,
+      reading: table.reading
     }
   }, signal)
 }
 
 /** These lines of a table as they are, with the problem of each in one more column. */
-export function faultsTable(
+export async function faultsTable(
   content: Uint8Array,
-  faults: readonly { lines: readonly number[]; problem: string }[]
-): string {
-  const { columns: all, rows } = tableOf(content)
+  faults: readonly { lines: readonly number[]; problem: string }[],
+  encoding?: TableEncoding
+): Promise<string> {
+  const { columns: all, rows } = await tableOf(content, encoding)
   const columns = all.filter((name) => name !== '' && name !== 'problem')
   const problems = new Map(faults.flatMap(({ lines, problem }) => lines.map((line) => [line, problem] as const)))
   const written = rows.flatMap(({ line, cells }) => {
     const problem = problems.get(line)
     return problem === undefined ? [] : [[...columns.map((name) => cells.get(name) ?? ''), problem]]
   })
-  return [[...columns, 'problem'], ...written].map((cells) => `${cells.map(asCell).join(',')}\r\n`).join('')
+  return csvFile([[...columns, 'problem'], ...written])
 }
 
-function tableOf(content: Uint8Array): ReturnType<typeof readOrderTable> {
+async function tableOf(content: Uint8Array, encoding: TableEncoding | undefined): ReturnType<typeof readOrderTable> {
   const start = new TextDecoder().decode(content.subarray(0, 200)).trimStart()
   if (/^[[{]/.test(start)) throw new AppError('INVALID_REQUEST', message('teamOffice.noTable'))
-  return readOrderTable(content)
-}
-
-/** As it was: this table is read again, and an apostrophe before a formula would be a part of its cell. */
-function asCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return readOrderTable(content, encoding)
 }
 
 /** Two orders with the same content are two orders; whom one is for is no part of it. */

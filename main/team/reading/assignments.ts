@@ -8,7 +8,7 @@ import type { Templates } from '../../jobs/checklists/templates.ts'
 import type { KeptAssigned, TeamAssignedStore } from '../../store/team/teamAssigned.ts'
 import { tellBegun } from '../push/begun.ts'
 import { keepWritten, readWritten } from '../push/checklists.ts'
-import { refusalOf } from '../server/failures.ts'
+import { orRefusal, refusalOf } from '../server/failures.ts'
 import { storableText } from './listing.ts'
 import type { Team } from '../team.ts'
 
@@ -122,6 +122,12 @@ export function createAssignments({
           if (refusal === 'heldByOther') throw new AppError('CONFLICT', message('assigned.byOther'), { cause: error })
           if (refusal === 'tooMuch')
             throw new AppError('INVALID_REQUEST', message('assigned.tooMuch'), { cause: error })
+          if (refusal === 'preparedFull')
+            throw new AppError(
+              'CONFLICT',
+              message('assigned.full', { most: Number((error as { detail?: unknown }).detail) }),
+              { cause: error }
+            )
           throw error
         }
       }, signal)
@@ -159,16 +165,19 @@ export function createAssignments({
       return { assigned: fromCopy(), keptAt: kept.keptAt(), why, next: null }
     },
     async withdraw(id: string, signal?: AbortSignal): Promise<CallOutput<'team.withdrawAssigned'>> {
-      const told = await team.ask(
-        async (client) =>
-          (
-            await client.query<{ outcome: string; by_name: string }>(
+      const answer = await team.ask(
+        (client) =>
+          orRefusal(
+            client.query<{ outcome: string; by_name: string }>(
               'select outcome, by_name from fitter.withdraw_assignment($1)',
               [id]
             )
-          ).rows[0],
+          ),
         signal
       )
+      if (answer.refusal === 'heldByOther')
+        throw new AppError('NOT_PERMITTED', message('assigned.notYours', { by: answer.detail }))
+      const told = answer.refusal === null ? answer.value.rows[0] : undefined
       if (!told || told.outcome === 'none') throw new AppError('NOT_FOUND', message('assigned.none', { id }))
       return { outcome: told.outcome === 'begun' ? 'begun' : 'withdrawn', by: told.by_name }
     },

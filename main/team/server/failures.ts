@@ -17,6 +17,7 @@ export type TeamRefusal =
   | 'forkFull'
   | 'atWork'
   | 'expired'
+  | 'preparedFull'
 
 const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT001: 'notOfTeam',
@@ -32,7 +33,8 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT011: 'dropped',
   FT012: 'forkFull',
   FT013: 'atWork',
-  FT014: 'expired'
+  FT014: 'expired',
+  FT015: 'preparedFull'
 }
 
 /** A timeout or a conflict at the server: a smaller call may succeed. */

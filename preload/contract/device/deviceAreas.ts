@@ -6,22 +6,22 @@ import type { Message } from '../messages.ts'
 /** `GET /gps/position`. Speed km/h, accuracy and altitude m, bearing degrees, timestamp "GPS epoch" seconds. */
 export const gpsPosition = z.looseObject({
   coords: z.looseObject({
-    latitude: z.number(),
-    longitude: z.number(),
-    speed: z.number(),
-    accuracy: z.number(),
-    altitude: z.number(),
-    bearing: z.number(),
-    altitudeAccuracy: z.number()
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
+    speed: z.number().optional(),
+    accuracy: z.number().optional(),
+    altitude: z.number().optional(),
+    bearing: z.number().optional(),
+    altitudeAccuracy: z.number().optional()
   }),
-  timestamp: z.number(),
+  timestamp: z.number().optional(),
   extras: z.looseObject({
-    hdop: z.number(),
-    vdop: z.number(),
-    pdop: z.number(),
+    hdop: z.number().optional(),
+    vdop: z.number().optional(),
+    pdop: z.number().optional(),
     fix: z.number(),
-    satsActive: z.number(),
-    criteria: z.string()
+    satsActive: z.number().optional(),
+    criteria: z.string().optional()
   })
 })
 

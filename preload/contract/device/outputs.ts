@@ -21,6 +21,8 @@ export const ledgerEntry = z.object({
   /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
   isReachable: z.boolean(),
+  /** Whether the word of a person who checked the relay ends it: not while Fitter has it on, something reads it on, or a late "on" is possible. */
+  mayConfirmOff: z.boolean(),
   /** Through the gateway: when Fitter switches it off automatically; missing when it does not. */
   offAt: isoTime.optional()
 })

@@ -44,13 +44,27 @@ export const deviceLinks = ['power', 'sim', 'registration', 'address', 'fix'] as
 export const liveFacts = z.object({
   /** What the diagnosis makes of these readings alone; a link is missing where its reading was not asked for, or failed. */
   links: z.partialRecord(z.enum(deviceLinks), z.enum(['ok', 'broken', 'unknown'])).optional(),
+  /** The words of the diagnosis for each of these links. */
+  linkTexts: z
+    .partialRecord(
+      z.enum(deviceLinks),
+      z.object({ sentence: messageSchema, short: messageSchema, remedy: messageSchema.nullable() })
+    )
+    .optional(),
   clock: z.object({ differenceS: z.number(), assumed: z.enum(['unix', 'gps']) }).optional(),
   modem: z
     .object({
       signal: z.object({ dBm: z.number(), assumed: z.enum(['dBm', 'csq']) }).nullable(),
       registration: z.enum(['registered', 'roaming', 'searching', 'denied', 'notRegistered', 'unknown']),
-      hasIp: z.boolean()
+      hasIp: z.boolean(),
+      /** That the modem does not know its signal; null where it does, or where its answer is unreadable. */
+      signalNotKnown: messageSchema.nullable(),
+      simInUse: z.enum(['external', 'embedded'])
     })
+    .optional(),
+  /** The network that the device's Wi-Fi is connected to; null for none. */
+  wifi: z
+    .object({ inUse: z.object({ ssid: z.string(), signalDbm: z.number().nullable(), auth: z.string() }).nullable() })
     .optional()
 })
 export type LiveFacts = z.infer<typeof liveFacts>
@@ -73,23 +87,30 @@ export type WorkspaceLimits = z.infer<typeof workspaceLimits>
 const ssid = z.string().min(1).max(64)
 const short = z.string().max(120)
 
-/** One entry of the engine-bus list ("Engine-bus interface configuration" of the document). */
+/**
+ * One entry of the engine-bus list ("Engine-bus interface configuration" of the document). In the lists that the maker
+ * publishes, most entries have no OFFSET, and those of accessories have a CAN_ID in place of PGN and PRIORITY.
+ */
 export const ecuEntry = z.strictObject({
   PARAM_NAME: short,
-  PGN: short,
+  PGN: short.optional(),
   TRANSMISSION_RATE: short,
-  PRIORITY: short,
+  PRIORITY: short.optional(),
   DLC: short,
   LENGTH: short,
   START_POSITION: short,
   MULTIPLIER: short,
   GROUP: short,
-  OFFSET: z.number()
+  OFFSET: z.number().optional(),
+  CAN_ID: short.optional(),
+  SOURCE_INTERFACE: short.optional(),
+  ACCESSORY_TYPE: short.optional(),
+  REVERSED: short.optional()
 })
 export type EcuEntry = z.infer<typeof ecuEntry>
 
 /** An entry as typed or imported: every field is still text. */
-export const ecuRow = z.strictObject({ ...ecuEntry.shape, OFFSET: short })
+export const ecuRow = z.strictObject({ ...ecuEntry.shape, PGN: short, PRIORITY: short, OFFSET: short })
 export type EcuRow = z.infer<typeof ecuRow>
 
 const apnChange = z.strictObject({
@@ -108,6 +129,9 @@ export const ecuConfiguration = z.strictObject({
   J1708: short,
   LISTEN_ONLY_MODE: short
 })
+/** What a list says about the interfaces: only some of the fields. */
+export const ecuFileConfiguration = ecuConfiguration.partial()
+export type EcuFileConfiguration = z.infer<typeof ecuFileConfiguration>
 const ecuConfigureChange = ecuConfiguration.extend({ operation: z.literal('ecu.configure') })
 
 /** A change of a device setting: its operation with the documented inputs. */
@@ -146,6 +170,7 @@ export const linkOperation = z.enum([
   'wifi.reset',
   'wifi.add',
   'wifi.remove',
+  'hotspot.start',
   'hotspot.stop',
   'hotspot.edit'
 ])
@@ -242,7 +267,8 @@ export const checkedEcuRow = z.object({
   row: ecuRow,
   /** The cleaned list, ready to send; null while it has an error. */
   entry: ecuEntry.nullable(),
-  problems: z.array(z.object({ field: z.string(), text: messageSchema })),
+  /** `choices`: what the field could mean; a person picks one. */
+  problems: z.array(z.object({ field: z.string(), text: messageSchema, choices: z.array(z.string()).optional() })),
   notes: z.array(messageSchema),
   sentAt: isoTime.nullable()
 })
@@ -331,14 +357,19 @@ export const workspaceCalls = defineCalls({
     }),
     output: z.object({ writes: z.array(deviceWrite) })
   },
-  /** Checks rows of an engine-bus list against the document; `csv` is parsed into rows first. */
+  /** Checks rows of an engine-bus list; a file (`base64`) or pasted text (`csv`) in any form is read into rows first. */
   'workspace.checkEcuList': {
     input: z.strictObject({
       key: deviceKey,
       rows: z.array(ecuRow).max(500).default([]),
-      csv: z.string().max(200_000).default('')
+      csv: z.string().max(200_000).default(''),
+      base64: z.base64().max(1_500_000).optional()
     }),
-    output: z.object({ rows: z.array(checkedEcuRow), problem: messageSchema.nullable() })
+    output: z.object({
+      rows: z.array(checkedEcuRow),
+      problem: messageSchema.nullable(),
+      configuration: ecuFileConfiguration.nullable()
+    })
   },
   'workspace.ecuPresets': {
     input: nothing,

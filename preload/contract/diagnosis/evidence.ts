@@ -45,7 +45,17 @@ export const deviceEvidence = z.object({
 })
 export type DeviceEvidence = z.infer<typeof deviceEvidence>
 
-export const gatewayParts = ['user', 'vehicle', 'record', 'sim', 'lines', 'engineBus', 'distance', 'events'] as const
+export const gatewayParts = [
+  'user',
+  'vehicle',
+  'record',
+  'sim',
+  'lines',
+  'engineBus',
+  'distance',
+  'restingOn',
+  'events'
+] as const
 export type GatewayPart = (typeof gatewayParts)[number]
 
 /** away, signedOut: could not be asked; its last answer stays, with its age. notShown: not found or not permitted. */
@@ -103,6 +113,8 @@ export const gatewayEvidence = z.object({
       })
       .nullable()
   ),
+  /** Since when the ignition has been on in each event of the last day, none of which moved, epoch ms; its value is null when it was off or moved. */
+  restingOn: kept(z.number().nullable()).optional(),
   /** On the device counter of the vehicle, in metres. */
   distanceM: kept(z.number().nullable()),
   /** Newest arrival first, at most 200: of the vehicle, whichever device sent them, or of the device if there is no vehicle. */

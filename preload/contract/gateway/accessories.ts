@@ -53,6 +53,7 @@ export const tagReading = z.object({
   mac: z.string(),
   at: isoTime,
   batteryPercent: z.number().nullable(),
+  batteryMv: z.number().nullable(),
   humidityPercent: z.number().nullable(),
   lightPercent: z.number().nullable(),
   temperatureC: z.number().nullable(),
@@ -110,7 +111,10 @@ export type LineState = z.infer<typeof lineState>
 export const accessoryView = z.object({
   readAt: isoTime,
   imei: z.string().nullable(),
-  /** Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the connection has none. */
+  /**
+   * Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the connection has none.
+   * `movedM`: how far the latest places with a speed of 0 are apart; `isFixDoubted`: satellites or geometry contradict the position.
+   */
   event: z
     .object({
       at: isoTime,
@@ -120,6 +124,8 @@ export const accessoryView = z.object({
       speedKmh: z.number().nullable(),
       validPosition: z.boolean().nullable(),
       speedAt: isoTime.nullable(),
+      movedM: z.number().nullish(),
+      isFixDoubted: z.boolean().nullish(),
       ignition: z.boolean().nullable(),
       ignitionAt: isoTime.nullable()
     })
@@ -160,7 +166,7 @@ export const tagMac = z
   .string()
   .max(40)
   .refine(
-    (text) => /^[0-9A-Fa-f]{12}$/.test(text.replaceAll(/[\s:.-]/g, '')),
+    (text) => /^[0-9A-Fa-f]{12}$/.test(text.replaceAll(/[\s\p{Cf}:.-]/gu, '')),
     'A Bluetooth address has 12 characters: 0 to 9 and A to F.'
   )
 
@@ -200,7 +206,7 @@ export const accessoriesCalls = defineCalls({
   },
   'accessories.setSimNumber': {
     input: z.strictObject({
-      iccid: z.string().regex(/^\d{18,22}$/),
+      iccid: z.string().regex(/^[0-9A-F]{18,22}$/i),
       lineNumber: z
         .string()
         .trim()

@@ -15,8 +15,11 @@ export const gatewayStatus = z.object({
   groups: z.array(z.number()).nullable().default(null),
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
   clockDifferenceS: z.number().nullable(),
-  /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. failing: it answers with 5xx. */
-  hindrance: z.enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'failing']).nullable().default(null),
+  /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. between: a firewall or another server before it answers. encryption: no common TLS. failing: it answers with 5xx, or is under maintenance. */
+  hindrance: z
+    .enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'encryption', 'between', 'failing'])
+    .nullable()
+    .default(null),
   /** The network card and the proxy of the last connection; null before there was one. */
   way: z
     .object({ card: z.string().nullable(), address: z.string(), proxy: z.string().nullable() })

@@ -472,6 +472,7 @@ export const jobsCalls = defineCalls({
       format: z.enum(['pdf', 'csv', 'json', 'html']),
       language: z.string().regex(languageForm).optional()
     }),
-    output: wholeFile
+    /** `unprintable`: characters that no font of a PDF contains; question marks stand for them. */
+    output: wholeFile.extend({ unprintable: z.string().optional() })
   }
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
 import { orderItem } from './steps/index.ts'
+import { tableEncoding, tableReading } from './tables.ts'
 
 /** The order of a customer for one vehicle, which the checklist of a job follows. */
 export const order = z.strictObject({
@@ -29,8 +30,12 @@ export type OrderFinding = z.infer<typeof orderFinding>
 export const ordersCalls = defineCalls({
   /** Reads a file of orders: a table with one line for each item or each vehicle, or JSON. */
   'orders.read': {
-    input: z.strictObject({ base64: z.base64().max(1_500_000) }),
-    output: z.object({ orders: z.array(orderLine), findings: z.array(orderFinding) })
+    input: z.strictObject({ base64: z.base64().max(1_500_000), encoding: tableEncoding.optional() }),
+    output: z.object({
+      orders: z.array(orderLine),
+      findings: z.array(orderFinding),
+      /** How a table was read; null for JSON. */ reading: tableReading.nullable()
+    })
   },
   /** Replaces the order of the job: its steps follow. Throws INVALID_REQUEST after the sign-off, CONFLICT while a step runs. */
   'orders.change': {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isValidImei } from '../imei.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema, storedMessage } from '../messageSchema.ts'
 import { order } from '../jobs/orders.ts'
@@ -59,7 +60,7 @@ export const teamAssignedCalls = defineCalls({
       customer: z.string().trim().max(120).default(''),
       imei: z
         .string()
-        .regex(/^(\d{15})?$/)
+        .refine((imei) => imei === '' || isValidImei(imei))
         .default(''),
       order: order.nullable().default(null),
       to: z.string().max(200).default(''),

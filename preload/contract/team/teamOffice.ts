@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../messageSchema.ts'
+import { tableEncoding, tableReading } from '../jobs/tables.ts'
 import { order, orderFinding } from '../jobs/orders.ts'
 
 const laptopName = z
@@ -134,13 +135,14 @@ export const teamOfficeCalls = defineCalls({
   },
   /** Reads a table of orders and asks the team log about each. Creates nothing. */
   'team.checkOrders': {
-    input: z.strictObject({ base64: table }),
-    output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding) })
+    input: z.strictObject({ base64: table, encoding: tableEncoding.optional() }),
+    output: z.object({ orders: z.array(officeOrder), findings: z.array(orderFinding), reading: tableReading })
   },
   /** These lines of a table, each with its problem in one more column, as a table. */
   'team.faultsTable': {
     input: z.strictObject({
       base64: table,
+      encoding: tableEncoding.optional(),
       faults: z.array(z.strictObject({ lines: z.array(z.number()), problem: z.string().max(1_000) })).max(20_000)
     }),
     output: z.object({ text: z.string() })

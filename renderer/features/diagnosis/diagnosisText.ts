@@ -1,6 +1,7 @@
 import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import type { Fact, SaidFact } from '../../../preload/contract/diagnosis/facts.ts'
-import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { csvFile, type CsvValue } from '../../../preload/messages/csvFile.ts'
+import { numberInFile } from '../../../preload/messages/numberInFile.ts'
 import { formatWhen } from '../../format.ts'
 import { say } from '../../say.ts'
 import { t } from '../../texts.ts'
@@ -53,18 +54,18 @@ export function factsCsv(facts: readonly Fact[]): string {
     ...cellsOf(fact.gateway),
     say(fact.message),
     stateOf(fact.verdict),
-    String(fact.tolerance?.value ?? ''),
+    fact.tolerance?.value ?? '',
     fact.tolerance?.unit ?? ''
   ])
-  return `\ufeff${[head, ...rows].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')}\r\n`
+  return csvFile([head, ...rows])
 }
 
-function cellsOf(said: SaidFact | null): string[] {
+function cellsOf(said: SaidFact | null): CsvValue[] {
   if (!said) return ['', '', '', '']
   const { value } = said
   return [
     say(said.message),
-    typeof value === 'object' ? `${value.latitude} ${value.longitude}` : String(value),
+    typeof value === 'object' ? `${numberInFile(value.latitude)} ${numberInFile(value.longitude)}` : value,
     said.unit ?? '',
     said.readAt ?? ''
   ]

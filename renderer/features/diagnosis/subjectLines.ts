@@ -1,3 +1,4 @@
+import { removeHiddenMarks } from '../../../preload/messages/hiddenMarks.ts'
 import type { DiagnosisSubject } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import { useDevices } from '../devices/devices.store.ts'
 import { diagnoseHref, isImei } from '../../shell/diagnoseSubject.ts'
@@ -29,7 +30,8 @@ export function withSubject(found: readonly FoundLine[]) {
 }
 
 /** The best subjects for the typed words. The gateway may know a device that this computer has never seen. */
-export function foundSubjects(typed: string, lines: readonly FoundLine[]) {
+export function foundSubjects(given: string, lines: readonly FoundLine[]) {
+  const typed = removeHiddenMarks(given).trim()
   const best = bestOf(lines, wantedWords(typed), mostFound)
   const byNumber =
     isImei(typed) && !best.some((line) => (line.device?.imei ?? line.imei) === typed)

@@ -2,6 +2,7 @@ import { shallowRef } from 'vue'
 import type { EventCondition, EventLogState } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 import type { Comparison } from '../../../preload/events/filter.ts'
+import { readTypedNumber, writeTypedNumber } from '../../../preload/messages/typedNumber.ts'
 import { call } from '../../bridge.ts'
 import { say } from '../../say.ts'
 import { useToasts } from '../../shell/toasts.store.ts'
@@ -63,11 +64,17 @@ function sayValue(field: string, value: EventCondition['value'], { kinds, labels
   return valueText(field, value)
 }
 
-/** The typed value, converted from displayed units; null when it is not valid for this field. */
+/** The two numbers that a typed one can mean; null when it means one or none. */
+export function twoNumbers(type: string, text: string): readonly [string, string] | null {
+  const [one, other] = type === 'number' ? readTypedNumber(text) : []
+  return one === undefined || other === undefined ? null : [writeTypedNumber(one), writeTypedNumber(other)]
+}
+
+/** The typed value, converted from displayed units; null when it is not valid for this field, or could be two numbers. */
 export function readValue(field: string, type: string, text: string): EventCondition['value'] | null {
   if (type === 'boolean') return text === 'true'
   if (type !== 'number') return text === '' ? null : text
-  const number = Number(text.replace(',', '.'))
-  if (text.trim() === '' || !Number.isFinite(number)) return null
+  const [number, other] = readTypedNumber(text)
+  if (number === undefined || other !== undefined) return null
   return Math.round((number / fieldUnit(field).factor) * 1e6) / 1e6
 }

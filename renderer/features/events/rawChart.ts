@@ -1,3 +1,4 @@
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import type { RawdataTable } from '../../../preload/contract/vehicles/rawdata.ts'
 
 export interface Chart {
@@ -22,20 +23,13 @@ export function numericColumns({ columns, rows }: RawdataTable): string[] {
   return columns.filter((name, index) => !leave.includes(name) && rows.some((row) => typeof row[index] === 'number'))
 }
 
-function timeMs(value: unknown): number | undefined {
-  if (typeof value === 'number') return value * 1000
-  if (typeof value !== 'string') return undefined
-  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-
 /** One column over time; undefined when fewer than two values have a time. */
 export function chartOf({ columns, rows }: RawdataTable, name: string): Chart | undefined {
   const valueAt = columns.indexOf(name)
   const timeAt = timeColumns.map((column) => columns.indexOf(column)).find((index) => index >= 0) ?? -1
   if (valueAt < 0 || timeAt < 0) return undefined
   const all = rows
-    .map((row) => ({ ms: timeMs(row[timeAt]), value: row[valueAt] }))
+    .map((row) => ({ ms: timeFromOutside(row[timeAt]), value: row[valueAt] }))
     .filter((one): one is { ms: number; value: RawdataTable['rows'][number][number] } => one.ms !== undefined)
     .sort((a, b) => a.ms - b.ms)
   const known = all.filter((one): one is { ms: number; value: number } => typeof one.value === 'number')

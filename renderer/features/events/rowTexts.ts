@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../preload/contract/vehicles/eventLog.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
-import { isZeroPlace } from '../../../preload/events/fields.ts'
+import { isPlace } from '../../../preload/maps/position.ts'
 import { formatSeconds } from '../../format.ts'
 import { placeText } from '../../instruments/map/mapPositions.ts'
 import { reader, say } from '../../say.ts'
@@ -32,7 +32,7 @@ export function placeOfRow({
   longitude
 }: Pick<EventRow, 'latitude' | 'longitude'>): { latitude: number; longitude: number } | null {
   if (latitude === null || longitude === null) return null
-  return isZeroPlace(latitude, longitude) ? null : { latitude, longitude }
+  return isPlace(latitude, longitude) ? { latitude, longitude } : null
 }
 
 export interface RowWords {

@@ -54,7 +54,12 @@ export function useLive(
           return [name, reading.failure && before ? { ...before, failure: reading.failure } : reading]
         })
       )
-      facts.value = { ...facts.value, ...result.facts, links: { ...facts.value.links, ...result.facts.links } }
+      facts.value = {
+        ...facts.value,
+        ...result.facts,
+        links: { ...facts.value.links, ...result.facts.links },
+        linkTexts: { ...facts.value.linkTexts, ...result.facts.linkTexts }
+      }
       isSlow.value = result.isSlow
       error.value = null
       nextInMs = result.nextInMs

@@ -1,5 +1,5 @@
 import type { VehicleLine, VehicleState } from '../../../preload/contract/vehicles/vehicles.ts'
-import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { csvFile, type CsvValue } from '../../../preload/messages/csvFile.ts'
 import { call } from '../../bridge.ts'
 import { saveBlob } from '../../saveFile.ts'
 import { t } from '../../texts.ts'
@@ -28,7 +28,7 @@ export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Pro
   } while (after !== undefined)
   saveBlob(
     `fitter-vehicles-${new Date().toISOString().slice(0, 10)}.csv`,
-    new Blob([`\ufeff${fleetTable(rows, groupsOf)}`], { type: 'text/csv' })
+    new Blob([fleetTable(rows, groupsOf)], { type: 'text/csv' })
   )
 }
 
@@ -48,7 +48,7 @@ export function fleetTable(
     t('common.signalInDbm'),
     'IMEI'
   ]
-  const lines = rows.map(([vehicle, state]) => [
+  const lines = rows.map(([vehicle, state]): CsvValue[] => [
     vehicle.name,
     vehicle.plate ?? '',
     vehicle.vin ?? '',
@@ -56,11 +56,8 @@ export function fleetTable(
     (state?.conditions ?? []).map((condition) => t(`windowFleet.condition.${condition}`)).join(', '),
     state?.since ? (state.isSinceKnown ? state.since : t('windowFleet.orEarlier', { time: state.since })) : '',
     state?.lastReportedAt ?? '',
-    state?.signalDbm === null || state === undefined ? '' : String(state.signalDbm),
+    state?.signalDbm ?? null,
     vehicle.imei ?? ''
   ])
-  return [head, ...lines].map((cells) => cells.map(cell).join(',')).join('\r\n')
+  return csvFile([head, ...lines])
 }
-
-/** A negative number is no formula. */
-const cell = (text: string): string => (/^-\d+$/.test(text) ? text : quoteCell(text))

@@ -1,3 +1,4 @@
+import { isPicture } from '../../../preload/photos/isPicture.ts'
 import type { DropKind } from '../../shell/drops.ts'
 
 const headBytes = 4_096
@@ -5,6 +6,7 @@ const headBytes = 4_096
 const tailBytes = 70_000
 /** Larger texts are none of those that Fitter reads. */
 const mostTextBytes = 8_000_000
+const mostLinesAbove = 20
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer())
@@ -34,14 +36,20 @@ export async function kindOfFile(file: Blob): Promise<DropKind> {
   const head = await bytesOf(file.slice(0, headBytes))
   if (begins(head, 0x50, 0x4b, 0x03, 0x04)) {
     const tail = new TextDecoder('latin1').decode(await file.slice(-tailBytes).arrayBuffer())
-    return tail.includes('manifest.json') ? 'bundle' : 'unknown'
+    return tail.includes('manifest.json') ? 'bundle' : tail.includes('xl/workbook.xml') ? 'table' : 'unknown'
   }
-  if (begins(head, 0xff, 0xd8, 0xff) || begins(head, 0x89, 0x50, 0x4e, 0x47)) return 'photo'
-  if (head.length === 0 || head.includes(0)) return 'unknown'
-  const text = new TextDecoder().decode(head).trimStart()
+  if (isPicture(head)) return 'photo'
+  const utf16 = begins(head, 0xff, 0xfe) ? 'utf-16le' : begins(head, 0xfe, 0xff) ? 'utf-16be' : undefined
+  if (head.length === 0 || (head.includes(0) && utf16 === undefined)) return 'unknown'
+  const text = new TextDecoder(utf16).decode(head).trimStart()
   if (/^\{[^\n]*"fitter":\s*"handover"/.test(text)) return 'handover'
   if (text.startsWith('{') || text.startsWith('[')) return kindOfJson(file)
-  const [first = '', second = ''] = text.split(/\r?\n/)
-  const separator = [';', '\t', ','].find((one) => first.includes(one))
-  return separator !== undefined && second.includes(separator) && file.size <= mostTextBytes ? 'table' : 'unknown'
+  if (file.size > mostTextBytes) return 'unknown'
+  // A title may stand above the names of the columns.
+  const lines = text.split(/\r\n|\n|\r/, mostLinesAbove)
+  return lines.some((line, index) =>
+    [';', '\t', ','].some((one) => line.includes(one) && lines[index + 1]?.includes(one))
+  )
+    ? 'table'
+    : 'unknown'
 }

@@ -1,4 +1,4 @@
-import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { csvFile } from '../../../preload/messages/csvFile.ts'
 import type { Points } from '../../../preload/signals/points.ts'
 
 export interface CsvColumn {
@@ -8,7 +8,7 @@ export interface CsvColumn {
 }
 
 /**
- * The readings of a chart as a table, RFC 4180 with CRLF: a row for each time of a reading (ISO 8601, UTC), an empty cell where a
+ * The readings of a chart as a table: a row for each time of a reading (ISO 8601, UTC), an empty cell where a
  * line has no reading, and an empty row for a gap. Numbers stay numbers, whatever their sign; titles that a spreadsheet would
  * evaluate as a formula are escaped.
  */
@@ -24,10 +24,9 @@ export function chartCsv(timeTitle: string, columns: readonly CsvColumn[]): stri
   const lines = [...rows]
     .sort(([a], [b]) => a - b)
     .map(([at, values]) => [new Date(at).toISOString(), ...values.map(cell)])
-  const header = [timeTitle, ...columns.map(({ title }) => title)].map(quoteCell)
-  return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
+  return csvFile([[timeTitle, ...columns.map(({ title }) => title)], ...lines])
 }
 
-function cell(value: number | null): string {
-  return value === null ? '' : String(Number(value.toPrecision(12)))
+function cell(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(12))
 }

@@ -60,7 +60,9 @@ function applyReport(
   const vehicle = state.vehicles.find((candidate) => candidate.device === device.imei)
   const fields = {
     ...readFields(state, report, vehicle?.id ?? 0),
-    ...(report.type === 100 || report.type === 110 ? {} : { ...expanderFields(device), ...report.accessories?.fields })
+    ...(report.type === 100 || report.type === 110
+      ? {}
+      : { ...expanderFields(device), ...speakAccessories(state, report.accessories?.fields ?? {}) })
   }
   device.latest = updateLatest(device.latest, report, fields, systemTimeMs)
   if (!vehicle) return
@@ -86,6 +88,32 @@ function linkKeyOwner(state: GatewayState, vehicle: Vehicle, keyFob: string | un
     keyFob === undefined ? undefined : state.ibuttons.find((known) => known.id.toUpperCase() === keyFob.toUpperCase())
   const asset = fob && state.assets.find((candidate) => candidate.id === fob.entity)
   if (asset) linkEntities({ state, nowMs, user: { id: 0 } }, vehicle.id, asset)
+}
+
+/** The fields of accessories as other vendors have them: tyres without padding, the battery of a tag in millivolts. */
+function speakAccessories(state: GatewayState, fields: Record<string, unknown>): JsonRecord {
+  const spoken: JsonRecord = { ...fields }
+  const rewrite = (name: string, to: (place: string, rest: string, index: number) => string): void => {
+    if (typeof spoken[name] === 'string' && spoken[name] !== '')
+      spoken[name] = spoken[name]
+        .split(',')
+        .map((entry, index) => to(entry.slice(0, 3), entry.slice(3), index))
+        .join(',')
+  }
+  if (state.speaks('tyres.unpadded')) {
+    rewrite('ecu_tires_psi', (place, rest) => place + String(Number(rest)))
+    rewrite('ecu_tpms_provision', (place, rest, index) => (index === 0 ? place + rest : place + String(Number(rest))))
+  }
+  if (state.speaks('tyres.conditions') && typeof spoken['ecu_tpms_warnings'] === 'string') {
+    const warnings = spoken['ecu_tpms_warnings']
+      .split(',')
+      .filter((entry) => !/^\d{3}00[03]0$/.test(entry) && entry !== '')
+    spoken['ecu_tpms_conditions'] = warnings.map((entry) => `${entry.slice(0, 3)}1030141`).join(',')
+    delete spoken['ecu_tpms_warnings']
+  }
+  if (state.speaks('tag.millivolts') && typeof spoken['btt_battery'] === 'number')
+    spoken['btt_battery'] = 2_500 + spoken['btt_battery'] * 5
+  return spoken
 }
 
 /** The gateway adds the tag's owner. */
@@ -217,5 +245,12 @@ function updateLatest(
   const head = { type: report.type, code: report.code, label: report.label, ...times }
   if (report.type === 100 || report.type === 110) return { ...latest, ...head }
   const { lat, lon, valid_position, speed, hdop, sv } = fields
-  return { ...latest, ...head, loc: { lat, lon, valid_position, speed, head: report.headDeg, hdop, sv, ...times } }
+  return {
+    ...latest,
+    ...head,
+    system_epoch: systemTimeMs / 1000,
+    valid_position,
+    cf_rssi: fields['cf_rssi'],
+    loc: { lat, lon, valid_position, speed, head: report.headDeg, hdop, sv, ...times }
+  }
 }

@@ -98,7 +98,11 @@ function describeTrip(call: Call, { first, last, isMoving }: Trip, units: Units)
   const hasEngineDistance = [first, last].every((event) => typeof event.fields['ecu_dist'] === 'number')
   const metres = hasEngineDistance ? grown('ecu_dist') : grown('dev_dist')
   const seconds = Math.round((last.deviceTimeMs - first.deviceTimeMs) / 1000)
-  const time = (event: RawEvent): string => formatTime(event.deviceTimeMs, call.zone, undefined, utcMarkOf(call))
+  const time = (event: RawEvent): string =>
+    formatTime(event.deviceTimeMs, call.zone, undefined, utcMarkOf(call)).replace(
+      'T',
+      call.state.speaks('time.space') ? ' ' : 'T'
+    )
   return {
     vid: first.vid,
     start_time: time(first),

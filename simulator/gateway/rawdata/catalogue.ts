@@ -70,7 +70,7 @@ const fixed: FieldDefinition[] = [
     field(`ecu_${name}`, 'number', 'ecu', `engine bus ${name.replace('_', ' ')}`),
     field(`ecu_${name}_flag`, 'string', 'ecu', `state of ecu_${name}`)
   ]),
-  ...['tires_psi', 'tires_tmp', 'tpms_warnings', 'tpms_provision'].map((name) =>
+  ...['tires_psi', 'tires_tmp', 'tpms_warnings', 'tpms_conditions', 'tpms_provision'].map((name) =>
     field(`ecu_${name}`, 'string', 'tpms', name.replace('_', ' '))
   ),
   ...['a', 'b', 'c'].map((name) => field(`ea_${name}`, 'number', 'analog', `analog sensor ${name}, millivolts`)),

@@ -35,6 +35,27 @@ export function associationHistory(call: Call, vehicle: Vehicle): JsonRecord {
   const shape = call.state.shape('association history', 3)
   const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000))
   const iso = (ms: number | null): string | null => (ms === null ? null : formatTime(ms, call.zone))
+  const [byFlag, byClient] = [call.state.speaks('history.flags'), call.state.speaks('history.flagsOfClient')]
+  if (byFlag || byClient) {
+    const changes = [
+      ...vehicle.deviceHistory.map((item) => ({ of: { [byClient ? 'device_id' : 'device']: item.imei }, ...item })),
+      ...links.map((link) => ({ of: { secondary_id: link.secondary }, startMs: link.startMs, endMs: link.endMs }))
+    ].flatMap(({ of, startMs, endMs }) => [
+      { of, atMs: startMs, isStart: true },
+      ...(endMs === null ? [] : [{ of, atMs: endMs, isStart: false }])
+    ])
+    return {
+      associations: changes
+        .sort((a, b) => a.atMs - b.atMs)
+        .map(({ of, atMs, isStart }, index) => ({
+          ...of,
+          time: seconds(atMs),
+          id: 80 + index,
+          association: isStart,
+          [byClient ? 'vehicle_id' : 'vehicle']: vehicle.id
+        }))
+    }
+  }
   if (shape === 0) {
     return {
       associations: links.map((link) => ({
@@ -79,16 +100,86 @@ export function assetRecord(asset: Asset): JsonRecord {
 }
 
 export function deviceRecord(call: Call, device: Device): JsonRecord {
+  if (call.state.form === 'maker') return makersDeviceRecord(call, device)
   const vehicle = call.state.vehicles.find((candidate) => candidate.device === device.imei)
   return {
     imei: device.imei,
     model: device.model,
     vehicle: vehicle?.id ?? null,
-    latest: device.latest,
+    latest: device.latest && call.state.form === 'mixed' ? latestOfMixed(device.latest) : device.latest,
     ios_state: device.ioEpoch === 0 ? {} : { ...device.io, _epoch: device.ioEpoch },
-    network: { iccid: device.iccid, cf_rssi: device.report?.csq ?? null },
+    network: { iccid: device.iccid, ...(call.state.form === 'mixed' ? {} : { cf_rssi: device.report?.csq ?? null }) },
     connection: { online: isOnline(device, call.nowMs) },
-    last_reported: device.lastReportMs === null ? null : formatTime(device.lastReportMs, call.zone)
+    ...(call.state.form === 'mixed'
+      ? {}
+      : { last_reported: device.lastReportMs === null ? null : formatTime(device.lastReportMs, call.zone) })
+  }
+}
+
+/** Only the place of the last event, with the names of events. */
+function latestOfMixed({ loc, cf_rssi }: JsonRecord): JsonRecord {
+  const { event_time, system_time, ...place } = (loc ?? {}) as JsonRecord
+  const spaced = (time: unknown): unknown =>
+    typeof time === 'string' ? time.replace('T', ' ').replace(/(\+00:00|Z)$/, '') : time
+  return {
+    loc: {
+      ...place,
+      cf_rssi: cf_rssi === undefined ? null : String(cf_rssi),
+      event_time,
+      system_time: spaced(system_time)
+    }
+  }
+}
+
+/** The record as the gateway’s public documentation and clients have it. */
+function makersDeviceRecord(call: Call, device: Device): JsonRecord {
+  const { latest, lastReportMs, report } = device
+  const place = (latest?.['loc'] ?? {}) as JsonRecord
+  const secondsOf = (time: unknown): number | null => (typeof time === 'string' ? Date.parse(time) / 1000 : null)
+  const _epoch = lastReportMs === null ? null : lastReportMs / 1000
+  const online = isOnline(device, call.nowMs)
+  const eventS = secondsOf(place['event_time'])
+  return {
+    id: device.imei,
+    imei: device.imei,
+    connection: { online, last: { code: 100 }, on_codes: {}, off_codes: {}, _epoch },
+    ios_state: device.ioEpoch === 0 ? {} : { ...device.io, _epoch: device.ioEpoch },
+    lastrx: { msg_type: report?.type ?? null, value: _epoch === null ? null : Math.floor(_epoch), _epoch },
+    latest: latest && {
+      prefix: '',
+      loc: {
+        head: place['head'],
+        code: latest['code'],
+        age: 1,
+        lon: place['lon'],
+        lat: place['lat'],
+        mph: Math.round((Number(place['speed'] ?? 0) * 3.6) / 1.609344),
+        label: latest['label'],
+        evlabel: latest['label'],
+        evtime: eventS,
+        source: 3,
+        valid: place['valid_position'],
+        moving: Number(place['speed'] ?? 0) > 1,
+        systime: secondsOf(place['system_time'])
+      },
+      data: { cf_rssi: { value: report?.csq ?? null, evtime: eventS } },
+      ios: {},
+      counters: {},
+      vcounters: {},
+      lastrx: { _epoch }
+    },
+    net_reg: {
+      cf_cid: 'A1B2',
+      cf_lac: '67',
+      cf_mcc: 1,
+      cf_mnc: 1,
+      cf_rssi: report?.csq ?? null,
+      cf_type: 'LTE',
+      _epoch
+    },
+    network: { cnum: null, imsi: null, op: 'Test network', sim: device.iccid, _epoch },
+    sim: { iccid: device.iccid },
+    version: { device: device.model, number: 4002001, extras: '', msg: '' }
   }
 }
 

@@ -51,10 +51,14 @@ export const transactions: readonly Transaction[] = [
         order: null,
         isSealed: true as const
       }
-      logs.begin(jobOf(round), [
-        newEntry('jobCreated', null, created),
-        newEntry('answered', stepId, { attempt: 0, answer: { value: device.imei } })
-      ])
+      logs.begin(
+        jobOf(round),
+        [
+          newEntry('jobCreated', null, created),
+          newEntry('answered', stepId, { attempt: 0, answer: { value: device.imei } })
+        ],
+        '2026-03-01T10:00:00.000Z'
+      )
     },
     look: ({ store }, round) => countOf(store.jobs.journal(jobOf(round)).slice(0, 2).length, 2)
   },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countCode } from '../../support/changeCode.ts'
 import { browserBreaks } from './browserBreaks.ts'
 import { coreBreaks } from './coreBreaks.ts'
 import { deliveryBreaks } from './deliveryBreaks.ts'
@@ -31,7 +32,7 @@ export const fewBreaks = securityBreaks.filter(
 
 /** Why a break of the table no longer fits the source; undefined when it does. */
 export function findRot({ from, to, caughtBy }: SecurityBreak, source: string, testSource: string): string | undefined {
-  const places = source.split(from).length - 1
+  const places = countCode(source, from)
   if (places !== 1) return `the text occurs ${places} times`
   if (from === to) return 'it changes nothing'
   if (!testSource.includes(caughtBy[1])) return `no test is named "${caughtBy[1]}"`

@@ -242,11 +242,14 @@ const phoneBreaks: SecurityBreak[] = [
     caughtBy: [phone, 'opens no other protocol']
   },
   {
-    rule: 'One computer has few connections',
-    file: server,
-    from: 'if (count > mostConnectionsOfOne) socket.destroy()',
-    to: 'void mostConnectionsOfOne',
-    caughtBy: [phone, 'one computer has few connections']
+    rule: 'Strangers have few connections',
+    file: 'main/page/connectionRoom.ts',
+    from: 'if (oldest) end(oldest)',
+    to: 'void oldest',
+    caughtBy: [
+      'test/integration/browser-host-strangers.test.ts',
+      'keeps nobody from switching an output off, although the process may open few files'
+    ]
   },
   {
     rule: 'A phone gets no values of discreet steps',

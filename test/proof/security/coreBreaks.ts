@@ -4,7 +4,7 @@ const strict = 'test/unit/contract/strictInputs.test.ts'
 const sources = 'test/unit/sourceRules.test.ts'
 const redact = 'test/unit/secrets/redact.test.ts'
 const secure = 'test/integration/gateway-secure-connection.test.ts'
-const guard = 'test/unit/workspace/consoleGuard.test.ts'
+const guard = 'test/unit/device/consoleGuard.test.ts'
 const access = 'test/integration/device-access.test.ts'
 
 const router = 'main/app/router.ts'
@@ -409,42 +409,42 @@ const deviceBreaks: SecurityBreak[] = [
   },
   {
     rule: 'Destructive commands are blocked',
-    file: 'main/workspace/consoleDestruction.ts',
+    file: 'main/device/console/consoleDestruction.ts',
     from: "['removesFiles', 'rm rmdir ",
     to: "['removesFiles', 'rmdir ",
     caughtBy: [guard, 'Destruction that can be recognised is refused']
   },
   {
     rule: 'The console switches no output',
-    file: 'main/workspace/consoleDestruction.ts',
+    file: 'main/device/console/consoleDestruction.ts',
     from: "if (outputProgram.test(name)) return { why: 'setsOutput', name }",
     to: '',
     caughtBy: [guard, 'Outputs have one door, and the console is none']
   },
   {
     rule: 'The console does not call the own API',
-    file: 'main/workspace/consoleDestruction.ts',
+    file: 'main/device/console/consoleDestruction.ts',
     from: "if (client && ownApi.test(whole)) return { why: 'setsOutput', name: client.name }",
     to: '',
     caughtBy: [guard, 'Outputs have one door, and the console is none']
   },
   {
     rule: 'What cannot be read is blocked',
-    file: 'main/workspace/consoleGuard.ts',
+    file: 'main/device/console/consoleGuard.ts',
     from: "if ('problem' in read) return { kind: 'refused', why: read.problem, name: '' }",
     to: "if ('problem' in read) return { kind: 'confirm' }",
     caughtBy: [guard, 'What cannot be read for certain is refused']
   },
   {
     rule: 'Interpreters are blocked',
-    file: 'main/workspace/consoleGuard.ts',
+    file: 'main/device/console/consoleGuard.ts',
     from: 'if (interpreters.test(name)) return',
     to: 'if (interpreters.test(name) && at > 9) return',
     caughtBy: [guard, 'What cannot be read for certain is refused']
   },
   {
     rule: 'Everything else needs a person',
-    file: 'main/workspace/consoleGuard.ts',
+    file: 'main/device/console/consoleGuard.ts',
     from: "    if (inner.kind === 'refused') return inner\n  }\n  return { kind: 'confirm' }",
     to: "    if (inner.kind === 'refused') return inner\n  }\n  return { kind: 'free' }",
     caughtBy: [guard, 'Everything else is sent only after a person repeated it']
@@ -515,14 +515,14 @@ const textBreaks: SecurityBreak[] = [
   },
   {
     rule: 'A cell is no formula',
-    file: 'preload/messages/csvCell.ts',
+    file: 'preload/messages/csvFile.ts',
     from: "? `'${text}` : text",
     to: '? text : text',
     caughtBy: ['test/unit/reports/csv.test.ts', 'CSV report']
   },
   {
     rule: 'A cell is no formula after a space',
-    file: 'preload/messages/csvCell.ts',
+    file: 'preload/messages/csvFile.ts',
     from: '/^[\\s\\0\\ufeff]*[=',
     to: '/^[=',
     caughtBy: ['test/unit/reports/csv.test.ts', 'CSV report']
@@ -582,7 +582,7 @@ const textBreaks: SecurityBreak[] = [
   {
     rule: 'Tiles are off until a person enables them',
     file: 'main/maps/maps.ts',
-    from: 'return isOn ? online.get(template, tile) : undefined',
+    from: 'return isOn && !isTraining ? online.get(template, tile) : undefined',
     to: 'return isOn || template ? online.get(template, tile) : undefined',
     caughtBy: ['test/unit/maps/answer.test.ts', 'online tiles are asked for only while they are switched on']
   },

@@ -1,22 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { changeCode } from '../../support/changeCode.ts'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createVitest, type Vitest } from 'vitest/node'
-import { projectFolder } from '../../../bin/build.ts'
-import { memoryFolder } from '../../support/memoryFolder.ts'
+import { copySources } from '../copiedSources.ts'
 import { fewBreaks, findRot, readTestSource, securityBreaks, type SecurityBreak } from './breaks.ts'
-
-const notCopied = new Set(['node_modules', 'out', '.git', 'test-results'])
-
-/** A copy of the sources with the same packages: what is broken there, the checkout never sees. */
-function copySources(): string {
-  const folder = realpathSync(mkdtempSync(join(memoryFolder, 'fitter-security-')))
-  cpSync(projectFolder, folder, {
-    recursive: true,
-    filter: (path) => !(notCopied.has(basename(path)) && join(projectFolder, basename(path)) === path)
-  })
-  symlinkSync(realpathSync(join(projectFolder, 'node_modules')), join(folder, 'node_modules'))
-  return folder
-}
 
 interface TestOutcome {
   file: string
@@ -90,7 +77,7 @@ async function proveBreak(vitest: Vitest, folder: string, wanted: SecurityBreak)
     writeFileSync(path, text)
     vitest.invalidateFile(path)
   }
-  replace(source.replace(wanted.from, () => wanted.to))
+  replace(changeCode(source, wanted.from, wanted.to))
   try {
     const outcomes = await runTests(vitest, folder, [wanted.caughtBy])
     if (outcomes.some((outcome) => isNamed(outcome, wanted.caughtBy) && outcome.problem !== undefined)) return undefined

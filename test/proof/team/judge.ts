@@ -42,7 +42,7 @@ export async function judge({ server, ledger, members }: World, { isWhole }: { i
       if (!found.has(hash)) verdict.forks.push(`an entry of another log was not kept: ${hash}`)
     for (const hash of found) if (!ledger.forks.has(hash)) verdict.forks.push(`no fork, and told as one: ${hash}`)
     const pictures = await client.query<{ sha256: string }>(
-      "select c.sha256 from fitter.content c where c.whole_at is not null and c.sha256 = (select encode(sha256(string_agg(p.bytes, ''::bytea order by p.number)), 'hex') from fitter.piece p where p.team_id = c.team_id and p.sha256 = c.sha256)"
+      "select c.sha256 from fitter.content c where c.whole_at is not null and c.sha256 = (select encode(sha256(string_agg(p.bytes, ''::bytea order by p.number)), 'hex') from fitter.piece p where p.team_id = c.team_id and p.sha256 = c.sha256 and p.laptop_id = c.laptop_id)"
     )
     const whole = new Set(pictures.rows.map(({ sha256 }) => sha256))
     for (const picture of ledger.pictures) if (!whole.has(picture)) verdict.lost.push(`the picture ${picture}`)

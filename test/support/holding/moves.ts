@@ -58,7 +58,7 @@ function judge(laptop: LaptopState, parcel: Pick<Parcel, 'id' | 'log'>): ReturnT
 }
 
 /** The log and the work of a job come to a laptop, in one transaction. */
-function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOver', setup: Setup): void {
+function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenBack' | 'takenOver', setup: Setup): void {
   const laptop = at(world, to)
   const { without } = setup
   if (!isBeginning(laptop.log, parcel.log))
@@ -72,19 +72,22 @@ function adopt(world: World, to: number, parcel: Parcel, how: 'given' | 'takenOv
   const coming = parcel.ops.flatMap((given) => {
     const present = laptop.ops.find(({ id }) => id === given.id)
     if (present && present.state !== 'moved' && hasEnded(present.state)) return []
-    const { claim, state } = arrivalOf(
-      { ...given, reason: text, isLive: false, createdAt } as Pick<
-        HandedOverOperation,
-        'state' | 'reason' | 'isLive' | 'claim' | 'createdAt'
-      >,
-      {
-        from: '',
-        givenAtMs,
-        arrivedAtMs: givenAtMs,
-        waitMs: 0,
-        isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked'
-      }
-    )
+    // As the log says it: what was never sent, by who gives it or by anybody before.
+    const said = {
+      ...given,
+      claim: given.claim?.isUnsent === true ? null : given.claim,
+      reason: text,
+      isLive: false,
+      createdAt
+    }
+    const { claim, state } = arrivalOf(said as unknown as HandedOverOperation, {
+      from: '',
+      givenAtMs,
+      arrivedAtMs: givenAtMs,
+      waitMs: 0,
+      isFromLost: how === 'takenOver' && without !== 'after a take-over a person is asked',
+      isSaidUnsent: how === 'given'
+    })
     const op: OperationState1 = {
       ...given,
       state,
@@ -322,7 +325,14 @@ export function movesOf(world: World, setup: Setup): Move[] {
       if ((judge(laptop, file)?.taken.length ?? 0) > 0) {
         add(`${who} takes the file ${file.id}`, (next) => {
           const taken = next.files[index]
-          if (taken) adopt(next, by, copyOf(taken), 'given', setup)
+          if (taken)
+            adopt(
+              next,
+              by,
+              copyOf(taken),
+              judge(at(next, by), taken)?.outcome === 'takenBack' ? 'takenBack' : 'given',
+              setup
+            )
           return true
         })
       }

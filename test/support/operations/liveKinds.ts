@@ -8,10 +8,12 @@ import { createEventReader } from '../../../main/gateway/events/eventReader.ts'
 import { createInstallationGateway } from '../../../main/gateway/vehicles/installation.ts'
 import { createPhotoReader } from '../../../main/gateway/accessories/photoReader.ts'
 import { createRemoteCommands } from '../../../main/gateway/accessories/remoteCommands.ts'
-import { createGatewayOutputs } from '../../../main/outputs/gatewayOutputs.ts'
+import { createOutputs } from '../../../main/outputs/outputs.ts'
 import type { DeviceWriteStore } from '../../../main/store/work/deviceWrites.ts'
 import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import type { Run } from './gatewayWorld.ts'
+import { memoryLedger } from '../outputBench.ts'
+import { shippedLimits } from '../outputs.ts'
 import { imei } from '../parkedReport.ts'
 import { carrierOf } from './queuedKinds.ts'
 
@@ -75,23 +77,24 @@ export const liveKinds: Record<string, LiveKind> = {
     operation: 'remote.output',
     async follow({ gateway, tests, log, vehicleId }, signal) {
       const nothing = () => undefined
-      const limits = { gatewayFreshS: 300, gatewayAheadS: 5, gatewayExpiresS: 60, gatewayHoldMs: 0 }
-      const outputs = createGatewayOutputs({
-        gateway,
-        waits: tests,
-        log,
-        ledger: {
-          begin: nothing,
-          setLateOn: nothing,
-          lateOnLeftMs: () => 0,
-          has: () => true,
-          note: nothing,
-          end: nothing
-        },
-        limits: () => limits
+      const outputs = createOutputs({
+        ledger: memoryLedger(),
+        shipped: shippedLimits,
+        chosen: () => ({ gatewayFreshS: 300 }),
+        reach: nothing,
+        technician: () => '',
+        record: nothing,
+        changed: nothing,
+        reportFault: nothing
       })
-      const { id } = await outputs.set({ vehicleId, otype: 'o', out: 1, on: true }, signal)
-      await tests.ended(id)
+      outputs.gateway.serve({ gateway, waits: tests, log })
+      try {
+        const { id } = await outputs.gateway.set({ vehicleId, otype: 'o', out: 1, on: true }, signal)
+        await tests.ended(id)
+      } finally {
+        // Fitter ends, or has died: nothing is switched off by time any more.
+        void outputs.stop()
+      }
     },
     count: (gateway) => gateway.state.outputLog.length
   }

@@ -10,6 +10,7 @@ import { createGatewayClient } from '../../../main/gateway/client.ts'
 import { createDiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
 import { loadShipped } from '../../../main/jobs/checklists/shipped.ts'
 import type { Asked, FaultStory } from '../../../simulator/faultStories.ts'
+import type { SimulatedForm } from '../../../simulator/forms.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 import type { StoryName } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
@@ -42,17 +43,17 @@ interface Setting {
   plays: StoryName
   /** The fault starts this long after the look; without it, it has existed for long. */
   beginsAfterMs?: number
+  form?: SimulatedForm
 }
 
 /** Looks at a vehicle for 60 s on a clock that costs no time, as the screen does; `null` is the clean vehicle. */
-export async function diagnoseStory(
-  story: FaultStory | null,
-  { asked, plays, beginsAfterMs }: Setting
-): Promise<DiagnosisRun> {
+export async function diagnoseStory(story: FaultStory | null, setting: Setting): Promise<DiagnosisRun> {
+  const { asked, plays, beginsAfterMs } = setting
   const clock = startVirtualClock()
   const ends: (() => unknown)[] = [() => clock.stop()]
   try {
     const sim = await startSimulation({
+      form: setting.form ?? 'document',
       gateway: true,
       fitted: true,
       story: plays,

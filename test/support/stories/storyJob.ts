@@ -1,5 +1,6 @@
 import type { Answer, Job, LiveStep } from '../../../preload/contract/jobs/jobs.ts'
 import type { FaultStory } from '../../../simulator/faultStories.ts'
+import type { SimulatedForm } from '../../../simulator/forms.ts'
 import { tellStory, type Scene } from '../../../simulator/tellStory.ts'
 import { openJobBench, type JobBench } from '../jobBench.ts'
 import { quickProfile, quickShipped } from '../quickProfile.ts'
@@ -24,7 +25,7 @@ export interface StoryRun {
 }
 
 /** Runs a whole job on a vehicle with this story, on a clock that costs no time; `null` is the clean vehicle. */
-export async function runStory(story: FaultStory | null): Promise<StoryRun> {
+export async function runStory(story: FaultStory | null, form: SimulatedForm = 'document'): Promise<StoryRun> {
   const clock = startVirtualClock()
   const asked = new Map<string, number>()
   const shipped = quickShipped(storySteps(story))
@@ -46,7 +47,7 @@ export async function runStory(story: FaultStory | null): Promise<StoryRun> {
   try {
     bench = await openJobBench({
       shipped,
-      simulation: { story: 'installation-fast', fitted: true, now: () => Date.now(), reportEveryMs: 1_000 },
+      simulation: { form, story: 'installation-fast', fitted: true, now: () => Date.now(), reportEveryMs: 1_000 },
       person(live) {
         if (live.prompt?.kind === 'choose') asked.set(live.stepId, (asked.get(live.stepId) ?? 0) + 1)
         return bench && (asked.get(live.stepId) ?? 0) <= mostAnswers ? answer(bench, story, live) : undefined

@@ -5,7 +5,7 @@ import { diagnose } from '../../../main/diagnosis/diagnosis.ts'
 import { viewOfDevice } from '../../../main/diagnosis/deviceCompare.ts'
 import { compareFacts } from '../../../main/diagnosis/facts/facts.ts'
 import { findBeside } from '../../../main/diagnosis/findings.ts'
-import { readSimState } from '../../../main/diagnosis/links/sim.ts'
+import { readSimState } from '../../../main/device/mobileNetwork.ts'
 import { viewEvidence } from '../../../main/diagnosis/evidenceView.ts'
 import type { ChainLink } from '../../../preload/contract/diagnosis/diagnosis.ts'
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
@@ -231,6 +231,58 @@ describe('the chain', () => {
       'no fix',
       seen({ device: device({ 'gps.position': { extras: { fix: 0, satsActive: 1 } } }) }),
       'fix: chain.fix.none'
+    ],
+    [
+      'the mode of no fix, with old coordinates',
+      seen({ device: device({ 'gps.position': { extras: { fix: 1, satsActive: 0 } } }) }),
+      'fix: chain.fix.none'
+    ],
+    [
+      'a place that is not on earth',
+      seen({ device: device({ 'gps.position': { coords: { latitude: 471_100, longitude: 8 } } }) }),
+      'fix: contradictions.scaled'
+    ],
+    [
+      'a fix without satellites, of kilometres',
+      seen({
+        device: device({
+          'gps.position': {
+            coords: { latitude: 47.4, longitude: 8.5, speed: 0, accuracy: 20_000 },
+            extras: { fix: 3, satsActive: 0, hdop: 99.99 }
+          }
+        })
+      }),
+      'fix: chain.fix.contradicted'
+    ],
+    [
+      'events with whole numbers for degrees',
+      seen({
+        device: device(),
+        gateway: gateway({
+          events: kept([10, 20].map((agoS) => event(agoS, { latitude: 471_100, longitude: -7_407_210 })))
+        })
+      }),
+      'fix: contradictions.scaled'
+    ],
+    [
+      'an hour at 60 km/h at one point',
+      seen({
+        device: device(),
+        gateway: gateway({ events: kept(Array.from({ length: 60 }, (_, n) => event(10 + n * 60, { speedKmh: 60 }))) })
+      }),
+      'fix: contradictions.frozen'
+    ],
+    [
+      'keep-alives, and a position of yesterday',
+      seen({
+        gateway: gateway({
+          events: kept([
+            ...[10, 70, 130].map((agoS) => event(agoS, { type: 100, latitude: null, longitude: null })),
+            event(26 * 3_600)
+          ])
+        })
+      }),
+      'fix: chain.fix.onlyKeepAlives'
     ],
     [
       'a fix at zero',
@@ -486,6 +538,128 @@ describe('findings', () => {
       'a clock that is off',
       seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 900 } }), gateway: gateway() }),
       ['clockOff']
+    ],
+    [
+      'a week number that has started again',
+      seen({ device: device({ 'gps.position': { timestamp: nowMs / 1000 - 7_168 * 86_400 } }), gateway: gateway() }),
+      ['clockRolled']
+    ],
+    [
+      'a clock of 2004, which may count from either epoch',
+      seen({ device: device({ 'gps.position': { timestamp: Date.UTC(2004, 0, 1) / 1000 } }), gateway: gateway() }),
+      ['clockYearsOff']
+    ],
+    [
+      'a clock in milliseconds',
+      seen({ device: device({ 'gps.position': { timestamp: nowMs } }), gateway: gateway() }),
+      []
+    ],
+    [
+      'events that are dated 1,024 weeks back',
+      seen({
+        gateway: gateway({
+          events: kept(
+            [10, 70, 130].map((agoS) => event(agoS, { eventAtMs: nowMs - agoS * 1000 - 7_168 * 86_400_000 }))
+          )
+        })
+      }),
+      ['eventsRolled']
+    ],
+    ...(['2000-01-01', '2004-02-29', '2005-06-01'] as const).map((date): [string, Evidence, string[]] => [
+      `events of ${date} that arrive now`,
+      seen({
+        gateway: gateway({
+          events: kept([10, 70, 130].map((agoS) => event(agoS, { eventAtMs: Date.parse(date) - agoS * 1000 })))
+        })
+      }),
+      ['eventsMisdated']
+    ]),
+    [
+      'events that are always 32 days old',
+      seen({
+        gateway: gateway({
+          events: kept([10, 70, 130].map((agoS) => event(agoS, { eventAtMs: nowMs - agoS * 1000 - 32 * 86_400_000 })))
+        })
+      }),
+      ['eventsMisdated']
+    ],
+    [
+      'events of 2038',
+      seen({
+        gateway: gateway({
+          events: kept([10, 70, 130].map((agoS) => event(agoS, { eventAtMs: Date.parse('2038-01-19') - agoS * 1000 })))
+        })
+      }),
+      ['eventsMisdated']
+    ],
+    [
+      'events that are dated 1,024 weeks ahead',
+      seen({
+        gateway: gateway({
+          events: kept(
+            [10, 70, 130].map((agoS) => event(agoS, { eventAtMs: nowMs - agoS * 1000 + 7_168 * 86_400_000 }))
+          )
+        })
+      }),
+      ['eventsRolled']
+    ],
+    [
+      'one event that arrives each minute',
+      seen({
+        gateway: gateway({
+          events: kept([10, 70, 130, 190].map((agoS) => event(agoS, { eventAtMs: nowMs - 7_200_000 })))
+        })
+      }),
+      ['eventRepeated']
+    ],
+    [
+      'one IMEI in two places',
+      seen({
+        gateway: gateway({
+          events: kept(
+            [10, 70, 130, 190, 250, 310].map((agoS, n) =>
+              event(agoS, { latitude: n % 2 ? 4.711 : 6.2442, longitude: n % 2 ? -74.0721 : -75.5812 })
+            )
+          )
+        })
+      }),
+      ['twoPlaces']
+    ],
+    [
+      'a speed of 0 of a place that moves',
+      seen({
+        gateway: gateway({
+          events: kept([10, 70, 130, 190, 250, 310, 370].map((agoS) => event(agoS, { latitude: 47.4 + agoS / 10_000 })))
+        })
+      }),
+      ['noSpeed']
+    ],
+    [
+      'latitude and longitude exchanged in some events',
+      seen({
+        gateway: gateway({
+          events: kept(
+            [10, 70, 130, 190, 250].map((agoS, n) => event(agoS, n % 2 ? { latitude: 8.5, longitude: 47.4 } : {}))
+          )
+        })
+      }),
+      ['exchanged']
+    ],
+    [
+      'an ignition that is on for a day without movement',
+      seen({
+        gateway: gateway({
+          lines: kept({ values: { io_pwr: true, io_ign: true }, atMs: nowMs - 10_000, raw: {} }),
+          restingOn: kept(nowMs - 86_000_000)
+        })
+      }),
+      ['ignitionAlwaysOn']
+    ],
+    ['an ignition that is on for a shift', seen({ gateway: gateway({ restingOn: kept(nowMs - 8 * 3_600_000) }) }), []],
+    [
+      'a record that heard just now, and no event of a month',
+      seen({ gateway: gateway({ events: kept([]), eventsSinceAt: new Date(nowMs - 30 * 86_400_000).toISOString() }) }),
+      ['heardWithoutEvents']
     ],
     [
       'events of another place',

@@ -27,6 +27,7 @@ function deskOf(gateway: Partial<DiagnosisGateway>, more: Partial<DiagnosesParts
       readLines: none,
       readEngineBus: none,
       readDistance: none,
+      readRestingOn: none,
       readEvents: () => Promise.resolve([]),
       ...gateway
     },

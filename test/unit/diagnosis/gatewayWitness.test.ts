@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGatewayWitness, mostSubjects } from '../../../main/diagnosis/gatewayWitness.ts'
 import { gatewayParts } from '../../../preload/contract/diagnosis/evidence.ts'
+import { findBeside } from '../../../main/diagnosis/findings.ts'
+import { event, imei, limits, seen } from '../../support/diagnosisEvidence.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { DiagnosisGateway } from '../../../main/gateway/diagnosisGateway.ts'
@@ -17,6 +19,7 @@ function emptyGateway(): { gateway: DiagnosisGateway; asked: string[] } {
     readSim: none,
     readEngineBus: none,
     readDistance: none,
+    readRestingOn: none,
     readEvents: () => Promise.resolve([]),
     aheadS: () => Promise.resolve(0),
     readLines(imei) {
@@ -119,4 +122,83 @@ it('a limit of the gateway is no verdict: what was heard stays, it is said in wo
   nowMs += 11 * 60_000
   expect((await look()).state).toBe('notShown')
   expect(faults).toEqual([])
+})
+
+describe('Events with a wrong date that arrive now are found, whatever the date is', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:00Z')
+  const weekMs = 7 * 86_400_000
+
+  it.each<[string, number, string]>([
+    ['1,024 weeks back', nowMs - 1_024 * weekMs, 'eventsRolled'],
+    ['2,048 weeks back', nowMs - 2_048 * weekMs, 'eventsRolled'],
+    ['1,024 weeks ahead', nowMs + 1_024 * weekMs, 'eventsRolled'],
+    ['1970', 86_400_000, 'eventsMisdated'],
+    ['the GPS epoch', nowMs - 315_964_782_000, 'eventsByGpsEpoch'],
+    ['2000', Date.parse('2000-01-01'), 'eventsMisdated'],
+    ['2004', Date.parse('2004-02-29'), 'eventsMisdated'],
+    ['2005', Date.parse('2005-06-01'), 'eventsMisdated'],
+    ['2019', Date.parse('2019-04-07'), 'eventsMisdated'],
+    ['2027', Date.parse('2027-03-01'), 'eventsMisdated'],
+    ['2038', Date.parse('2038-01-19'), 'eventsMisdated'],
+    ['32 days back', nowMs - 32 * 86_400_000, 'eventsMisdated']
+  ])('%s', async (_name, dateMs, finding) => {
+    const dated = [10, 70, 130].map((agoS) => event(agoS, { eventAtMs: dateMs - agoS * 1000, raw: { id: agoS } }))
+    const vehicle = { id: 7, name: 'Unit 0007', plate: null, groups: null, imei }
+    const witness = createGatewayWitness(
+      {
+        ...emptyGateway().gateway,
+        readVehicle: () => Promise.resolve({ vehicle, stays: [] }),
+        readRecord: () => Promise.resolve({ imei, simIds: [], raw: null }),
+        // By the time of the event, as the simulated gateway.
+        readEvents: ({ fromMs, toMs, tail }) =>
+          Promise.resolve(
+            dated.filter(({ eventAtMs }) => (eventAtMs ?? 0) >= fromMs && (eventAtMs ?? 0) <= toMs).slice(0, tail)
+          )
+      },
+      (error) => expect.unreachable(String(error)),
+      () => nowMs
+    )
+    const { evidence } = await witness.look({ vehicleId: 7, imei, simId: undefined }, 60_000)
+    expect(findBeside(seen({ gateway: evidence }), limits).map(({ id }) => id)).toEqual([finding])
+  })
+
+  it('a gateway that refuses to search years still shows the rest', async () => {
+    const vehicle = { id: 7, name: 'Unit 0007', plate: null, groups: null, imei }
+    const witness = createGatewayWitness(
+      {
+        ...emptyGateway().gateway,
+        readVehicle: () => Promise.resolve({ vehicle, stays: [] }),
+        readEvents: ({ fromMs, toMs }) =>
+          toMs - fromMs > 5 * 365 * 86_400_000 && fromMs > 0 && toMs <= nowMs
+            ? Promise.reject(new AppError('TIMEOUT', message('gateway.away'), { retryable: true }))
+            : Promise.resolve(fromMs < nowMs - 86_400_000 && toMs > nowMs - 7 * 86_400_000 ? [event(3 * 86_400)] : [])
+      },
+      (error) => expect.unreachable(String(error)),
+      () => nowMs
+    )
+    const { evidence } = await witness.look({ vehicleId: 7, imei, simId: undefined }, 60_000)
+    expect([evidence.state, evidence.events?.value.length]).toEqual(['answers', 1])
+  })
+})
+
+it.each<[string, boolean, number, boolean]>([
+  ['on and rests', true, 0, true],
+  ['on and drives', true, 60, false],
+  ['off', false, 0, false]
+])('the day of an ignition is read only while it is %s', async (_name, isOn, speedKmh, isRead) => {
+  const vehicle = { id: 7, name: 'Unit 0007', plate: null, groups: null, imei }
+  const nowMs = Date.parse('2026-11-20T10:00:00Z')
+  const witness = createGatewayWitness(
+    {
+      ...emptyGateway().gateway,
+      readVehicle: () => Promise.resolve({ vehicle, stays: [] }),
+      readLines: () => Promise.resolve({ values: { io_ign: isOn }, atMs: nowMs, raw: {} }),
+      readEvents: () => Promise.resolve([event(10, { speedKmh })]),
+      readRestingOn: () => Promise.resolve(nowMs - 86_000_000)
+    },
+    (error) => expect.unreachable(String(error)),
+    () => nowMs
+  )
+  const { evidence } = await witness.look({ vehicleId: 7, imei, simId: undefined }, 60_000)
+  expect(evidence.restingOn?.value ?? null).toBe(isRead ? nowMs - 86_000_000 : null)
 })

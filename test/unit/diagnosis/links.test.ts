@@ -6,7 +6,8 @@ import { judgeFix } from '../../../main/diagnosis/links/fix.ts'
 import { judgeGatewayEvent } from '../../../main/diagnosis/links/gatewayEvent.ts'
 import { judgePower } from '../../../main/diagnosis/links/power.ts'
 import { judgeRegistration } from '../../../main/diagnosis/links/registration.ts'
-import { cardOf, judgeSim } from '../../../main/diagnosis/links/sim.ts'
+import { judgeSim } from '../../../main/diagnosis/links/sim.ts'
+import { cardOf } from '../../../main/device/mobileNetwork.ts'
 import { isWrongVehicle, judgeVehicle } from '../../../main/diagnosis/links/vehicle.ts'
 import { judgeVisible } from '../../../main/diagnosis/links/visible.ts'
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
@@ -489,7 +490,7 @@ describe('Registration', () => {
     [
       'with a signal that means nothing',
       seen({ device: modem({ RSSI: '99' }) }),
-      'ok by device now: LTE. Registered on the mobile network: Test network LTE.'
+      'ok by device now: LTE. Registered on the mobile network: Test network LTE. The modem does not know its signal strength (99).'
     ],
     [
       'in words that are not documented',
@@ -544,7 +545,7 @@ describe('Registration', () => {
     [
       'denied, and an address',
       seen({ device: modem({ GSM_REG: '3', GPRS_REG: '3' }) }),
-      'broken by device now: denied. The mobile network refuses this SIM. Signal −71 dBm. → The network refuses this SIM: it may be blocked or not activated. Check with the SIM provider. ["openPart","network"]'
+      'unknown by device now: not checked. The modem reports the registration as denied, but has an IP address. This is usual for a SIM without voice. Signal −71 dBm.'
     ],
     [
       'none, right after the start',
@@ -1671,7 +1672,7 @@ describe('Access', () => {
 })
 
 it('the card in use is named without blanks, or not named', () => {
-  expect(cardOf({ SIM_ID: ' 89 ', SIM_STATE: 'READY' })).toEqual({ id: '89', state: 'READY', isEmbedded: false })
-  expect(cardOf({ eSIM_ID: ' 89 ', SIM_TYPE: 'EMBEDDED' })).toEqual({ id: '89', state: undefined, isEmbedded: true })
-  expect(cardOf({ SIM_TYPE: 'EXTERNAL' })).toEqual({ id: undefined, state: undefined, isEmbedded: false })
+  expect(cardOf({ SIM_ID: ' 89 ', SIM_STATE: 'READY' })).toEqual({ id: '89', state: 'READY', kind: 'external' })
+  expect(cardOf({ eSIM_ID: ' 89 ', SIM_TYPE: 'EMBEDDED' })).toEqual({ id: '89', state: undefined, kind: 'embedded' })
+  expect(cardOf({ SIM_TYPE: 'EXTERNAL' })).toEqual({ id: undefined, state: undefined, kind: 'external' })
 })

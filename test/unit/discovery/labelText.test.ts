@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readLabelText } from '../../../main/discovery/labelText.ts'
+import { readLabelText } from '../../../main/reading/labelText.ts'
 import { isValidImei } from '../../../preload/contract/imei.ts'
 import { message } from '../../../preload/contract/messages.ts'
 

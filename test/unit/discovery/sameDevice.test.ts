@@ -41,7 +41,18 @@ function network() {
       })
       return entry!
     },
-    hearRenamed: (addresses: string[]) => table.seeRival(imei, 'eth0 rival', { name: `${name}-2.local`, addresses }),
+    hearRenamed: (addresses: string[]) =>
+      table.see({
+        id: 'eth0 rival',
+        hostname: `${name}.local`,
+        renamedTo: `${name}-2.local`,
+        card: 'eth0',
+        via: 'mdns',
+        addresses: addresses.map((address) => ({ address, heardAtMs: 0, isLeaving: false })),
+        ports: [8080],
+        heardAtMs: 0,
+        isGone: false
+      }),
     async ask(answers: Record<string, ProbeResult>) {
       asked.length = 0
       const probe: Probe = ({ host, port }) => (

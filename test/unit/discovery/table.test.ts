@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { placesOf } from '../../../main/discovery/prober.ts'
 import { readProbeAnswer, type ProbeResult } from '../../../main/discovery/probe.ts'
-import { readHostName } from '../../../main/discovery/records.ts'
+import { readAnnouncedName } from '../../../preload/contract/imei.ts'
 import type { DeviceEntry, Sighting } from '../../../main/discovery/sighting.ts'
 import { SightingTable, mostDevices, standingOf } from '../../../main/discovery/table.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
@@ -85,14 +85,15 @@ describe('The table of devices', () => {
 
   test('a host that had to rename itself because of the IMEI is a conflict, before and after the first is seen', () => {
     const table = newTable()
-    table.seeRival(imei, 'eth0 rival', { name: `ft4-${imei}-2.local`, addresses: ['10.9.1.2'] })
-    expect(table.showAll()).toEqual([])
+    const renamedTo = `ft4-${imei}-2.local`
+    see(table, { id: 'eth0 rival', renamedTo, address: '10.9.1.2' })
+    expect(table.showAll()).toMatchObject([{ imei, standing: 'found', addresses: ['10.9.1.2'] }])
     const entry = see(table)
     expect(table.show(entry)).toMatchObject({ standing: 'conflict', addresses: ['10.9.1.1'] })
-    table.seeRival(imei, 'eth0 rival', null)
+    table.leave('eth0 rival', 'goodbye')
     expect(table.show(entry).standing).toBe('found')
-    table.seeRival(imei, 'eth0 rival', { name: `ft4-${imei}-2.local`, addresses: ['10.9.1.1'] })
-    expect(table.show(entry).standing).toBe('found')
+    see(table, { id: 'eth0 rival', renamedTo, address: '10.9.1.1' })
+    expect(table.showAll()).toMatchObject([{ standing: 'found', addresses: ['10.9.1.1'] }])
   })
 
   test.each<[ProbeResult, string]>([
@@ -217,15 +218,15 @@ describe('The table of devices', () => {
 })
 
 test('a number behind the IMEI is a rename, anything else is not', () => {
-  expect(readHostName(`ft4-${imei}.local`)).toEqual({ model: 'ft4', imei, isRenamed: false })
-  expect(readHostName(`FT4-${imei}-2.local`)).toEqual({ model: 'ft4', imei, isRenamed: true })
+  expect(readAnnouncedName(`ft4-${imei}.local`)).toEqual({ model: 'ft4', imei, isRenamed: false })
+  expect(readAnnouncedName(`FT4-${imei}-2.local`)).toEqual({ model: 'FT4', imei, isRenamed: true })
   for (const name of [
     `ft4-${imei}-a.local`,
     `ft4-${imei}2.local`,
     `ft4-${imeiOf(1).slice(0, 14)}-2.local`,
     'printer-2.local'
   ])
-    expect(readHostName(name), name).toBeUndefined()
+    expect(readAnnouncedName(name), name).toBeUndefined()
 })
 
 describe('An answer of /system-info', () => {

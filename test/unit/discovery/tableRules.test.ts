@@ -7,7 +7,7 @@ import {
   type DeviceEntry,
   type Sighting
 } from '../../../main/discovery/sighting.ts'
-import { SightingTable, mostDevices, rankAddresses, standingOf } from '../../../main/discovery/table.ts'
+import { SightingTable, rankAddresses, standingOf } from '../../../main/discovery/table.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { imeiOf } from '../../support/mdnsLab.ts'
 
@@ -237,9 +237,14 @@ describe('An answer', () => {
     const entry = see(table)
     table.answered(entry, silent, { address: '10.9.1.1', port: 81 })
     expect(entry.misses).toBe(1)
-    expect(standingOf(entry).detail).toEqual(
-      message('discovery.heardButSilent', { where: '10.9.1.1:81', why: silent.detail })
-    )
+    expect(standingOf(entry).detail).toEqual(message('discovery.heardButApart', { where: '10.9.1.1:81' }))
+    for (const one of [refused, { ...silent, isConnected: true as const }]) {
+      const other = see(newTable())
+      table.answered(other, one, { address: '10.9.1.1', port: 81 })
+      expect(standingOf(other).detail).toEqual(
+        message('discovery.heardButSilent', { where: '10.9.1.1:81', why: one.detail })
+      )
+    }
     expect(table.show(entry).port).toBe(81)
   })
 
@@ -365,7 +370,8 @@ describe('Whose name counts', () => {
 })
 
 describe('Two hosts with one IMEI', () => {
-  const rival = (addresses: string[]) => ({ name: `ft4-${imei}-2.local`, addresses })
+  const renamedTo = `ft4-${imei}-2.local`
+  const rival = (addresses: string[], more: Given = {}): Given => ({ id: 'eth0 rival', renamedTo, addresses, ...more })
 
   test('are named in order, however they were heard', () => {
     const table = newTable()
@@ -377,43 +383,45 @@ describe('Two hosts with one IMEI', () => {
   test('are one where the renamed one has an address of the first, two where it has none of them', () => {
     const table = newTable()
     const entry = see(table, { addresses: ['10.9.1.1', '10.9.1.3'] })
-    expect(table.seeRival(imei, 'eth0 rival', rival(['10.9.1.3', '10.9.9.9']))).toBe(entry)
+    expect(see(table, rival(['10.9.1.3', '10.9.9.9']))).toBe(entry)
     expect(standingOf(entry).standing).toBe('found')
-    table.seeRival(imei, 'eth0 rival', rival(['10.9.9.9']))
+    see(table, rival(['10.9.9.9']))
     expect(standingOf(entry)).toEqual({
       standing: 'conflict',
       detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}`, `ft4-${imei}-2`] })
     })
+    expect(rankAddresses(entry).map(({ address }) => address)).toEqual(['10.9.1.1', '10.9.1.3'])
   })
 
-  test('are none where the first is known by its address alone, or has none', () => {
+  test('are one where the first is known by its address alone and says the name that was heard', () => {
     const table = newTable()
     const typed = see(table, place('10.9.1.9'))
     table.answered(typed, own, { address: '10.9.1.9', port: 8080 })
-    table.seeRival(imei, 'eth0 rival', rival(['10.9.1.2']))
-    expect(standingOf(typed).standing).toBe('answering')
-    const nowhere = see(newTable(), { addresses: [] })
-    nowhere.rivals.set('a', rival(['10.9.1.2']))
-    nowhere.rivals.set('b', { ...rival(['10.9.1.3']), name: `ft4-${imei}-3.local` })
-    expect(standingOf(nowhere).standing).toBe('found')
+    expect(see(table, rival(['10.9.1.2']))).toBe(typed)
+    expect(standingOf(typed).standing).toBe('verified')
   })
 
-  test('are remembered before the device itself is met, by device, up to the limit of the table', () => {
+  test('are one device where only changed names are heard: the latest name, on each network, and what shares an address with it', () => {
     const table = newTable()
-    expect(table.seeRival(imei, 'eth0 rival', rival(['10.9.1.2']))).toBeUndefined()
-    expect(table.seeRival(imei, 'wlan0 rival', rival(['10.9.1.2']))).toBeUndefined()
-    table.seeRival(imei, 'wlan0 rival', null)
-    expect(standingOf(see(table, { hostname: `ft4-${imeiOf(2)}.local`, addresses: ['10.9.1.7'] })).standing).toBe(
-      'found'
+    clockMs = 1000
+    const entry = see(table, rival(['10.9.1.2'], { id: 'eth0 2' }))
+    clockMs = 2000
+    see(table, rival(['10.9.1.2'], { id: 'eth0 17', renamedTo: `ft4-${imei}-17.local` }))
+    see(table, rival(['192.168.8.2'], { id: 'wlan0 17', renamedTo: `ft4-${imei}-17.local`, card: 'wlan0' }))
+    expect(table.showAll()).toMatchObject([{ key: imei, hostname: `ft4-${imei}`, standing: 'found' }])
+    table.answered(entry, own, { address: '10.9.1.2', port: 8080 })
+    expect(standingOf(entry).standing).toBe('verified')
+    table.answered(
+      entry,
+      { kind: 'device', hostname: `ft4-${imeiOf(2)}`, osVersion: null },
+      { address: '10.9.1.2', port: 8080 }
     )
-    const entry = see(table)
-    expect(standingOf(entry).standing).toBe('conflict')
-    expect([...entry.rivals.keys()]).toEqual(['eth0 rival'])
-    for (let number = 2; number <= mostDevices + 1; number += 1)
-      table.seeRival(imeiOf(number), 'eth0 rival', rival(['10.9.1.2']))
-    const kept = see(table, { hostname: `ft4-${imeiOf(mostDevices)}.local`, addresses: ['10.9.3.1'] })
-    const beyond = see(table, { hostname: `ft4-${imeiOf(mostDevices + 1)}.local`, addresses: ['10.9.3.2'] })
-    expect([kept.rivals.size, beyond.rivals.size]).toEqual([1, 0])
+    expect(standingOf(entry).standing).toBe('impostor')
+    see(table, rival(['10.9.1.5'], { id: 'eth0 3', renamedTo: `ft4-${imei}-3.local`, heardAtMs: 500 }))
+    expect(standingOf(entry)).toEqual({
+      standing: 'conflict',
+      detail: message('discovery.twoHosts', { hosts: [`ft4-${imei}-17`, `ft4-${imei}-3`] })
+    })
   })
 })
 

@@ -238,7 +238,7 @@ describe('tyre pressure', () => {
 
   test('entries of another form are named, and the rest is kept', () => {
     const tyres = readTyres({
-      ecu_tires_psi: '999100,00010,000100',
+      ecu_tires_psi: '999100,0001000,000100',
       ecu_tpms_warnings: '0009000',
       ecu_tpms_provision: 'x'
     })
@@ -246,7 +246,7 @@ describe('tyre pressure', () => {
     expect(tyres.provision).toBeNull()
     expect(tyres.unreadable).toEqual([
       'ecu_tires_psi: 999100',
-      'ecu_tires_psi: 00010',
+      'ecu_tires_psi: 0001000',
       'ecu_tpms_warnings: 0009000',
       'ecu_tpms_provision: x'
     ])

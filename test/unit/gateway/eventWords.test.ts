@@ -99,8 +99,8 @@ test('an event says when it happened, when it arrived and how long it was under 
   expect(noClock).toMatchObject({ happenedAt: null, arrivedAt: '2023-11-14T22:42:12.000Z', delayS: null })
 })
 
-test('a speed in a unit that was not asked for is not said', () => {
-  expect(sayEvent({ type: 11, valid_position: true, speed: 46 }, { labels, isMetersPerS: false }).detail).toBeNull()
+test('a speed in an unknown unit is not said', () => {
+  expect(sayEvent({ type: 11, valid_position: true, speed: 46 }, { labels, kmhPer: null }).detail).toBeNull()
 })
 
 test('whatever stands in an event, it is said in both languages', () => {

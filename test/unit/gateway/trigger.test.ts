@@ -31,6 +31,10 @@ describe('the postfix', () => {
     expect(evaluateTrigger(both, { label: 'in1on' }, null)).toBeNull()
     expect(evaluateTrigger(both, { label: 'ignon' }, null)).toBe(false)
   })
+  test('a field that the event does not have is unknown, also when every object has something of its name', () => {
+    for (const key of ['constructor', 'toString', '__proto__'])
+      expect(evaluateTrigger(one('!=', 1, key), {}, null)).toBeNull()
+  })
   test.each([
     [['moving', 'and'], { id: 'triggers.tooFewBefore', values: { join: 'and' } }],
     [['moving', 'input1_press'], { id: 'triggers.sideBySide', values: { n: 2 } }],

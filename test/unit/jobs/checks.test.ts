@@ -267,7 +267,8 @@ describe('Network', () => {
     ['-71', 'pass', 'LTE Test network −71 dBm'],
     ['18', 'pass', 'LTE Test network −77 dBm'],
     ['-95', 'warn', '−95 dBm: weak'],
-    ['99', 'unreadable', 'The signal strength cannot be read'],
+    ['99', 'warn', 'The modem does not know its signal strength (99).'],
+    ['strong', 'unreadable', 'The signal strength cannot be read'],
     ['-120', 'fail', '−120 dBm: too weak']
   ])('reads RSSI %s: %s', async (RSSI, state, summary) => {
     job = await openStep('network')
@@ -290,7 +291,7 @@ describe('Network', () => {
     modem({ SIM_STATE: 'NOT INSERTED', GSM_REG: '0', GPRS_REG: '0', IP: '', RSSI: '99' })
     expect(await job.run('network')).toMatchObject({
       state: 'fail',
-      remedy: 'The SIM reports “NOT INSERTED”. Check that it is inserted and has no PIN.'
+      remedy: 'Take the SIM out, check its contacts and insert it again. If there is none, insert the ordered SIM.'
     })
   })
 

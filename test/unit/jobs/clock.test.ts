@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkClock, judgeLater } from '../../../main/jobs/checks/clock.ts'
-import { gpsEpochLateS } from '../../../main/device/facts.ts'
+import { gpsEpochLateS } from '../../../main/reading/contradictions.ts'
 import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -62,6 +62,22 @@ describe('Three clocks', () => {
       witness: 'gateway',
       thresholds: { passS: 5, warnS: 60 },
       raw: { device: { assumed: 'unix', aheadOfComputerS: 0 } }
+    })
+  })
+
+  it.each([
+    [1_024 * 7 * 86_400, 'GPS week rollover'],
+    [-1_024 * 7 * 86_400, 'GPS week rollover'],
+    [10_000 * 86_400, 'the device’s clock is wrong']
+  ])('that agree, while events arrive now that are dated %d s before, fail', async (delayS, words) => {
+    const events: Surroundings['events'] = (_ms, { sinceMs = benchBeganMs - 1_800_000, untilMs = Infinity }) => {
+      const dated = event(delayS)
+      return dated.eventAtMs >= sinceMs && dated.eventAtMs <= untilMs ? [dated] : []
+    }
+    expect(await run(0, { events })).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining(words) as string,
+      witness: ['device', 'gateway']
     })
   })
 

@@ -63,6 +63,18 @@ describe('An event that arrived', () => {
     expect(await run((ms) => [event(ms, more)])).toMatchObject({ state, witness: ['gateway'], tookMs: 16_000 })
   })
 
+  it('with a date of 1,024 weeks before is found, and is no silence', async () => {
+    const weeksS = 1_024 * 7 * 86_400
+    const dated = (ms: number) => event(ms, { ageS: weeksS + 5, delayS: weeksS })
+    const events: Surroundings['events'] = (ms, { sinceMs = benchBeganMs - 1_800_000, untilMs = Infinity }) =>
+      dated(ms).eventAtMs >= sinceMs && dated(ms).eventAtMs <= untilMs ? [dated(ms)] : []
+    expect(await run(events)).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining('GPS week rollover') as string,
+      remedy: expect.stringContaining('new firmware') as string
+    })
+  })
+
   it('slowly is waited for: two reporting intervals, or the whole time', async () => {
     const slow = (ms: number) => [event(ms, { ageS: 3, delayS: null })]
     expect(

@@ -71,6 +71,18 @@ describe('The identity of a device', () => {
     })
   })
 
+  it.each<[string, Surroundings, string]>([
+    ['host name', { system: () => ({ hostname: 'ft4-000000000000000' }) }, 'the host name says ft4-000000000000000'],
+    ['modem', { modem: () => ({ IMEI: '000000000000000' }) }, 'the modem says 000000000000000']
+  ])('is not known, and not another one, while the %s has a placeholder', async (_who, more, says) => {
+    const result = await run(more)
+    expect(result).toMatchObject({
+      state: 'unreadable',
+      summary: `${says}, a placeholder: the modem is not ready or has no IMEI`
+    })
+    expect(result.isMismatch).toBeUndefined()
+  })
+
   it('says of another one both numbers, who says what, and how to get out of it', async () => {
     const { other: differing, remedySteps = [] } = await run({ system: () => ({ hostname: `ft4-${other}` }) })
     expect(differing).toEqual({

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { readOrders } from '../../../main/jobs/orders/readOrders.ts'
 
 const read = (text: string) => readOrders(Buffer.from(text))
-const items = (text: string) => read(text).orders.map(({ order }) => order.items)
-const findings = (text: string) => read(text).findings.map(({ line, column, what }) => `${line} ${column} ${what.id}`)
+const items = async (text: string) => (await read(text)).orders.map(({ order }) => order.items)
+const findings = async (text: string) =>
+  (await read(text)).findings.map(({ line, column, what }) => `${line} ${column} ${what.id}`)
 
 describe('Orders of a table', () => {
-  it('with a line for each thing are one order for each reference', () => {
-    const { orders, findings: found } = read(
+  it('with a line for each thing are one order for each reference', async () => {
+    const { orders, findings: found } = await read(
       'reference;vehicle;customer;kind;name;inputs;output;engineOff\nA1;Van 1;Customer One;inputs;Doors;IN1|IN2;;\nA1;;;output;Starter relay;;out1;yes\nA2;Van 2;Customer One;;;;;\n'
     )
     expect(found).toEqual([])
@@ -28,8 +29,8 @@ describe('Orders of a table', () => {
     ])
   })
 
-  it('with a line for each vehicle have a column for each kind or setting', () => {
-    const { orders, findings: found } = read(
+  it('with a line for each vehicle have a column for each kind or setting', async () => {
+    const { orders, findings: found } = await read(
       'vehicle,device,template,inputs,output,output.engineOff,alignment\nVan 1,192.168.0.4,trailer,"IN1; IN3",OUT2,no,yes\nVan 2,,,,,,no\n'
     )
     expect(found).toEqual([])
@@ -47,9 +48,9 @@ describe('Orders of a table', () => {
     ])
   })
 
-  it('take numbers with a decimal comma, and a cell of JSON where a thing has many parts', () => {
+  it('take numbers with a decimal comma, and a cell of JSON where a thing has many parts', async () => {
     expect(
-      items(
+      await items(
         'vehicle;measurement.unit;measurement.min;inputs.wires\nVan 1;V;23,5;"{""IN1"": {""name"": {""en"": ""Door""}}}"'
       )
     ).toMatchObject([
@@ -76,30 +77,30 @@ describe('Orders of a table', () => {
       'reference,vehicle,kind\nA1,Van 1,link\nA1,Van 2,vehicle',
       ['3 vehicle orders.saidTwice']
     ]
-  ])('tell where %s stands', (_what, text, expected) => {
-    expect(findings(text)).toEqual(expected)
+  ])('tell where %s stands', async (_what, text, expected) => {
+    expect(await findings(text)).toEqual(expected)
   })
 })
 
 describe('Orders as JSON', () => {
-  it('are one or a list, with the device and the checklist that they are for', () => {
+  it('are one or a list, with the device and the checklist that they are for', async () => {
     const one = {
       reference: 'A1',
       device: 'ft4.local',
       template: 'camera',
       items: [{ kind: 'output', output: 'OUT1' }]
     }
-    expect(read(JSON.stringify(one)).orders).toMatchObject([
+    expect((await read(JSON.stringify(one))).orders).toMatchObject([
       { line: null, device: 'ft4.local', template: 'camera', order: { reference: 'A1', items: [{ output: 'OUT1' }] } }
     ])
-    expect(read(JSON.stringify([one, { items: [] }])).orders).toHaveLength(2)
+    expect((await read(JSON.stringify([one, { items: [] }]))).orders).toHaveLength(2)
   })
 
-  it('tell where something is wrong', () => {
-    expect(findings('[{"items": [{"kind": "output", "outputs": 3}]}]')).toEqual([
+  it('tell where something is wrong', async () => {
+    expect(await findings('[{"items": [{"kind": "output", "outputs": 3}]}]')).toEqual([
       'null [0].items[0].outputs templates.finding.unknownField'
     ])
-    expect(() => read('{"items": [], "__proto__": {}}')).toThrow(
+    await expect(read('{"items": [], "__proto__": {}}')).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error
     )
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { quickProfile, standardStep } from '../../support/quickProfile.ts'
+import { leaveOnAtGateway } from '../../support/outputs.ts'
 import { openVirtualJob, virtualImei, type VirtualJob } from '../../support/virtualJob.ts'
 
 let job: VirtualJob
@@ -235,9 +236,9 @@ describe('The test of an output', () => {
   it('keeps a job from being signed off while an output of its device may be on that no step switched', async () => {
     await job.run('output-1')
     job.answers.signOff = { value: 'T' }
-    job.outputs.gateway.begin({ imei: virtualImei, output: 'e 1', vehicleId: 1 })
+    await leaveOnAtGateway(job.outputs, virtualImei)
     expect(await job.run('sign-off')).toMatchObject({ state: 'fail', summary: 'Not done: e 1 not confirmed off' })
-    job.outputs.confirmOff(job.outputs.ledger()[0]!.id, 'seen')
+    await job.outputs.confirmOff(job.outputs.ledger()[0]!.id, 'seen')
     expect(await job.run('sign-off')).toMatchObject({ state: 'pass' })
   })
 

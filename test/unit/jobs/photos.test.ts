@@ -108,7 +108,7 @@ describe('A step that asks for pictures', () => {
     await job.pass(50)
     expect(await give(Buffer.from('<html>'))).toMatchObject({
       outcome: 'refused',
-      reason: { id: 'photos.neitherJpegNorPng' }
+      reason: { id: 'photos.unknownForm' }
     })
     expect(job.jobs.show(job.id).attachments).toEqual([])
     expect(promptOf('plate')).toMatchObject({ attached: [] })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkPosition } from '../../../main/jobs/checks/position.ts'
+import { positionUnanswered } from '../../../main/device/failures.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { benchBeganMs, runCheck, type Surroundings } from '../../support/checkBench.ts'
@@ -144,6 +145,20 @@ describe('A position that is usable', () => {
 })
 
 describe('No position', () => {
+  it('is what it is called where the device answers everything else: there is often no fix yet', async () => {
+    const silent = positionUnanswered(new AppError('TIMEOUT', plainMessage('No answer.')))
+    const result = await run(() => silent)
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'The device answers, but gave no position in 5 s',
+      remedy: sky,
+      witness: ['device']
+    })
+    expect(result.shown.at(-1)).toMatchObject({
+      hint: 'The device answers, but not with a position: it often has no GPS fix yet. Move the vehicle outdoors and wait a few minutes.'
+    })
+  })
+
   it('without a fix, also where the receiver leaves the rest out', async () => {
     const { shown, ...result } = await runCheck(checkPosition, { gps: () => ({ extras: { fix: 0 } }) })
     expect(result).toMatchObject({
@@ -161,11 +176,15 @@ describe('No position', () => {
   })
 
   it.each([
-    { latitude: 90.1, longitude: 0.1 },
-    { latitude: -91, longitude: 3 },
-    { latitude: 40, longitude: 180.5 }
-  ])('at no place on earth: %o', async (coords) => {
-    expect(await run(() => ({ coords }))).toMatchObject({ state: 'fail', summary: 'No position in 5 s' })
+    [{ latitude: 90.1, longitude: 0.1 }, 'they look exchanged'],
+    [{ latitude: -91, longitude: 3 }, 'they look exchanged'],
+    [{ latitude: 471_100, longitude: -7_407_210 }, 'they are whole numbers instead of degrees'],
+    [{ latitude: 40, longitude: 180.5 }, 'are no place on earth']
+  ])('at no place on earth: %o', async (coords, words) => {
+    expect(await run(() => ({ coords }))).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining(words) as string
+    })
   })
 
   it('at 0, 0', async () => {

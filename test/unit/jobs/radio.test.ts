@@ -31,7 +31,9 @@ describe('The Wi-Fi', () => {
     [{ isOn: true }, { state: 'Enabled' }],
     [{ isOn: false }, { state: 'Disabled' }],
     [{ isOn: false, ssid: 'Yard' }, { state: 'Interface_disabled' }],
-    [{ ssid: 'Yard' }, { state: 'Completed', ssid: 'Yard' }]
+    [{ ssid: 'Yard' }, { state: 'Completed', ssid: 'Yard' }],
+    // The maker’s public answer: without `connected`.
+    [{ ssid: 'Yard' }, { state: 'Enabled', ssid: 'Yard', ip: '192.168.1.20' }]
   ])('as ordered by %o is %o', async (plan, state) => {
     expect(await wifi(plan, () => state)).toMatchObject({ state: 'pass' })
   })

@@ -65,6 +65,38 @@ describe('The same place', () => {
     expect(asked).toEqual([{ imei: benchImei, vehicleId: 7 }])
   })
 
+  it.each<[string, GatewayEvent[], string]>([
+    [
+      'whole numbers instead of degrees',
+      [event({ latitude: 4_000_000, longitude: -300_000 })],
+      'they are whole numbers instead of degrees'
+    ],
+    ['latitude and longitude exchanged', [event({ latitude: -99.13, longitude: 19.43 })], 'they look exchanged'],
+    [
+      'two devices with one IMEI',
+      [0, 60, 120, 180].map((agoS, n) =>
+        event({ ageS: agoS + 3, eventAtMs: benchBeganMs - agoS * 1000, ...(n % 2 === 1 && { latitude: 42 }) })
+      ),
+      'two devices report with the same IMEI'
+    ]
+  ])('is not compared with %s', async (_what, events, words) => {
+    expect(await run(() => events)).toMatchObject({
+      state: 'fail',
+      summary: expect.stringContaining(words) as string,
+      witness: ['gateway'],
+      tookMs: 0
+    })
+  })
+
+  it('is not believed of a device whose place moves at a speed of 0', async () => {
+    const moving = (ms: number) => gps(ms, { latitude: here.latitude + (ms / 1000) * (10 / 111_195) })
+    const { state, remedy } = await run(
+      (ms) => [event({ ageS: 3, latitude: here.latitude + 0.002 + (ms / 1000) * (10 / 111_195) })],
+      { gps: moving }
+    )
+    expect([state, remedy]).toEqual(['unreadable', expect.any(String)])
+  })
+
   it('is asked for without a vehicle where none is known', async () => {
     const asked: unknown[] = []
     await run((_ms, request) => (asked.push(request), [event()]))

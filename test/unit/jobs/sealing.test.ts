@@ -88,9 +88,14 @@ describe('The log of a job', () => {
     const before = job.jobs.show(job.id)
     expect(before).toMatchObject({ state: 'done' })
     expect(types()).not.toContain('sealed')
+    await job.pass(30_000)
     open()
     await job.jobs.seal(job.id)
-    expect(checkSeals(job.id, job.store.jobs.journal(job.id))).toMatchObject({ faults: [], kind: 'signed', open: 0 })
+    const log = job.store.jobs.journal(job.id)
+    expect(checkSeals(job.id, log)).toMatchObject({ faults: [], kind: 'signed', open: 0 })
+    // The time of the last entry is the signed one, however long the keychain took.
+    expect(log.at(-1)!.at).toBe((log.at(-1)!.data as { at: string }).at)
+    expect(log[0]!.data).toMatchObject({ isTraining: false })
   })
 
   it('says that it is sealed by its hashes only where there is no keychain', async () => {

@@ -39,6 +39,15 @@ describe('A Bluetooth tag', () => {
     ])
   })
 
+  it('warns where the gateway tells a voltage of its battery, which says not how full it is', async () => {
+    const heard = await run((ms) => ({ events: ms < 3_000 ? [] : [eventAt(2_000, tag(mine, { btt_battery: 2_980 }))] }))
+    expect(heard).toMatchObject({
+      state: 'warn',
+      summary: `Received: ${mine}. The gateway tells the battery of ${mine} in millivolts, so how full it is was not compared`
+    })
+    expect(rowsInWords(heard.rows)).toMatchObject([{ gateway: 'battery 2.98 V, 21.5 °C', verdict: 'notExposed' }])
+  })
+
   it.each<[string, object]>([
     ['was heard before the step began', eventAt(-10_000, tag(mine))],
     [

@@ -13,8 +13,16 @@ import { english } from '../../support/english.ts'
 function history(times: Partial<Record<LineName, number[]>>): LineHistory {
   const story = (line: LineName): LineChange[] => {
     const changes = times[line] ?? []
-    const first = changes[0] === 0 ? [] : [{ atMs: 0, on: false, readAt: '' }]
-    return [...first, ...changes.map((atMs, index) => ({ atMs, on: index % 2 === 0, readAt: '' }))]
+    const first = changes[0] === 0 ? [] : [{ atMs: 0, untilMs: (changes[0] ?? Infinity) - 1, on: false, readAt: '' }]
+    return [
+      ...first,
+      ...changes.map((atMs, index) => ({
+        atMs,
+        untilMs: (changes[index + 1] ?? Infinity) - 1,
+        on: index % 2 === 0,
+        readAt: ''
+      }))
+    ]
   }
   return { story, changes: (line) => story(line).slice(1) }
 }

@@ -11,7 +11,7 @@ test('every shortcut of the sheet is bound on some screen, so that no line of it
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n')
   // useKeys gets an id as the name of a property, a list screen in the list of its keys with the act.
-  const ofLists = [...sources.matchAll(/\{ of: \[([^\]]*)\][^\n]*\bact:/g)].map(([, ids]) => ids).join()
+  const ofLists = [...sources.matchAll(/\{\s*of: \[([^\]]*)\],\s*text: [^{}]*?\bact\b/g)].map(([, ids]) => ids).join()
   expect(
     shortcutRows.map(({ id }) => id).filter((id) => !sources.includes(`'${id}':`) && !ofLists.includes(`'${id}'`))
   ).toEqual([])

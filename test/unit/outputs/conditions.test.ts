@@ -7,7 +7,15 @@ import {
 } from '../../../main/outputs/conditions.ts'
 import { english } from '../../support/english.ts'
 
-const limits = { standstillKmh: 0.5, fixAgeS: 10, linesFreshS: 2, silenceS: 5, engineOff: true, output: 'OUT1' }
+const limits = {
+  standstillKmh: 0.5,
+  fixAgeS: 10,
+  linesFreshS: 2,
+  stillS: 2,
+  silenceS: 5,
+  engineOff: true,
+  output: 'OUT1'
+}
 const parked: SeenVehicle = {
   linesAgeMs: 2_000,
   isMoving: false,
@@ -15,6 +23,9 @@ const parked: SeenVehicle = {
   isOutputOn: false,
   isShort: false,
   hasFix: true,
+  isFixDoubted: false,
+  movedM: null,
+  stillMs: 2_000,
   positionAgeMs: 10_000,
   fixAgeMs: 10_000,
   speedKmh: 0.5
@@ -32,6 +43,9 @@ describe('Before an output goes on', () => {
     ['a fresh position', { fixAgeMs: 10_001 }],
     ['a readable speed', { speedKmh: undefined }],
     ['standstill (0.6 km/h now)', { speedKmh: 0.6 }],
+    ['a reliable position', { isFixDoubted: true }],
+    ['standstill (the position changed by 16 m)', { movedM: 16 }],
+    ['a second position at the same place', { stillMs: 1_999 }],
     ['no motion', { isMoving: true }],
     ['no motion', { isMoving: undefined }],
     ['the engine off', { isEngineOn: true }],
@@ -47,6 +61,13 @@ describe('Before an output goes on', () => {
   it('the engine may run where the relay has nothing to do with the starter', () => {
     expect(missingConditions({ ...parked, isEngineOn: true }, { ...limits, engineOff: false })).toEqual([])
   })
+})
+
+it('an output that is on goes off when its place moves, whatever the speed says, and when its fix is contradicted', () => {
+  expect(brokenConditions({ ...parked, movedM: 16 }, limits).map(english)).toEqual(['the vehicle moved'])
+  expect(brokenConditions({ ...parked, isFixDoubted: true }, limits).map(english)).toEqual([
+    'the position is no longer reliable'
+  ])
 })
 
 describe('What a person sees of each condition', () => {

@@ -10,6 +10,7 @@ const limits: InterlockLimits = {
   standstillKmh: 0.5,
   fixAgeS: 10,
   linesFreshS: 2,
+  stillS: 2,
   silenceS: 5,
   engineOff: true,
   output: 'OUT2'
@@ -66,6 +67,14 @@ function make(more: Partial<InterlockLimits> = {}) {
   )
 }
 
+/** Two fixes, as standing still needs them. */
+async function readTwice(interlock: ReturnType<typeof make>): Promise<void> {
+  await interlock.read()
+  monotonicMs += 2_000
+  sample = { ...sample!, atMs: monotonicMs }
+  await interlock.read()
+}
+
 const words = (interlock: ReturnType<typeof make>) => ({
   missing: interlock.missing().map(english),
   broken: interlock.broken().map(english)
@@ -75,7 +84,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 describe('The conditions of an output', () => {
   it('hold after a position and the lines were read', async () => {
     const interlock = make()
-    await interlock.read()
+    await readTwice(interlock)
     expect(words(interlock)).toEqual({ missing: [], broken: [] })
     expect(interlock.state()).toEqual({ speedKmh: 0, fixAgeMs: 0, MOT: false, IGN: true, TIG: false })
   })
@@ -99,7 +108,7 @@ describe('The conditions of an output', () => {
 
   it('ask for the output itself and its own short, of no other', async () => {
     const interlock = make()
-    await interlock.read()
+    await readTwice(interlock)
     sample = { ...sample!, value: { ...sample!.value, OUT2: true, SO2: true } }
     expect(interlock.missing().map(english)).toEqual(['OUT2 off', 'no short on OUT2'])
     expect(interlock.conditions().map(({ id, what, holds }) => [id, english(what), holds])).toEqual([
@@ -111,7 +120,7 @@ describe('The conditions of an output', () => {
       ['noShort', 'No short on OUT2', false]
     ])
     const without = make({ output: undefined })
-    await without.read()
+    await readTwice(without)
     expect(without.missing()).toEqual([])
   })
 
@@ -122,7 +131,7 @@ describe('The conditions of an output', () => {
     [10_001, 'position', ['a fresh position']]
   ])('are as old as their last reading: %d ms for the %s', async (ms, what, missing) => {
     const interlock = make()
-    await interlock.read()
+    await readTwice(interlock)
     monotonicMs += ms
     if (what === 'position') sample = { ...sample!, atMs: monotonicMs }
     else await interlock.read()
@@ -146,7 +155,7 @@ describe('The conditions of an output', () => {
   ])('hold up to %d km/h', async (speed, missing, broken) => {
     position = () => at({ speed })
     const interlock = make()
-    await interlock.read()
+    await readTwice(interlock)
     expect(words(interlock)).toEqual({ missing, broken })
     expect(interlock.state().speedKmh).toBe(speed)
   })
@@ -169,6 +178,57 @@ describe('The conditions of an output', () => {
   })
 })
 
+describe('A speed of 0', () => {
+  const metre = 1 / 111_195
+
+  it('is not believed while two fixes are apart, and again when the fixes of the last 20 s are at one place', async () => {
+    let m = 0
+    position = () => at({ latitude: 40 + m * metre })
+    const interlock = make()
+    await interlock.read()
+    m = 20
+    monotonicMs += 2_000
+    sample = { ...sample!, atMs: monotonicMs }
+    await interlock.read()
+    expect(words(interlock)).toEqual({
+      missing: ['standstill (the position changed by 20 m)'],
+      broken: ['the vehicle moved']
+    })
+    expect(interlock.conditions().find(({ id }) => id === 'standstill')).toMatchObject({
+      holds: false,
+      value: { id: 'outputs.value.moved' },
+      todo: { id: 'outputs.todo.standstill' }
+    })
+    for (let n = 0; n < 11; n++) await readTwice(interlock)
+    expect(words(interlock)).toEqual({ missing: [], broken: [] })
+  })
+
+  it('of one fix that is read again and again is no standstill', async () => {
+    const first = await at({})
+    position = () => Promise.resolve(first)
+    const interlock = make()
+    await readTwice(interlock)
+    expect(interlock.missing().map(english)).toEqual(['a second position at the same place'])
+  })
+
+  it.each([
+    ['without satellites', {}, { satsActive: 0 }],
+    ['with a HDOP of 99.99', {}, { hdop: 99.99 }],
+    ['with an accuracy of 20 km', { accuracy: 20_000 }, {}]
+  ])('of a fix %s proves no standstill', async (_name, coords, extras) => {
+    position = async () => {
+      const reading = await at(coords)
+      return { ...reading, value: { ...reading.value, extras: { fix: 3, ...extras } } } as Reading<GpsPosition>
+    }
+    const interlock = make()
+    await readTwice(interlock)
+    expect(words(interlock)).toEqual({
+      missing: ['a reliable position'],
+      broken: ['the position is no longer reliable']
+    })
+  })
+})
+
 describe('Reading the position beside', () => {
   it('begins once at a time, and again when it is over', async () => {
     const interlock = make()
@@ -176,10 +236,13 @@ describe('Reading the position beside', () => {
     interlock.beginRead()
     expect(asked).toBe(1)
     await settled()
-    expect(words(interlock)).toEqual({ missing: [], broken: [] })
+    expect(words(interlock)).toEqual({ missing: ['a second position at the same place'], broken: [] })
+    monotonicMs += 2_000
+    sample = { ...sample!, atMs: monotonicMs }
     interlock.beginRead()
     expect(asked).toBe(2)
     await settled()
+    expect(words(interlock)).toEqual({ missing: [], broken: [] })
   })
 
   it('tells a fault of its own at the next look at the conditions, both before and while it is on', async () => {

@@ -10,6 +10,7 @@ const shipped: OutputLimits = {
   conditionsWithinS: 6,
   effectWithinS: 7,
   linesFreshS: 8,
+  stillS: 3,
   silenceS: 9,
   mostOnS: 10,
   watchedWithinS: 11,
@@ -26,6 +27,7 @@ const shipped: OutputLimits = {
 }
 const addedLater = [
   'linesFreshS',
+  'stillS',
   'silenceS',
   'mostOnS',
   'watchedWithinS',

@@ -1,74 +1,110 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AppError } from '../../../preload/contract/errors.ts'
-import { plainMessage } from '../../../preload/contract/messages.ts'
-import { createOutputs } from '../../../main/outputs/outputs.ts'
-import { shippedLimits } from '../../support/outputs.ts'
-
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
-
-const name = { imei: '356938035643809', output: 'e 1', vehicleId: 7 }
-
-function open() {
-  let id = 0
-  const outputs = createOutputs({
-    ledger: { open: () => [], begin: () => ++id, settleOn: () => undefined, end: () => undefined } as never,
-    shipped: shippedLimits,
-    chosen: () => ({}),
-    reach: () => undefined,
-    technician: () => 'Technician One',
-    record: () => undefined,
-    changed: () => undefined,
-    reportFault: (error) => expect(error).toBeUndefined(),
-    monotonicMs: () => Date.now()
-  })
-  outputs.gateway.begin(name)
-  return outputs
-}
+import { expect, test, vi } from 'vitest'
+import { failureOf, isAway, isLost, openGateway, otherImei } from '../../support/gatewayOutputBench.ts'
 
 test('an output that the gateway shows on is switched off after the limit of the profile, and its entry says when', async () => {
-  const outputs = open()
-  const sent: unknown[] = []
-  outputs.gateway.serve((output) => {
-    sent.push(output)
-    outputs.gateway.end(name, 'proved')
-    return Promise.resolve()
-  })
-  expect(outputs.ledger()[0]?.offAt).toBeUndefined()
-  outputs.gateway.note(name, 'on')
-  expect(outputs.ledger()[0]?.offAt).toBe(new Date(Date.now() + 60_000).toISOString())
-  await vi.advanceTimersByTimeAsync(59_000)
-  expect(sent).toEqual([])
-  await vi.advanceTimersByTimeAsync(2_000)
-  expect(sent).toEqual([{ vehicleId: 7, otype: 'e', out: 1 }])
-  expect(outputs.ledger()).toEqual([])
-  await vi.advanceTimersByTimeAsync(600_000)
-  expect(sent).toHaveLength(1)
+  const bench = openGateway()
+  await bench.set(true)
+  expect(bench.outputs.ledger()[0]?.offAt).toBeUndefined()
+  await bench.passes(0)
+  const shownMs = Date.now()
+  expect(bench.outputs.ledger()[0]?.offAt).toBe(new Date(shownMs + 60_000).toISOString())
+  await bench.passes(59_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on'])
+  await bench.passes(2_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+  expect(
+    bench
+      .seen()
+      .filter((what) => Array.isArray(what) && what[0] === 'sent')
+      .at(-1)
+  ).toEqual(['sent', 7, { otype: 'e', out: 2, state: false }])
+  await bench.passes(4_000)
+  expect(bench.outputs.ledger()).toEqual([])
+  await bench.passes(600_000)
+  expect(bench.gateway.sent).toHaveLength(2)
 })
 
-test('a gateway that cannot be asked is asked again until it accepts "off"; a person who switches off takes the place of the limit', async () => {
-  const outputs = open()
-  let isAway = true
-  let sent = 0
-  outputs.gateway.serve(() => {
-    sent += 1
-    if (isAway)
-      return Promise.reject(
-        new AppError('UNREACHABLE', plainMessage('The gateway does not answer.'), { retryable: true })
-      )
-    outputs.gateway.end(name, 'proved')
-    return Promise.resolve()
-  })
-  outputs.gateway.note(name, 'on')
-  await vi.advanceTimersByTimeAsync(85_000)
-  expect(sent).toBe(3)
-  isAway = false
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect([sent, outputs.ledger()]).toEqual([4, []])
+test('the limit is that of the profile, to the moment', async () => {
+  const bench = openGateway({ chosen: () => ({ gatewayMostOnS: 7 }) })
+  await bench.set(true)
+  await bench.passes(0)
+  await bench.passes(6_990)
+  expect(bench.gateway.sent).toEqual(['e 2 on'])
+  await bench.passes(20)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
 
-  outputs.gateway.begin(name)
-  outputs.gateway.note(name, 'on')
-  outputs.gateway.note(name, 'goingOff')
-  await vi.advanceTimersByTimeAsync(600_000)
-  expect(sent).toBe(4)
+test('a computer that slept switches off as soon as it wakes, by the clock of the wall', async () => {
+  const bench = openGateway()
+  await bench.on()
+  await bench.passes(5_000)
+  // The monotonic clock stood still meanwhile.
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await bench.passes(1_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
+test('a wall clock that was set back does not make it stay on longer', async () => {
+  const bench = openGateway()
+  await bench.on()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await bench.passes(58_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
+test('a gateway that cannot be asked is asked again every 10 s until it accepts “off”, and the entry says why it is on', async () => {
+  const bench = openGateway()
+  await bench.on()
+  const { answer } = bench.gateway
+  bench.gateway.answer = isAway
+  await bench.passes(82_500)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off', 'e 2 off', 'e 2 off'])
+  expect(bench.trouble()).toEqual(['Not now.'])
+  bench.gateway.answer = answer
+  await bench.passes(10_000)
+  expect([bench.gateway.sent.length, bench.shown()]).toEqual([5, []])
+})
+
+test('“off” by time of which nobody knows whether it arrived is not repeated', async () => {
+  const bench = openGateway()
+  await bench.on()
+  Object.assign(bench.gateway, { answer: isLost, takesEffect: false })
+  await bench.passes(600_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+  expect(bench.shown()).toEqual(['e 2 mayBeOn'])
+})
+
+test('“off” by time is not sent to another device that the vehicle has by then', async () => {
+  const bench = openGateway()
+  await bench.on()
+  bench.gateway.imei = otherImei
+  await bench.passes(600_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on'])
+  expect(bench.outputs.ledger()).toMatchObject([
+    { state: 'mayBeOn', trouble: { id: 'gatewayOutputs.otherDevice', values: { present: otherImei } } }
+  ])
+})
+
+test('a person who switches off takes the place of the limit', async () => {
+  const bench = openGateway()
+  await bench.on()
+  bench.gateway.takesEffect = false
+  await bench.set(false)
+  expect(bench.outputs.ledger()[0]).not.toHaveProperty('offAt')
+  await bench.passes(600_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
+test('the limit of one “on” says nothing about the next one', async () => {
+  const bench = openGateway()
+  await bench.on()
+  await bench.passes(50_000)
+  await bench.set(false)
+  await bench.passes(4_000)
+  await bench.on()
+  await bench.passes(50_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off', 'e 2 on'])
+  await bench.passes(8_000)
+  expect(bench.gateway.sent).toHaveLength(4)
+  expect(await failureOf(bench.outputs.confirmOff(9, 'fuse pulled'))).toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createOutputs } from '../../../main/outputs/outputs.ts'
-import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
+import { earlierRow, failureOf, isAway, openGateway } from '../../support/gatewayOutputBench.ts'
 import {
   benchImei,
   ledgerRow,
@@ -13,9 +13,8 @@ import {
 import { shippedLimits } from '../../support/outputs.ts'
 
 const imei = '356938035643809'
-const name = { imei, output: 'e 1', vehicleId: 7 }
-const atGateway = ledgerRow({ imei, output: 'e 1', path: 'gateway', vehicleId: 7, address: '' })
-const shown = ({ outputs }: OutputBench) => outputs.ledger().map(({ id, output, state }) => `${id} ${output} ${state}`)
+const shown = ({ outputs }: Pick<OutputBench, 'outputs'>) =>
+  outputs.ledger().map(({ id, output, state }) => `${id} ${output} ${state}`)
 
 describe('The list of outputs that may be on', () => {
   it('says of an earlier run what its ledger says', () => {
@@ -32,7 +31,8 @@ describe('The list of outputs that may be on', () => {
         jobId: 'job',
         state: 'goingOff',
         trouble: null,
-        isReachable: false
+        isReachable: false,
+        mayConfirmOff: false
       }
     ])
     bench.isReached = true
@@ -83,21 +83,23 @@ describe('The list of outputs that may be on', () => {
 
   it('is told once for changes of one moment, and again for later ones', async () => {
     const told: string[] = []
-    const bench = openOutputBench([], {
+    const bench = openGateway({
       changed: (all) => told.push(all.map(({ output, state }) => `${output} ${state}`).join(', ') || 'none')
     })
-    bench.outputs.gateway.begin(name)
-    bench.outputs.gateway.note(name, 'on')
-    expect(told).toEqual([])
-    await vi.advanceTimersByTimeAsync(0)
-    expect(told).toEqual(['e 1 on'])
-    bench.outputs.gateway.note(name, 'mayBeOn')
-    await vi.advanceTimersByTimeAsync(0)
-    bench.outputs.gateway.end(name, 'proved')
-    await vi.advanceTimersByTimeAsync(0)
-    bench.outputs.gateway.begin(name)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(told).toEqual(['e 1 on', 'e 1 mayBeOn', 'none', 'e 1 goingOn'])
+    const set = (on: boolean) =>
+      bench.outputs.gateway.set({ vehicleId: 7, otype: 'e', out: 2, on }, new AbortController().signal)
+    bench.gateway.takesEffect = false
+    await set(true)
+    const began = told.length
+    expect(told.at(-1)).toBe('e 2 goingOn')
+    bench.carryOut(true)
+    expect(told).toHaveLength(began)
+    await bench.passes(3_000)
+    expect(told.slice(began)).toEqual(['e 2 on'])
+    bench.gateway.takesEffect = true
+    await set(false)
+    await bench.passes(4_000)
+    expect([...new Set(told.slice(began + 1))]).toEqual(['e 2 goingOff', 'none'])
   })
 
   it('is told of an output that was proved off', async () => {
@@ -145,6 +147,15 @@ describe('An entry of an earlier log', () => {
     expect(shown(bench)).toEqual(['1 OUT1 goingOff', '2 OUT2 goingOff', '3 OUT1 goingOff'])
   })
 
+  it('may be confirmed off by a person once its “on” can no longer take effect', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
+    await vi.advanceTimersByTimeAsync(44_900)
+    expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: true }])
+  })
+
   it('is another output than one of the same name at the gateway', () => {
     const bench = openOutputBench([ledgerRow({ path: 'gateway' })])
     bench.outputs.adopt(found)
@@ -153,143 +164,101 @@ describe('An entry of an earlier log', () => {
 })
 
 describe('An output at the gateway', () => {
-  it('is written down once, and follows its command', () => {
-    const bench = openOutputBench()
+  it('is written down once, and follows its command', async () => {
+    const bench = openGateway()
     const begin = vi.spyOn(bench.ledger, 'begin')
-    expect(bench.outputs.gateway.has(name)).toBe(false)
-    bench.outputs.gateway.begin(name)
+    await bench.set(true)
     expect(begin.mock.calls).toEqual([
-      [{ ...name, path: 'gateway', address: '', since: '2026-11-20T09:00:00.000Z', by: 'Technician One', jobId: null }]
+      [
+        {
+          imei,
+          output: 'e 2',
+          vehicleId: 7,
+          path: 'gateway',
+          address: '',
+          since: '2026-11-20T09:00:00.400Z',
+          by: 'Technician One',
+          jobId: null
+        }
+      ]
     ])
-    expect(bench.outputs.gateway.has(name)).toBe(true)
-    bench.outputs.gateway.begin(name)
-    expect(shown(bench)).toEqual(['1 e 1 goingOn'])
-    for (const state of ['on', 'goingOff', 'mayBeOn'] as const) {
-      bench.outputs.gateway.note(name, state)
-      expect(shown(bench)).toEqual([`1 e 1 ${state}`])
-    }
+    expect(shown(bench)).toEqual(['1 e 2 goingOn'])
     expect(bench.ledger.rows).toMatchObject([{ isOnSettled: false }])
+    await bench.passes(3_000)
+    expect(shown(bench)).toEqual(['1 e 2 on'])
+    expect(bench.ledger.rows).toMatchObject([{ isOnSettled: true }])
+    bench.gateway.takesEffect = false
+    await bench.set(false)
+    expect(shown(bench)).toEqual(['1 e 2 goingOff'])
+    await bench.passes(61_000)
+    expect(shown(bench)).toEqual(['1 e 2 mayBeOn'])
+    expect(begin).toHaveBeenCalledTimes(1)
   })
 
-  it('is told apart by its device, its name and how it was switched', () => {
-    const bench = openOutputBench([
-      ledgerRow({ id: 1, imei, output: 'e 1' }),
-      ledgerRow({ id: 2, output: 'e 1', path: 'gateway' }),
-      ledgerRow({ id: 3, imei, output: 'e 2', path: 'gateway' })
-    ])
-    expect(bench.outputs.gateway.has(name)).toBe(false)
-    bench.outputs.gateway.begin(name)
-    expect(shown(bench).at(-1)).toBe('4 e 1 goingOn')
+  it('is told apart by its name and how it was switched', async () => {
+    const bench = openGateway({
+      earlier: [
+        ledgerRow({ id: 1, imei, output: 'e 2' }),
+        earlierRow({ id: 2, vehicleId: 8 }),
+        earlierRow({ id: 3, output: 'e 3' })
+      ]
+    })
+    await bench.set(true)
+    expect(shown(bench)).toEqual(['1 e 2 goingOff', '2 e 2 mayBeOn', '3 e 3 mayBeOn', '4 e 2 goingOn'])
+    expect(bench.outputs.of(imei).known()).toHaveLength(1)
   })
 
-  it('that is sent off and was not known to be on comes into the ledger by its result only', () => {
-    const bench = openOutputBench()
-    bench.outputs.gateway.note(name, 'goingOff')
-    expect(shown(bench)).toEqual([])
-    bench.outputs.gateway.note(name, 'mayBeOn')
-    expect(shown(bench)).toEqual(['1 e 1 mayBeOn'])
-    expect(bench.outputs.gateway.lateOnLeftMs(name)).toBe(0)
+  it('of a vehicle that is not named has a number only', () => {
+    const bench = openGateway({ earlier: [earlierRow(), earlierRow({ id: 2, vehicleId: null, output: '' })] })
+    bench.outputs.gateway.nameVehicle(7, 'Unit 7')
+    expect(bench.outputs.ledger().map(({ vehicle }) => vehicle)).toEqual([{ id: 7, name: 'Unit 7' }, null])
   })
 
-  it('knows how long an “on” can still take effect', async () => {
-    const bench = openOutputBench([atGateway])
-    const left = () => bench.outputs.gateway.lateOnLeftMs(name)
-    expect(left()).toBe(60_000)
-    await vi.advanceTimersByTimeAsync(20_000)
-    expect(left()).toBe(40_000)
-    await vi.advanceTimersByTimeAsync(50_000)
-    expect(left()).toBe(0)
-    bench.outputs.gateway.begin(name)
-    expect(left()).toBe(Infinity)
-    bench.outputs.gateway.note(name, 'on')
-    expect(left()).toBe(Infinity)
-    bench.outputs.gateway.setLateOn(name, 5_000)
-    expect(left()).toBe(5_000)
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(left()).toBe(4_000)
-    expect(bench.outputs.gateway.lateOnLeftMs({ ...name, output: 'e 2' })).toBe(0)
-    bench.outputs.gateway.setLateOn({ ...name, output: 'e 2' }, 5_000)
-    expect(shown(bench)).toHaveLength(1)
-  })
-
-  it('that ended leaves no time to the next one', () => {
-    const bench = openOutputBench()
+  it('that ended leaves no time to the next one', async () => {
+    const bench = openGateway()
     const end = vi.spyOn(bench.ledger, 'end')
-    bench.outputs.gateway.begin(name)
-    bench.outputs.gateway.end(name, 'proved')
-    bench.outputs.gateway.end(name, 'proved')
-    expect(end.mock.calls).toEqual([[1, { how: 'proved', by: '', reason: '', at: '2026-11-20T09:00:00.000Z' }]])
+    await bench.on()
+    await bench.set(false)
+    await bench.passes(1_000)
+    expect(end.mock.calls).toEqual([
+      [1, { how: 'proved', by: '', reason: '', at: expect.stringMatching(/^2026-11-20T09:00:03/) }]
+    ])
+    expect(bench.outputs.ledger()).toEqual([])
+    await bench.on()
+    await bench.set(false)
+    await bench.passes(1_000)
     expect(bench.outputs.ledger()).toEqual([])
   })
 
-  it('ends when a person saw it off', () => {
-    const bench = openOutputBench([atGateway])
-    const end = vi.spyOn(bench.ledger, 'end')
-    expect(bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
-    expect(end.mock.calls).toEqual([
-      [1, { how: 'person', by: 'Technician One', reason: 'fuse pulled', at: '2026-11-20T09:00:00.000Z' }]
-    ])
-  })
-
   it('can be reached while somebody serves the gateway', () => {
-    const bench = openOutputBench([atGateway])
-    bench.isReached = true
+    const bench = openGateway({ earlier: [earlierRow()], isUnserved: true, reach: () => ({}) as never })
     expect(bench.outputs.ledger()).toMatchObject([{ isReachable: false }])
-    bench.isReached = false
-    bench.outputs.gateway.serve(() => Promise.resolve())
+    bench.serve()
     expect(bench.outputs.ledger()).toMatchObject([{ isReachable: true }])
   })
 
-  it('is switched off there by its row, and its command is not waited for longer than Fitter’s end', async () => {
-    const bench = openOutputBench([atGateway, ledgerRow({ id: 2, imei, output: '', path: 'gateway' })])
-    expect(await pass(bench.outputs.switchOff(1))).toHaveLength(2)
-    const asked: unknown[] = []
-    const signals: AbortSignal[] = []
-    bench.outputs.gateway.serve((output, signal) => {
-      asked.push(output)
-      signals.push(signal)
-      return new Promise((resolve) => setTimeout(resolve, asked.length === 1 ? 1_000 : 100_000))
-    })
-    const first = bench.outputs.switchOff(1)
-    expect(vi.getTimerCount()).toBe(2)
-    await vi.advanceTimersByTimeAsync(1_000)
-    await first
-    expect(vi.getTimerCount()).toBe(0)
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-    let isOver = false
-    const second = bench.outputs.switchOff(2).then(() => (isOver = true))
-    await vi.advanceTimersByTimeAsync(shippedLimits.quitWithinS * 1000 - 1)
-    expect([isOver, signals[1]?.aborted]).toEqual([false, false])
-    await vi.advanceTimersByTimeAsync(1)
-    await second
-    expect(signals[1]?.aborted).toBe(true)
-    expect(asked).toEqual([
-      { vehicleId: 7, otype: 'e', out: 1 },
-      { vehicleId: 0, otype: '', out: 0 }
-    ])
-  })
-
   it('says why “off” could not be sent', async () => {
-    const bench = openOutputBench([atGateway])
-    bench.outputs.gateway.serve(() => Promise.reject(new AppError('UNREACHABLE', plainMessage('Gone.'))))
-    await expect(bench.outputs.switchOff(1)).rejects.toMatchObject({ code: 'UNREACHABLE' })
-    expect(vi.getTimerCount()).toBe(0)
+    const bench = openGateway({ earlier: [earlierRow()] })
+    bench.gateway.answer = isAway
+    expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({ code: 'UNREACHABLE' })
+    expect(await failureOf(bench.outputs.switchOff(2))).toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 
 describe('The end of Fitter', () => {
   it('switches off at the gateway what this run switched on, and leaves what earlier ones did', async () => {
-    const bench = openOutputBench([atGateway])
-    const asked: unknown[] = []
-    bench.outputs.gateway.serve((output) => {
-      asked.push(output.out)
-      if (output.out === 2) return Promise.reject(new AppError('UNREACHABLE', plainMessage('Gone.')))
-      return output.out === 3 ? Promise.reject(new Error('broken')) : Promise.resolve()
-    })
-    for (const out of [2, 3, 4]) bench.outputs.gateway.begin({ ...name, output: `e ${out}` })
-    expect(await pass(bench.outputs.allOff())).toHaveLength(4)
-    expect(asked).toEqual([2, 3, 4])
-    expect(bench.faults.map(String)).toEqual(['Error: broken'])
+    const bench = openGateway({ earlier: [earlierRow()] })
+    for (const out of [3, 4, 5]) {
+      await bench.set(true, { out })
+      await bench.passes(3_000)
+    }
+    bench.gateway.sent = []
+    const { answer } = bench.gateway
+    const answers = [isAway, () => Promise.reject(new Error('broken')), answer]
+    bench.gateway.answer = (on, signal) => (answers.shift() ?? answer)(on, signal)
+    expect(await pass(bench.outputs.allOff())).toMatchObject([{ output: 'e 2' }, { output: 'e 3' }, { output: 'e 4' }])
+    expect(bench.gateway.sent).toEqual(['e 3 off', 'e 4 off', 'e 5 off'])
+    expect(new Set(bench.faults.map(String))).toEqual(new Set(['Error: broken']))
   })
 
   it('waits for “off” of what can be reached', async () => {
@@ -305,11 +274,10 @@ describe('The end of Fitter', () => {
   })
 
   it('asks no device for an output of the gateway', async () => {
-    const bench = openOutputBench([atGateway])
-    bench.outputs.gateway.serve(() => Promise.resolve())
+    const bench = openGateway({ earlier: [earlierRow()] })
     expect(await pass(bench.outputs.settle(imei, 1_000))).toEqual([])
     expect(await pass(bench.outputs.allOff())).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(5_000)
+    await bench.passes(5_000)
     expect(bench.outputs.of(imei).known()).toEqual([])
     expect(bench.faults).toEqual([])
   })
@@ -337,7 +305,7 @@ it('a person switches an output of an earlier run off by the way of the ledger',
   expect(bench.device.seen).toContain('OUT1 off')
 })
 
-it('without clocks of its own it goes by those of the computer', () => {
+it('without clocks of its own it goes by those of the computer', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T09:00:00Z') })
   const ledger = memoryLedger()
   const begin = vi.spyOn(ledger, 'begin')
@@ -351,9 +319,13 @@ it('without clocks of its own it goes by those of the computer', () => {
     changed: () => undefined,
     reportFault: () => undefined
   })
-  outputs.gateway.begin(name)
-  outputs.gateway.setLateOn(name, 1_000)
+  outputs.adopt({ imei, output: 'OUT1', address: '', by: '', jobId: 'job' })
   expect(begin.mock.calls[0]?.[0].since).toBe('2026-11-20T09:00:00.000Z')
-  expect(outputs.gateway.lateOnLeftMs(name)).toBe(1_000)
+  const beganMs = performance.now()
+  const settled = outputs.of(imei).awaitOff('OUT1', 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await settled
+  expect(performance.now() - beganMs).toBe(1_000)
+  await outputs.stop()
   vi.useRealTimers()
 })

@@ -63,27 +63,33 @@ describe('What an earlier run left on', () => {
     expect(bench.outputs.ledger()).toEqual([])
   })
 
-  test.each<[string, string, number]>([
-    ['counts from when it was switched', '2026-11-20T08:59:30.000Z', 15_000],
-    ['is over when that was long ago', '2026-11-19T09:00:00.000Z', 0],
-    ['counts whole when the clock was set back', '2026-11-21T09:00:00.000Z', 45_000]
-  ])('the time of a late "on" %s', async (_what, since, leftMs) => {
-    const bench = openOutputBench([ledgerRow({ since })])
-    bench.isReached = true
-    if (leftMs > 0) {
-      await vi.advanceTimersByTimeAsync(leftMs - 1_000)
+  test.each<[string, string]>([
+    ['of half a minute ago', '2026-11-20T08:59:30.000Z'],
+    ['of yesterday', '2026-11-19T09:00:00.000Z'],
+    ['of a clock that was set back', '2026-11-21T09:00:00.000Z']
+  ])(
+    'an entry %s is older than its “on”, which may have waited: the whole time counts from the start',
+    async (_what, since) => {
+      const bench = openOutputBench([ledgerRow({ since })])
+      bench.isReached = true
+      await vi.advanceTimersByTimeAsync(44_000)
       expect(bench.outputs.ledger()).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(4_000)
+      expect(bench.outputs.ledger()).toEqual([])
     }
-    await vi.advanceTimersByTimeAsync(4_000)
-    expect(bench.outputs.ledger()).toEqual([])
-  })
+  )
 
-  test('is out of the ledger when a person saw it off at the relay', () => {
-    const bench = openOutputBench([ledgerRow()])
-    expect(bench.outputs.confirmOff(1, 'fuse taken out')).toEqual([])
+  test('is out of the ledger when a person saw it off at the relay', async () => {
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: true }])
+    expect(await bench.outputs.confirmOff(1, 'fuse taken out')).toEqual([])
     expect(bench.ledger.ended).toEqual([{ id: 1, how: 'person' }])
     expect(bench.journal.at(-1)).toContain('fuse taken out')
-    expect(() => bench.outputs.confirmOff(1, 'again')).toThrow('outputs.notListed')
+    await expect(bench.outputs.confirmOff(1, 'again')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      sentence: { id: 'outputs.notListed' }
+    })
   })
 
   test('is switched off by its row in the list, and read', async () => {
@@ -100,4 +106,52 @@ test('waiting for a device gives what is left of it, and nothing of others', asy
   bench.isReached = true
   bench.device.fails.read = 'UNREACHABLE'
   expect(await pass(bench.outputs.settle(benchImei, 1_000))).toMatchObject([{ id: 1, state: 'mayBeOn' }])
+})
+
+describe('A way out', () => {
+  const awayImei = '867698040023056'
+  const away = () => ledgerRow({ id: 9, imei: awayImei, output: 'OUT3', isOnSettled: true })
+
+  test('of one device waits for its outputs alone', async () => {
+    const bench = openOutputBench([away()])
+    await bench.on('OUT1')
+    await pass(bench.outputs.leave({ imei: benchImei }))
+    expect(bench.device.relays.OUT1).toBe(false)
+    expect(bench.outputs.ledger()).toMatchObject([{ imei: awayImei, output: 'OUT3' }])
+  })
+
+  test('is refused with every output that may still be on, and only with those that it is about', async () => {
+    const bench = openOutputBench([away()])
+    const refused = { code: 'CONFLICT', retryable: true, sentence: { id: 'outputs.staysForOutputs' } }
+    await expect(pass(bench.outputs.leave())).rejects.toMatchObject(refused)
+    await expect(pass(bench.outputs.leave({ path: 'local' }))).rejects.toMatchObject(refused)
+    await expect(pass(bench.outputs.leave({ imei: awayImei }))).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringContaining('OUT3') as string
+    })
+    await pass(bench.outputs.leave({ imei: benchImei }))
+    await pass(bench.outputs.leave({ path: 'gateway' }))
+  })
+
+  test('from the gateway leaves an output of a device as it is', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    await pass(bench.outputs.leave({ path: 'gateway' }))
+    expect(bench.device.relays.OUT1).toBe(true)
+    expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1' }])
+  })
+
+  test('by the link stays closed for the device whose output may be on, and for no other', () => {
+    const bench = openOutputBench([away()])
+    const close = (imei: string) => () => bench.outputs.assertLinkMayEnd(imei)
+    expect(close(benchImei)).not.toThrow()
+    expect(close(awayImei)).toThrow(
+      expect.objectContaining({
+        code: 'CONFLICT',
+        retryable: true,
+        sentence: expect.objectContaining({ id: 'outputs.linkStays' })
+      })
+    )
+    expect(close(awayImei)).toThrow(/OUT3/)
+  })
 })

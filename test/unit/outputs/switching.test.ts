@@ -120,6 +120,7 @@ describe('What leaves, what is written down and when', () => {
       '21365 log of claim: answered io.setOutput OUT1 false: The device answered 200. {}',
       '21365 read (3000 ms, first)',
       '21370 who (3000 ms, first)',
+      '21375 shown: OUT1 watched',
       '21875 read (3000 ms, first)',
       '21880 who (3000 ms, first)'
     ])
@@ -348,7 +349,109 @@ describe('"On" that does not show', () => {
   })
 })
 
+describe('"On" that waits for its turn', () => {
+  test('is taken back by whatever means "off": it never leaves, and is proved off', async () => {
+    const bench = openOutputBench()
+    bench.device.isBusy = true
+    const claim = bench.claim()
+    const on = claim.switchOn()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'goingOn' }])
+    expect(await pass(claim.switchOff())).toMatchObject({ kind: 'off', by: 'device' })
+    expect(await pass(on)).toEqual({ kind: 'fallen', fall: { kind: 'asked' }, raw: null })
+    expect(bench.journal).toContain('unknown: “On” for OUT1 was cancelled before it was sent.')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(bench.device.relays.OUT1).toBe(false)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test.each<[string, (bench: ReturnType<typeof openOutputBench>) => void, unknown]>([
+    ['a condition that breaks', (bench) => (bench.isShort = true), { kind: 'short' }],
+    ['All off', (bench) => bench.controller.allOff(), { kind: 'asked' }],
+    ['the end of the work', (bench) => bench.stop.abort(), { kind: 'asked' }]
+  ])('is taken back by %s', async (_what, off, fall) => {
+    const bench = openOutputBench()
+    bench.device.isBusy = true
+    const claim = bench.claim()
+    const on = claim.switchOn()
+    await vi.advanceTimersByTimeAsync(100)
+    off(bench)
+    expect(await pass(on, 1_000)).toEqual({ kind: 'fallen', fall, raw: null })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('is not given to the device when a condition breaks in the moment in which it is written down', async () => {
+    const bench = openOutputBench()
+    bench.isShort = true
+    expect(await pass(bench.claim().switchOn())).toEqual({ kind: 'fallen', fall: { kind: 'short' }, raw: null })
+    expect(bench.device.seen).not.toContain('OUT1 on')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('is not even written down when nobody wants it any more once the device proved its identity', async () => {
+    const bench = openOutputBench()
+    expect(await pass(bench.claim('OUT1', { over: () => ({ kind: 'unwatched' }) }).switchOn())).toEqual({
+      kind: 'fallen',
+      fall: { kind: 'unwatched' },
+      raw: null
+    })
+    expect(bench.device.seen).toEqual(['who'])
+    expect(bench.story().filter((line) => line.includes('ledger'))).toEqual([])
+  })
+
+  test('says nothing about whoever claims the output after it was taken back', async () => {
+    const bench = openOutputBench()
+    bench.device.isBusy = true
+    const first = bench.claim()
+    const on = first.switchOn()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await pass(first.switchOff())).toMatchObject({ kind: 'off' })
+    await pass(on)
+    first.release()
+    bench.device.isBusy = false
+    const second = await bench.on()
+    expect(second.fallen()).toBeUndefined()
+    expect(first.fallen()).toEqual({ kind: 'asked' })
+  })
+})
+
+describe('An output that went off without Fitter', () => {
+  test('is said to be off, with no reason of Fitter’s own', async () => {
+    const bench = openOutputBench()
+    const claim = await bench.on()
+    expect(claim.fallen()).toBeUndefined()
+    bench.device.relays.OUT1 = false
+    bench.outputs.of(benchImei)
+    expect(await pass(bench.controller.switchOff('OUT1', bench.way()))).toMatchObject({ kind: 'off' })
+    expect(claim.fallen()).toEqual({ kind: 'asked' })
+    claim.release()
+    // The reason of one claim is not that of the next.
+    expect(bench.claim().fallen()).toBeUndefined()
+    expect(claim.fallen()).toEqual({ kind: 'asked' })
+  })
+})
+
 describe('The watch over an output that is on', () => {
+  test.each<[string, number, boolean]>([
+    ['stands still', 5_001, true],
+    ['is set by a little', 5_000 - 250, false],
+    ['is set back', -60_000, false]
+  ])('while the computer’s clock %s', async (_what, byMs, isAsleep) => {
+    const bench = openOutputBench()
+    const claim = await bench.on()
+    await vi.advanceTimersByTimeAsync(1_000)
+    vi.setSystemTime(Date.now() + byMs)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(claim.fallen()).toEqual(isAsleep ? { kind: 'asleep' } : undefined)
+    expect(bench.device.relays.OUT1).toBe(!isAsleep)
+    // Each look counts from the last one.
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(claim.fallen()).toEqual(isAsleep ? { kind: 'asleep' } : undefined)
+    if (!isAsleep) await pass(claim.switchOff())
+  })
+
   test('ends it in the moment in which another device is found', async () => {
     const bench = openOutputBench()
     await bench.on()
@@ -374,12 +477,16 @@ describe('The watch over an output that is on', () => {
 
   test('that fails itself switches off', async () => {
     const bench = openOutputBench()
+    let isBroken = false
     const claim = bench.claim('OUT1', {
-      over: () => {
-        throw new Error('No more watch')
+      over() {
+        if (isBroken) throw new Error('No more watch')
+        return undefined
       }
     })
     await pass(claim.switchOn())
+    isBroken = true
+    await vi.advanceTimersByTimeAsync(300)
     await vi.advanceTimersByTimeAsync(100)
     expect(claim.fallen()).toEqual({ kind: 'conditions', what: [] })
     expect(bench.faults.map(String)).toEqual(['Error: No more watch'])

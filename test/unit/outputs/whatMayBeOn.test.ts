@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { english } from '../../support/english.ts'
+import type { AppError } from '../../../preload/contract/errors.ts'
 import { commandsOf, ledgerRow, openOutputBench, pass, timesOf } from '../../support/outputBench.ts'
 
 const onMs = 20
@@ -95,7 +97,7 @@ describe('What may be on', () => {
   })
 
   test('is over by the word of a person, once, with who it was', async () => {
-    const bench = openOutputBench([ledgerRow()])
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
     bench.controller.personSawOff('OUT1', '', 'fuse')
     expect(bench.journal.at(-1)).toMatch(/^readBack: .*fuse/)
     expect(bench.story().find((line) => line.includes('readBack'))).toMatch(
@@ -105,7 +107,7 @@ describe('What may be on', () => {
       code: 'NOT_FOUND',
       sentence: { id: 'outputs.notAmong', values: { output: 'OUT1' } }
     })
-    const named = openOutputBench([ledgerRow()])
+    const named = openOutputBench([ledgerRow({ isOnSettled: true })])
     named.controller.personSawOff('OUT1', 'Ana', 'fuse')
     expect(named.journal.at(-1)).toContain('Ana')
     expect(bench.journal.at(-1)).not.toContain('Ana')
@@ -140,6 +142,74 @@ describe('What may be on', () => {
   })
 })
 
+describe('The word of a person that an output is off', () => {
+  const refusalOf = (bench: ReturnType<typeof openOutputBench>) =>
+    errorOf(() => bench.controller.personSawOff('OUT1', 'Ana', 'fuse')) as AppError
+
+  test('is refused while Fitter has it on, or is switching it on', async () => {
+    const bench = openOutputBench()
+    bench.device.fails.on = 'late'
+    const claim = bench.claim()
+    const on = claim.switchOn()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'goingOn', mayConfirmOff: false }])
+    expect(refusalOf(bench)).toMatchObject({ code: 'CONFLICT', retryable: false })
+    expect(english(refusalOf(bench).sentence)).toBe('Fitter is switching OUT1 on or has it on. Switch it off first.')
+    bench.device.relays.OUT1 = true
+    expect(await pass(on)).toMatchObject({ kind: 'on' })
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'on', mayConfirmOff: false }])
+    expect(refusalOf(bench)).toMatchObject({ sentence: { id: 'outputs.wordWhileOn', values: { output: 'OUT1' } } })
+    expect(claim.fallen()).toBeUndefined()
+    expect(bench.device.relays.OUT1).toBe(true)
+  })
+
+  test('is refused while the device reads it on', async () => {
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
+    bench.isReached = true
+    bench.device.relays.OUT1 = true
+    bench.device.isStuck = true
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
+    expect(refusalOf(bench)).toMatchObject({ code: 'CONFLICT', retryable: false })
+    expect(english(refusalOf(bench).sentence)).toBe(
+      'The device reads OUT1 as on. Switch it off, or disconnect the device, before you confirm.'
+    )
+    // A device that says nothing any more contradicts nobody.
+    bench.device.fails.read = 'UNREACHABLE'
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'mayBeOn', mayConfirmOff: true }])
+    bench.controller.personSawOff('OUT1', 'Ana', 'fuse')
+    expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('is refused while a late "on" is possible, and says for how long', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    await vi.advanceTimersByTimeAsync(20_500)
+    expect(refusalOf(bench)).toMatchObject({ code: 'CONFLICT', retryable: true })
+    expect(english(refusalOf(bench).sentence)).toBe('A delayed “on” may still arrive for 25 s. Confirm after that.')
+    await vi.advanceTimersByTimeAsync(24_490)
+    expect(refusalOf(bench).sentence).toMatchObject({ id: 'outputs.wordTooEarly', values: { forS: 1 } })
+    expect(bench.outputs.ledger()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(10)
+    bench.controller.personSawOff('OUT1', 'Ana', 'fuse')
+    expect(bench.ledger.ended).toEqual([{ id: 1, how: 'person' }])
+  })
+
+  test('is what "off" was ended by, for whoever waits for it', async () => {
+    const bench = openOutputBench()
+    const claim = await bench.on()
+    bench.device.fails = { off: 'UNREACHABLE', read: 'UNREACHABLE' }
+    const off = claim.switchOff()
+    await vi.advanceTimersByTimeAsync(1_000)
+    bench.controller.personSawOff('OUT1', 'Ana', 'fuse')
+    expect(await pass(off)).toMatchObject({ kind: 'off', by: 'person' })
+    bench.device.fails = {}
+    claim.release()
+    const again = await bench.on()
+    expect(await pass(again.switchOff())).toMatchObject({ kind: 'off', by: 'device' })
+  })
+})
+
 describe('One "off" is enough', () => {
   test('where it is on its way because a condition broke in the same moment', async () => {
     const bench = openOutputBench()
@@ -160,14 +230,8 @@ describe('One "off" is enough', () => {
     expect(bench.device.seen).toContain('OUT1 off')
   })
 
-  test('none is sent any more once a person saw it off, and an answer to "on" that comes then says nothing', async () => {
-    const bench = openOutputBench()
-    bench.device.fails.on = 'late'
-    const on = bench.claim().switchOn()
-    await vi.advanceTimersByTimeAsync(100)
-    bench.controller.personSawOff('OUT1', 'Ana', 'fuse')
-    expect(await pass(on)).toEqual({ kind: 'notSeen', raw: null })
-    const silent = openOutputBench([ledgerRow()])
+  test('none is sent any more once a person saw it off', async () => {
+    const silent = openOutputBench([ledgerRow({ isOnSettled: true })])
     silent.isReached = true
     silent.device.fails.read = 'UNREACHABLE'
     await vi.advanceTimersByTimeAsync(1_000)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readTable } from '../../../main/reading/csvTable.ts'
+import { readTextTable } from '../../../main/reading/csvTable.ts'
 
 const rows = (content: string | Uint8Array) =>
-  readTable(content).rows.map(({ line, cells }) => [line, Object.fromEntries(cells)])
+  readTextTable(content).rows.map(({ line, cells }) => [line, Object.fromEntries(cells)])
 
 describe('A table', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('A table', () => {
     ['a cell without a column', 'vehicle\nVan 1,and more', 'reading.tableCellWithoutColumn'],
     ['more lines than anybody has vehicles', `vehicle\n${'Van\n'.repeat(20_001)}`, 'reading.tableTooLong']
   ])('with %s is refused', (_what, text, id) => {
-    expect(() => readTable(text)).toThrow(
+    expect(() => readTextTable(text)).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', sentence: expect.objectContaining({ id }) }) as Error
     )
   })

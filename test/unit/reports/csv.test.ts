@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { makeCsvReport as makeReport, type CsvOptions } from '../../../main/reports/csv.ts'
-import { quoteCell } from '../../../preload/messages/csvCell.ts'
+import { quoteCell } from '../../../preload/messages/csvFile.ts'
 import { makePassedJob, makeTruckJob } from '../../support/sampleJob.ts'
 
 const texts = createTexts({ language: 'en', timeZone: 'UTC' })
+/** The table behind its mark. */
 const makeCsvReport = (job: Job, more: Partial<CsvOptions> = {}): string =>
-  makeReport(job, { texts, isTraining: false, ...more })
+  makeReport(job, { texts, isTraining: false, ...more }).replace(/^\ufeff/, '')
 
 /** A reader of RFC 4180 of its own, so that the writer is not checked by itself. */
 function readCsv(text: string): string[][] {

@@ -26,6 +26,20 @@ describe('the report of a job', () => {
     expect(verifyJsonReport(other.content)).toMatchObject({ ok: true })
   })
 
+  it('names the characters that its PDF cannot show, and a report that shows all of them names none', async () => {
+    const withCustomer = (customer: string) =>
+      source({ jobs: { show: () => ({ ...job, customer }), journal: () => entries } })
+    expect((await makeReport(withCustomer('\u{13000} Acme'), { jobId: job.id, format: 'pdf' })).unprintable).toBe(
+      '\u{13000}'
+    )
+    expect(await makeReport(withCustomer('Łódź שלום'), { jobId: job.id, format: 'pdf' })).not.toHaveProperty(
+      'unprintable'
+    )
+    expect(await makeReport(withCustomer('\u{13000} Acme'), { jobId: job.id, format: 'json' })).not.toHaveProperty(
+      'unprintable'
+    )
+  })
+
   it('of practice cannot be taken for one of work, by its name either', async () => {
     const names = await Promise.all(
       (['pdf', 'csv', 'json'] as const).map(

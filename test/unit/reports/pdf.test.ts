@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { Job } from '../../../preload/contract/jobs/jobs.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import type { PdfReportInput } from '../../../main/reports/pdf.ts'
 import { longestTextLength, makePdfReport, openPdfThread } from '../../../main/reports/pdfThread.ts'
-import { findFontFolder } from '../../../main/reports/pdfFonts.ts'
+import { findFontFolder, openFonts } from '../../../main/reports/pdfFonts.ts'
 import type { Redact } from '../../../main/reports/redact.ts'
 import { stepWord } from '../../../main/reports/stateTexts.ts'
 import type { ReaderSettings } from '../../../preload/messages/settings.ts'
@@ -39,7 +39,10 @@ afterAll(async () => {
 let count = 0
 const reader: ReaderSettings = { language: 'en', units: 'metric', timeZone: 'UTC' }
 const input = { generatedAt: '2026-11-20T09:00:00.000Z', appVersion: '0.1.0', reader, isTraining: false }
-async function render(job: Job, more: Partial<PdfReportInput & { redact: Redact }> = {}): Promise<string> {
+async function render(
+  job: Job,
+  more: Partial<PdfReportInput & { redact: Redact; onUnprintable: (characters: string[]) => void }> = {}
+): Promise<string> {
   const bytes = await thread.make({ job, ...input, ...more })
   const file = join(folder, `${++count}.pdf`)
   writeFileSync(file, bytes)
@@ -310,9 +313,81 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
     )
     expect(european).toContain('Łódź Żółć · Ευρώπη · Україна · >= 5 -> 6')
     expect(european).not.toContain('question mark')
-    const other = flat(textOf(await render({ ...job, customer: '東京 🚚 Acme\u0007\u202e' }), '-layout'))
-    expect(other).toContain('?? ? Acme')
+    const told: string[][] = []
+    const other = flat(
+      textOf(
+        await render(
+          { ...job, customer: '\u{13000} 🚚 Acme\u0007\u202e' },
+          { onUnprintable: (characters) => void told.push(characters) }
+        ),
+        '-layout'
+      )
+    )
+    expect(other).toContain('? ? Acme')
     expect(other).toContain('A question mark may stand for a character')
+    expect(told).toEqual([['\u{13000}', '🚚']])
+  })
+
+  it.each([
+    ['Arabic', 'شركة النقل'],
+    ['Hebrew', 'משאית לבנה'],
+    ['Thai', 'รถบรรทุก'],
+    ['Devanagari', 'गाड़ी']
+  ])('prints names in %s', async (_, customer) => {
+    const told: string[][] = []
+    const text = textOf(
+      await render({ ...makePassedJob().job, customer }, { onUnprintable: (characters) => void told.push(characters) }),
+      '-layout'
+    )
+    expect(text.normalize('NFC')).toContain(customer.normalize('NFC'))
+    expect(told).toEqual([])
+  })
+
+  it('draws right-to-left text in its order: numbers and foreign words forwards, brackets mirrored, letters joined', async () => {
+    const { default: PDFDocument } = await import('pdfkit')
+    const doc = new PDFDocument({ font: null as unknown as string })
+    const fonts = openFonts(doc, findFontFolder())
+    const drawn = (text: string) => fonts.split(text, 400).map((run) => run.text)
+    const { font } = doc as unknown as {
+      font(name: string): {
+        _font: {
+          font: { layout(text: string): { glyphs: { id: number }[] }; glyphForCodePoint(code: number): { id: number } }
+        }
+      }
+    }
+    const glyphs = (text: string) =>
+      fonts.split(text, 400).flatMap((run) =>
+        font
+          .call(doc, run.font)
+          ._font.font.layout(run.text)
+          .glyphs.map(({ id }) => id)
+      )
+    const glyphsOf = (name: string, text: string) =>
+      Array.from(text, (one) => font.call(doc, name)._font.font.glyphForCodePoint(one.codePointAt(0)!).id)
+    // A font of these scripts turns a run around itself, so each of them stays as it is read.
+    expect(drawn('משאית 12-345')).toEqual(['12-345 ', 'משאית'])
+    expect(drawn('סדן (לבן) ABC')).toEqual(['ABC (', 'לבן', ') ', 'סדן'])
+    expect(drawn('Fleet שלום, Madrid')).toEqual(['Fleet ', 'שלום', ', Madrid'])
+    // Letters from right to left, and numbers from left to right, whatever the font turns around.
+    expect(glyphs('לבן')).toEqual(glyphsOf('hebrew 400', 'ןבל'))
+    expect(glyphs('٤٥١٧')).toEqual(glyphsOf('arabic 400', '٤٥١٧'))
+    expect(glyphs('سيارة ٤٥١٧').slice(0, 4)).toEqual(glyphsOf('arabic 400', '٤٥١٧'))
+    // Joined letters are narrower than the same letters apart.
+    expect(fonts.measure('نقل', 400, 10)).toBeLessThan(
+      ['ن', 'ق', 'ل'].reduce((sum, one) => sum + fonts.measure(one, 400, 10), 0)
+    )
+  })
+
+  // It has Tifinagh, which Fitter's own fonts do not.
+  const otherFont = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'
+  it.skipIf(!existsSync(otherFont))('prints characters that only a chosen font file contains', async () => {
+    const told: string[][] = []
+    const onUnprintable = (characters: string[]) => void told.push(characters)
+    const { job } = makePassedJob()
+    expect(
+      textOf(await render({ ...job, customer: 'ⴰⵣⵓⵍ' }, { chosenFont: otherFont, onUnprintable }), '-layout')
+    ).toContain('ⴰⵣⵓⵍ')
+    expect(told).toEqual([])
   })
 
   it('converts limits for imperial readers and prints times in the zone that is asked for', async () => {

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeJsonReport } from '../../../main/reports/json.ts'
 import { makeSealPage, openSealPage } from '../../../main/reports/sealPage.ts'
@@ -9,6 +6,7 @@ import { createTexts } from '../../../main/messages/texts.ts'
 import { sealEntry, sha256Hex, startHash, type JournalEntry } from '../../../main/store/jobs/seal.ts'
 import { fingerprintOf, sealText, unsigned, type Signature } from '../../../main/store/jobs/signature.ts'
 import type { Job } from '../../../preload/contract/jobs/jobs.ts'
+import { pageScript } from '../../support/forgeries.ts'
 import { jobOf, makeSealedJob, makeSigner, sealedJobId } from '../../support/sealedJob.ts'
 
 const texts = createTexts({ language: 'en', units: 'metric', timeZone: 'UTC' })
@@ -23,14 +21,6 @@ interface Document {
   redactedEntries: number[]
   texts: { steps: { summary: string }[] }
   documentSignature: Signature
-}
-
-/** The script of the page, in the WebCrypto that browsers have too. */
-const page = runInNewContext(
-  `${readFileSync(join(import.meta.dirname, '../../../resources/sealPage/page.js'), 'utf8')}; sealCheck`,
-  { crypto, TextEncoder, atob }
-) as {
-  check(text: string): Promise<{ state: string; findings: { id: string }[]; fingerprint: string | null }>
 }
 
 let text: string
@@ -149,7 +139,7 @@ describe('A sealed report', () => {
       findings: [{ id: 'report.check.keyNotLookedUp' }],
       seal: { isKnown: null }
     })
-    expect(await page.check(text)).toMatchObject({ state: 'holds', findings: [], fingerprint })
+    expect(await pageScript.check(text)).toMatchObject({ verdict: 'unknownKey', findings: [], seal: { fingerprint } })
   })
 
   it.each(Object.entries(forgeries))('shows %s, at the terminal and in its page', async (_what, change) => {
@@ -157,8 +147,8 @@ describe('A sealed report', () => {
     const check = verifyJsonReport(forged, { knownKeys: [own.publicKey] })
     expect(check.ok).toBe(false)
     expect(check.findings.length).toBeGreaterThan(0)
-    const shown = await page.check(forged)
-    expect(shown.state).not.toBe('holds')
+    const shown = await pageScript.check(forged)
+    expect(shown.verdict).toBe('changed')
   })
 
   it('is not taken for the old one when somebody else signed all of it anew: the key is another, and not known here', async () => {
@@ -168,7 +158,10 @@ describe('A sealed report', () => {
       verdict: 'unknownKey',
       seal: { isKnown: false, fingerprint: fingerprintOf(stranger.publicKey) }
     })
-    expect(await page.check(forged)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(stranger.publicKey) })
+    expect(await pageScript.check(forged)).toMatchObject({
+      verdict: 'unknownKey',
+      seal: { fingerprint: fingerprintOf(stranger.publicKey) }
+    })
   })
 
   it('shows only what the seal covers when another computer writes it, which stands under the key of the seal alone', async () => {
@@ -180,7 +173,26 @@ describe('A sealed report', () => {
       verdict: 'knownKey',
       findings: [{ id: 'report.check.otherWriter' }]
     })
-    expect(await page.check(mixed)).toMatchObject({ state: 'holds', fingerprint: fingerprintOf(own.publicKey) })
+    expect(await pageScript.check(mixed)).toMatchObject({
+      verdict: 'unknownKey',
+      seal: { fingerprint: fingerprintOf(own.publicKey) }
+    })
+  })
+
+  it('ends with its seal when another computer writes it: where the job went afterwards is in the log of that computer', async () => {
+    const job = await makeSealedJob(own.sign, sealedJobId, 'now', { isMoved: true })
+    const report = await makeJsonReport({ ...job, ...meta, sign: stranger.sign })
+    const { log, job: shown } = JSON.parse(report) as Document
+    expect(log.at(-1)!.type).toBe('sealed')
+    expect(shown).not.toHaveProperty('handedOver')
+    expect(verifyJsonReport(report, { knownKeys: [own.publicKey] })).toMatchObject({
+      ok: true,
+      verdict: 'knownKey',
+      findings: [{ id: 'report.check.otherWriter' }]
+    })
+    expect((JSON.parse(await makeJsonReport({ ...job, ...meta, sign: own.sign })) as Document).log).toHaveLength(
+      log.length + 2
+    )
   })
 
   it('says plainly that it is sealed by its hashes only where there was no keychain, and never shows green', async () => {
@@ -192,7 +204,7 @@ describe('A sealed report', () => {
       findings: [],
       seal: { kind: 'hashOnly', fingerprint: null }
     })
-    expect(await page.check(unsignedReport)).toMatchObject({ state: 'hashOnly', findings: [] })
+    expect(await pageScript.check(unsignedReport)).toMatchObject({ verdict: 'hashesOnly', findings: [] })
   })
 
   it('is not signed any more, and not green, when somebody wrote all of it anew without a key', async () => {
@@ -203,7 +215,7 @@ describe('A sealed report', () => {
       document.documentSignature = unsigned
     })
     expect(verifyJsonReport(forged)).toMatchObject({ verdict: 'hashesOnly', seal: { kind: 'hashOnly' } })
-    expect(await page.check(forged)).toMatchObject({ state: 'hashOnly' })
+    expect(await pageScript.check(forged)).toMatchObject({ verdict: 'hashesOnly' })
   })
 
   it('takes entries after the seal of a job that waits for the gateway for what they are: not sealed yet', async () => {
@@ -221,7 +233,10 @@ describe('A sealed report', () => {
       verdict: 'unknownKey',
       findings: [{ id: 'report.check.earlierSeal' }, {}, { id: 'report.check.openAfterSeal', values: { n: 1 } }]
     })
-    expect(await page.check(waiting)).toMatchObject({ state: 'holds', open: 1 })
+    expect(await pageScript.check(waiting)).toMatchObject({
+      verdict: 'unknownKey',
+      findings: [{ id: 'report.check.earlierSeal' }, { id: 'report.check.openAfterSeal' }]
+    })
   })
 })
 
@@ -242,7 +257,10 @@ describe('A report in which secrets are blacked out', () => {
       verdict: 'knownKey',
       findings: [{ id: 'report.check.blackedOut', values: { n: 1 } }]
     })
-    expect(await page.check(report)).toMatchObject({ state: 'holds', findings: [] })
+    expect(await pageScript.check(report)).toMatchObject({
+      verdict: 'unknownKey',
+      findings: [{ id: 'report.check.blackedOut' }]
+    })
   })
 
   it('proves the rest also when another computer writes it', async () => {
@@ -251,7 +269,7 @@ describe('A report in which secrets are blacked out', () => {
       verdict: 'knownKey',
       findings: [{ id: 'report.check.otherWriter' }, { id: 'report.check.blackedOut' }]
     })
-    expect(await page.check(report)).toMatchObject({ state: 'holds' })
+    expect(await pageScript.check(report)).toMatchObject({ verdict: 'unknownKey' })
   })
 
   it('stands under the signature of the report alone where an earlier version sealed the job', async () => {
@@ -266,7 +284,7 @@ describe('A report in which secrets are blacked out', () => {
       verdict: 'changed',
       findings: [{ id: 'report.check.blackedOutUnproved' }]
     })
-    expect(await page.check(elsewhere)).toMatchObject({ state: 'broken' })
+    expect(await pageScript.check(elsewhere)).toMatchObject({ verdict: 'changed' })
   })
 
   it('cannot be verified without what decides: a secret there is blacked out, and the report says so', async () => {
@@ -283,7 +301,7 @@ describe('A report in which secrets are blacked out', () => {
         expect.objectContaining({ id: 'report.check.decisionBlackedOut', values: { entry: 1 } })
       ]) as unknown[]
     })
-    expect(await page.check(report)).toMatchObject({ state: 'broken' })
+    expect(await pageScript.check(report)).toMatchObject({ verdict: 'changed' })
   })
 })
 
@@ -299,7 +317,7 @@ describe('The page beside a report', () => {
 
   it('is told from one that somebody dressed up around the same report', () => {
     const html = makeSealPage(text, texts, false)
-    expect(verifyJsonReport(html.replace('sealCheck.check(text)', "({ state: 'holds' })"))).toMatchObject({
+    expect(verifyJsonReport(html.replace('<script>', "<script>document.title = 'The seal is valid';"))).toMatchObject({
       ok: false,
       verdict: 'changed',
       findings: [{ id: 'report.check.otherPage' }]

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTexts } from '../../../main/messages/texts.ts'
 import { makeJsonReport } from '../../../main/reports/json.ts'
-import { sayVerdict, shortFingerprint, verifyJsonReport } from '../../../main/reports/verify.ts'
+import { sayVerdict, shortFingerprint } from '../../../main/reports/checkReport.ts'
+import { verifyJsonReport } from '../../../main/reports/verify.ts'
 import { sha256Hex } from '../../../main/store/jobs/seal.ts'
 import { fingerprintOf, unsigned } from '../../../main/store/jobs/signature.ts'
 import { nameMessage, plainMessage } from '../../../preload/contract/messages.ts'
@@ -97,18 +98,18 @@ async function keepPicture(
 describe('What is wrong with a report is named', () => {
   const cases: [name: string, original: Kind, change: Change, found: string[]][] = [
     ['nothing in a whole one', 'whole', () => undefined, []],
-    ['nothing in a redacted one', 'redacted', () => undefined, ['blackedOut {n:1,entries:[4]}']],
+    ['nothing in a redacted one', 'redacted', () => undefined, ['blackedOut {n:1,entries:[4],by:sealer}']],
     [
       'nothing in one of another computer',
       'elsewhere',
       () => undefined,
-      ['otherWriter {}', 'blackedOut {n:1,entries:[4]}']
+      ['otherWriter {}', 'blackedOut {n:1,entries:[4],by:other}']
     ],
     [
       'nothing in an earlier one',
       'earlier',
       () => undefined,
-      ['blackedOutEarlier {n:1,entries:[4]}', 'earlierSeal {}']
+      ['blackedOutEarlier {n:1,entries:[4],by:sealer}', 'earlierSeal {}']
     ],
     ['nothing in a draft', 'draft', () => undefined, ['unsealed {}']],
     ['nothing in one without a key', 'hashesOnly', () => undefined, []],
@@ -817,7 +818,7 @@ describe('The letters of the file', () => {
       (text) => text.replace(/"documentHash": "./, '"documentHash": "'),
       ['noHash', 'notReport']
     ],
-    ['with more behind it', (text) => `${text}\n`, ['noHash']],
+    ['with more behind it', (text) => `${text}more`, ['noHash']],
     [
       'with a changed letter',
       (text) => text.replace('Customer One', 'Customer Owe'),

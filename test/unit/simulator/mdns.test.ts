@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import createMulticastDns, { type MulticastDNS } from 'multicast-dns'
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createDiscovery, probeDevice } from '../../../main/discovery/index.ts'
 import { startAnnouncer } from '../../../simulator/mdns.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 
@@ -62,6 +63,33 @@ describe('a simulated device on multicast DNS', () => {
     const addresses = () =>
       packets.filter((answers) => answers.length === 1 && answers[0]?.name === `${hostname}.local`)
     await expect.poll(() => addresses().length).toBeGreaterThan(0)
+  })
+
+  test('has a device under a changed name, and one that does not know its IMEI, as a technician’s computer finds them', async () => {
+    const lo = {
+      address: '127.0.0.1',
+      netmask: '255.0.0.0',
+      family: 'IPv4' as const,
+      mac: '00:00:00:00:00:00',
+      internal: true,
+      cidr: null
+    }
+    const discovery = createDiscovery({ probe: probeDevice, models: () => ['ft4'], interfaces: () => ({ lo: [lo] }) })
+    stops.push(() => Promise.resolve(discovery.stop()))
+    const simulation = await startSimulation({ mdns: true, openSystemInfo: true, seed: 4_104, faults: ['renamed'] })
+    stops.push(simulation.stop)
+    const device = simulation.devices[0]!
+    expect(device.announcedName()).toBe(`${device.hostname}-2`)
+    discovery.watch()
+    const found = () =>
+      discovery.table().devices.filter(({ port, standing }) => port === device.port && standing !== 'lost')
+    await expect.poll(found).toMatchObject([{ imei: device.imei, standing: 'verified', hostname: device.hostname }])
+    device.setFault('renamed', false)
+    await expect.poll(found).toMatchObject([{ imei: device.imei, standing: 'verified' }])
+    device.setFault('noImei', true)
+    await expect
+      .poll(() => discovery.table().devices.filter(({ detail }) => detail.id === 'device.placeholderName'))
+      .toMatchObject([{ imei: null, port: device.port }])
   })
 
   test('says goodbye when it stops, and says nothing when it loses power', async () => {

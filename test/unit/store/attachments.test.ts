@@ -219,7 +219,7 @@ test('a backup is one file with the pictures in it, and a restore writes them ou
   store.close()
   expect(readdirSync(join(folder, 'copies'))).toEqual(['backup.db'])
   const fresh = tempFolder()
-  expect(await restoreData(fresh, backup, new Date(at))).toEqual({ kept: null, findings: [] })
+  expect(await restoreData(fresh, backup, new Date(at))).toEqual({ kept: null, findings: [], outputs: [] })
   const restored = openTestStore(fresh)
   expect(Buffer.compare(restored.attachments.read(hash), picture)).toBe(0)
   expect(await restored.check()).toEqual({ ok: true, findings: [], jobs: 1 })

@@ -41,7 +41,7 @@ test('a backup is restored into a folder that does not exist yet, from a file th
   const { file } = await makeBackup()
   chmodSync(file, 0o400)
   const fresh = join(tempFolder(), 'new')
-  expect(await restoreData(fresh, file, at)).toEqual({ kept: null, findings: [] })
+  expect(await restoreData(fresh, file, at)).toEqual({ kept: null, findings: [], outputs: [] })
   expect(openTestStore(fresh).jobs.journal('one')).toHaveLength(2)
   expect(readdirSync(fresh).filter((name) => name.includes('restoring'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -30,6 +30,28 @@ test('a second opening of the same folder is refused while the first is open, an
   appendEntry(first, 'one', 'still works')
   first.close()
   expect(openTestStore(folder).jobs.journal('one')).toHaveLength(1)
+})
+
+test('closing twice touches no file that got the number of a closed one', () => {
+  const folder = tempFolder()
+  const store = openStore(folder)
+  store.close()
+  // The system gives the lowest free numbers again.
+  const others = Array.from({ length: 20 }, (_, n) => {
+    const path = join(folder, `other-${n}`)
+    return { path, handle: openSync(path, 'wx+') }
+  })
+  store.close()
+  const states = others.map(({ path, handle }) => {
+    try {
+      fstatSync(handle)
+      closeSync(handle)
+      return statSync(path).size
+    } catch {
+      return 'closed'
+    }
+  })
+  expect(new Set(states)).toEqual(new Set([0]))
 })
 
 test('a writer whose lease was taken over writes nothing any more', () => {

@@ -73,7 +73,7 @@ function compare(more: Partial<Compared> = {}): Record<string, PreviewRow> {
     compareProfile({ settings, shown, link, writes: [], isSameModel: true, ...more }).map((row) => [row.id, row])
   )
 }
-const via = (over: 'hotspot' | 'wifi' | 'unknown') => ({
+const via = (over: 'ethernet' | 'hotspot' | 'wifi' | 'unknown') => ({
   address: '',
   over,
   detail: message('workspace.viaHotspot', { host: '192.168.43.1' })
@@ -127,6 +127,24 @@ describe('A profile beside a device', () => {
     expect(interfaces([write('ecu.configure', { ...buses, J1708: 'TRUE' }), write('ecu.configure', buses)])).toBe(
       'cannotRead'
     )
+  })
+
+  it('asks before a hotspot is started over the Wi-Fi of the device, which ends then, and starts it last', () => {
+    const rows = (over: 'wifi' | 'ethernet') =>
+      compare({
+        settings: [
+          { kind: 'hotspotOn', value: true },
+          { kind: 'apn', value: 'new.example' }
+        ],
+        shown: { ...shown, hotspotOn: { value: false, why: null } },
+        link: via(over)
+      })
+    expect(rows('wifi')['hotspotOn']?.cut).toMatchObject({
+      detail: { id: 'workspace.cuts' },
+      wayBack: { id: 'workspace.backJoinHotspot' }
+    })
+    expect(inSendingOrder(Object.values(rows('wifi'))).map(({ id }) => id)).toEqual(['apn', 'hotspotOn'])
+    expect(rows('ethernet')['hotspotOn']?.cut).toBeNull()
   })
 
   it('says what can cut our own connection, and sends that last', () => {

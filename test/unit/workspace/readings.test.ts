@@ -90,7 +90,16 @@ describe('Our own link', () => {
     expect(cutsLink({ operation: 'wifi.stop' }, link('unknown'))).toBeDefined()
     expect(cutsLink({ operation: 'hotspot.stop' }, link('hotspot'))?.wayBack).toEqual(message('workspace.backHotspot'))
     expect(cutsLink({ operation: 'hotspot.edit', name: 'a', password: 'b' }, link('wifi'))).toBeUndefined()
-    expect(cutsLink({ operation: 'hotspot.start' }, link('hotspot'))).toBeUndefined()
+    for (const [over, cut] of [
+      ['hotspot', undefined],
+      ['ethernet', undefined],
+      ['wifi', 'workspace.cuts'],
+      ['unknown', 'workspace.mayCut']
+    ] as const)
+      expect(cutsLink({ operation: 'hotspot.start' }, link(over))?.detail.id).toBe(cut)
+    expect(cutsLink({ operation: 'hotspot.start' }, link('wifi'))?.wayBack).toEqual(
+      message('workspace.backJoinHotspot')
+    )
   })
 })
 
@@ -101,10 +110,17 @@ describe('The changes that affect our own link', () => {
     expect(of('wifi')).toMatchObject({
       'wifi.stop': message('workspace.backWifi'),
       'wifi.reset': message('workspace.backByItself'),
-      'wifi.remove': message('workspace.backNetwork')
+      'wifi.remove': message('workspace.backNetwork'),
+      'hotspot.start': message('workspace.backJoinHotspot')
     })
     expect(Object.keys(of('hotspot'))).toEqual(['hotspot.stop', 'hotspot.edit'])
-    expect(Object.keys(of('unknown'))).toEqual(['wifi.stop', 'wifi.reset', 'hotspot.stop', 'hotspot.edit'])
+    expect(Object.keys(of('unknown'))).toEqual([
+      'wifi.stop',
+      'wifi.reset',
+      'hotspot.start',
+      'hotspot.stop',
+      'hotspot.edit'
+    ])
   })
 })
 

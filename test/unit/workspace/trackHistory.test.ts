@@ -4,7 +4,7 @@ import { createTrackHistory } from '../../../main/workspace/trackHistory.ts'
 const startMs = Date.UTC(2026, 0, 1)
 
 function position(atMs: number, latitude: number, more: { speed?: number; fix?: number; accuracy?: number } = {}) {
-  const { speed = 36, fix = 1, accuracy = 4 } = more
+  const { speed = 36, fix = 3, accuracy = 4 } = more
   return {
     operation: 'gps.position',
     value: { coords: { latitude, longitude: -74, speed, accuracy }, extras: { fix } },

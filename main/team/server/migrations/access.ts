@@ -59,7 +59,7 @@ grant usage on schema fitter to fitter_reads;
 grant select on fitter.migration, fitter.team, fitter.job, fitter.entry, fitter.fork, fitter.settlement, fitter.content, fitter.piece, fitter.handover, fitter.dropped, fitter.dropped_photo, fitter.assignment, fitter.listed, fitter.step, fitter.failure, fitter.job_content to fitter_reads;
 grant select (id, team_id, name, may_write, is_lead, invited_at, expires_at, joined_at, left_at, pushed_at) on fitter.laptop to fitter_reads;
 grant select on fitter.jobs, fitter.steps, fitter.first_time_pass, fitter.failures to fitter_reads;
-grant execute on function fitter.my_laptop(), fitter.my_team(), fitter.join_team(uuid), fitter.leave_team(), fitter.missing(text[]), fitter.offers(), fitter.lost(), fitter.changed_since(timestamptz), fitter.list_jobs(jsonb, int), fitter.assignments(jsonb, int), fitter.counts(jsonb) to fitter_reads;
+grant execute on function fitter.my_laptop(), fitter.my_team(), fitter.whole_from(text), fitter.join_team(uuid), fitter.leave_team(), fitter.missing(text[]), fitter.offers(), fitter.lost(), fitter.changed_since(timestamptz), fitter.list_jobs(jsonb, int), fitter.assignments(jsonb, int), fitter.counts(jsonb) to fitter_reads;
 -- A view asks with the rights of whoever looks.
 grant execute on function fitter.count_in(jsonb) to fitter_reads;
 grant execute on function fitter.append(jsonb, text[], text[]), fitter.append_jobs(text[], int[], text[], text[]), fitter.keep_piece(text, text, bigint, int, bytea), fitter.close_content(text) to fitter_writes;

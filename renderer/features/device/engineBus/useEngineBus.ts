@@ -1,6 +1,7 @@
 import { shallowRef, watch } from 'vue'
 import type { AccessoryView } from '../../../../preload/contract/gateway/accessories.ts'
 import { createSeries, type Series } from '../../../../preload/signals/series.ts'
+import { busName } from '../../../../preload/jobs/busName.ts'
 import { call } from '../../../bridge.ts'
 import { useRepeated } from '../../readings/useRepeated.ts'
 
@@ -33,7 +34,7 @@ export function withReadings(
   if (ecuAt === null) return before
   const next = new Map(before)
   for (const { name, value, flag } of ecuValues) {
-    const key = name.toLowerCase()
+    const key = busName(name)
     const series = next.get(key) ?? createSeries({ areGapsTold: true })
     series.add(Date.parse(ecuAt), flag === 'T' && typeof value === 'number' ? value : null)
     next.set(key, series)

@@ -6,6 +6,7 @@ import type {
   LiveReading,
   WorkspaceLimits
 } from '../../../../preload/contract/device/workspace.ts'
+import { isFix } from '../../../../preload/maps/position.ts'
 import { formatQuantity } from '../../../../preload/messages/quantities.ts'
 import { reader, say } from '../../../say.ts'
 import { t } from '../../../texts.ts'
@@ -124,7 +125,7 @@ function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
         ? ''
         : [
             hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`,
-            fix !== undefined && fix > 0 ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')
+            isFix(fix) ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')
           ]
             .filter(Boolean)
             .join(', '),
@@ -134,24 +135,27 @@ function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
 
 function mobileOf({ readings, facts, limits }: ChainSources): ChainLink {
   const modem = readings['modem.information']?.value
-  const { signal, registration = 'unknown' } = facts.modem ?? {}
+  const { signal, signalNotKnown } = facts.modem ?? {}
   const network = [textAt(modem, 'RAT'), textAt(modem, 'OPERATOR')].filter(Boolean).join(' ')
-  const name = signal ? formatQuantity('Dbm', signal.dBm, reader.value) : t('windowOverview.chain.noSignal')
-  const tones = (['sim', 'registration', 'address'] as const).map((link) => toneOfLink(facts, link))
-  if (tones.includes('fail')) {
-    const value =
-      tones[1] === 'fail' && registration !== 'unknown'
-        ? t(`windowWorkspace.registration.${registration}`)
-        : tones[0] === 'fail'
-          ? (textAt(modem, 'SIM_STATE') ?? '')
-          : t('common.noAddress')
-    return { name, value, tone: 'fail' }
-  }
+  const name = signal
+    ? formatQuantity('Dbm', signal.dBm, reader.value)
+    : t(signalNotKnown ? 'windowOverview.chain.signalNotKnown' : 'windowOverview.chain.noSignal')
+  const broken = (['sim', 'registration', 'address'] as const).find((link) => toneOfLink(facts, link) === 'fail')
+  if (broken)
+    return {
+      name,
+      value: broken === 'address' ? t('common.noAddress') : say(facts.linkTexts?.[broken]?.sentence ?? null),
+      tone: 'fail'
+    }
   const isTooWeak = signal && limits && signal.dBm < limits.signalWarnDbm
   return {
     name,
     value: network,
-    tone: isTooWeak ? 'fail' : signal && limits && signal.dBm < limits.signalPassDbm ? 'warn' : (tones[1] ?? 'wait')
+    tone: isTooWeak
+      ? 'fail'
+      : signal && limits && signal.dBm < limits.signalPassDbm
+        ? 'warn'
+        : toneOfLink(facts, 'registration')
   }
 }
 

@@ -40,7 +40,7 @@ export function findProblems(
   const found: Problem[] = [
     ...ofLines(readings['io.all']?.value, facts),
     ...ofPosition(facts),
-    ...ofNetwork(readings['modem.information']?.value, facts, limits),
+    ...ofNetwork(facts, limits),
     ...ofSystem(system, nowMs)
   ]
   for (const [operation, { problems }] of Object.entries(readings)) {
@@ -99,34 +99,18 @@ function ofPosition(facts: LiveFacts): Problem[] {
   return found
 }
 
-function ofNetwork(modem: unknown, facts: LiveFacts, limits: ProblemLimits | null): Problem[] {
+/** In the words of the diagnosis: the first broken link of SIM, registration and address; otherwise the signal. */
+function ofNetwork({ links, linkTexts, modem }: LiveFacts, limits: ProblemLimits | null): Problem[] {
   const one = (id: string, tone: Problem['tone'], text: string, todo: string): Problem[] => [
     { id, tone, section: 'network', text, todo }
   ]
-  if (facts.links?.sim === 'broken')
-    return one(
-      'sim',
-      'fail',
-      t('windowWorkspace.problem.sim', { state: textAt(modem, 'SIM_STATE') ?? '' }),
-      t('windowWorkspace.problem.simTodo')
-    )
-  if (!facts.modem) return []
-  const { registration, signal } = facts.modem
-  if (facts.links?.registration === 'broken') {
-    return one(
-      'network',
-      'fail',
-      t('windowWorkspace.problem.network', { state: t(`windowWorkspace.registration.${registration}`) }),
-      t('windowWorkspace.problem.networkTodo')
-    )
-  }
-  const address =
-    facts.links?.address !== 'broken'
-      ? []
-      : one('ip', 'fail', t('windowWorkspace.problem.ip'), t('windowWorkspace.problem.ipTodo'))
-  if (!signal || !limits || signal.dBm >= limits.signalPassDbm) return address
+  const broken = (['sim', 'registration', 'address'] as const).find((link) => links?.[link] === 'broken')
+  if (broken)
+    return one(broken, 'fail', say(linkTexts?.[broken]?.sentence ?? null), say(linkTexts?.[broken]?.remedy ?? null))
+  const signal = modem?.signal
+  if (!signal || !limits || signal.dBm >= limits.signalPassDbm) return []
   const isTooWeak = signal.dBm < limits.signalWarnDbm
-  const weak = isTooWeak
+  return isTooWeak
     ? one(
         'signal',
         'fail',
@@ -139,7 +123,6 @@ function ofNetwork(modem: unknown, facts: LiveFacts, limits: ProblemLimits | nul
         t('windowWorkspace.problem.signal', { signalDbm: signal.dBm }),
         t('windowWorkspace.problem.signalTodo')
       )
-  return [...address, ...weak]
 }
 
 function ofSystem(system: unknown, nowMs: number): Problem[] {

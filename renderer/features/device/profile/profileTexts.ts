@@ -6,7 +6,7 @@ import type {
   ProfileRun,
   ProfileSetting
 } from '../../../../preload/contract/device/deviceProfiles.ts'
-import { quoteCell } from '../../../../preload/messages/csvCell.ts'
+import { csvFile } from '../../../../preload/messages/csvFile.ts'
 import { formatWhen } from '../../../format.ts'
 import { say, sayError } from '../../../say.ts'
 import { t } from '../../../texts.ts'
@@ -48,7 +48,10 @@ export function shownValue(value: string | boolean): string {
 
 export function settingValue(setting: ProfileSetting): string {
   if (setting.kind === 'busParameter')
-    return t('windowDeviceProfiles.parameter', { pgn: setting.value.PGN, position: setting.value.START_POSITION })
+    return t('windowDeviceProfiles.parameter', {
+      pgn: setting.value.PGN ?? setting.value.CAN_ID ?? '',
+      position: setting.value.START_POSITION
+    })
   if (setting.kind === 'busConfiguration')
     return (
       [setting.value.PRIMARY_CAN, setting.value.SECONDARY_CAN].filter((name) => name !== '').join(', ') ||
@@ -153,5 +156,5 @@ export function previewTable(
       ]
     })
   })
-  return [head, ...lines].map((cells) => cells.map(quoteCell).join(',')).join('\r\n')
+  return csvFile([head, ...lines])
 }

@@ -51,7 +51,7 @@ export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: s
 const parts: readonly (readonly [finding: RegExp, part: Extract<RemedyAction, { kind: 'openPart' }>['part']])[] = [
   [/^(weakSignal|late|modemOther|simDiffers|simChanged)$/, 'network'],
   [/^(otherPlace|poorFix|clockOff)$/, 'position'],
-  [/^(ignitionWireMissing|powerDropped|dropsWhileCranking|chatter.+|short\d|out\dOn)$/, 'lines'],
+  [/^(ignitionWireMissing|ignitionLoose|powerDropped|dropsWhileCranking|chatter.+|short\d|out\dOn)$/, 'lines'],
   [/^busSilent$/, 'engineBus']
 ]
 

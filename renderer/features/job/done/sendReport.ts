@@ -5,17 +5,19 @@ import { fromBase64 } from '../../../shell/filePieces.ts'
 import { useToasts } from '../../../shell/toasts.store.ts'
 import { t } from '../../../texts.ts'
 import { reportLanguage } from './reportLanguage.ts'
+import { sayUnprintable } from './useReport.ts'
 
 /**
  * Hands the customer's report over: to the system's share sheet, else it is saved and a new mail is opened where there is a
  * mail program.
  */
 export async function sendReport(job: Pick<Job, 'id' | 'vehicle' | 'vehicleText'>): Promise<void> {
-  const { fileName, mediaType, base64 } = await call(
+  const { fileName, mediaType, base64, unprintable } = await call(
     'jobs.report',
     { id: job.id, format: 'pdf', language: reportLanguage.value },
     120_000
   )
+  sayUnprintable({ unprintable })
   const file = new File([fromBase64(base64)], fileName, { type: mediaType })
   if (navigator.canShare?.({ files: [file] }) && (await share(file))) return
   saveFile(fileName, mediaType, base64)

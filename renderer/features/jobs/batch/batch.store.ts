@@ -3,6 +3,7 @@ import { computed, shallowRef } from 'vue'
 import type { ListedJob, LiveStep } from '../../../../preload/contract/jobs/jobs.ts'
 import { message, type Message } from '../../../../preload/contract/messages.ts'
 import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
+import type { TableEncoding, TableReading } from '../../../../preload/contract/jobs/tables.ts'
 import { BridgeError, call, subscribe } from '../../../bridge.ts'
 import { useDevices } from '../../devices/devices.store.ts'
 import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
@@ -18,6 +19,9 @@ const mostLookedAt = 50
 export const useBatch = defineStore('batch', () => {
   const lines = shallowRef<BatchLine[]>([])
   const findings = shallowRef<OrderFinding[]>([])
+  /** The file, and how it was read; null for JSON. */
+  const table = shallowRef<Blob | null>(null)
+  const reading = shallowRef<TableReading | null>(null)
   const templateId = shallowRef('')
   /** The name of the table, without its ending. */
   const name = shallowRef('')
@@ -43,6 +47,7 @@ export const useBatch = defineStore('batch', () => {
       waiting = []
       lines.value = []
       findings.value = []
+      table.value = reading.value = null
     })
   }
 
@@ -55,9 +60,15 @@ export const useBatch = defineStore('batch', () => {
     change(line.place, { asks, askedAt: asks.size === 0 ? undefined : (line.askedAt ?? new Date().toISOString()) })
   }
 
-  async function read(file: Blob): Promise<void> {
+  /** `encoding`: what the person chose for the letters of this file. */
+  async function read(file: Blob, encoding?: TableEncoding): Promise<void> {
     listen()
-    const read = await call('orders.read', { base64: toBase64(new Uint8Array(await file.arrayBuffer())) })
+    const read = await call('orders.read', {
+      base64: toBase64(new Uint8Array(await file.arrayBuffer())),
+      ...(encoding === undefined ? {} : { encoding })
+    })
+    table.value = file
+    reading.value = read.reading
     findings.value = read.findings
     name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
     waiting = []
@@ -159,5 +170,5 @@ export const useBatch = defineStore('batch', () => {
     return job
   }
 
-  return { lines, findings, templateId, name, isBegun, read, begin, retryFailed }
+  return { lines, findings, table, reading, templateId, name, isBegun, read, begin, retryFailed }
 })

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CallOutput } from '../../../../preload/contract/index.ts'
 import type { OrderFinding } from '../../../../preload/contract/jobs/orders.ts'
+import type { TableEncoding, TableReading } from '../../../../preload/contract/jobs/tables.ts'
 import type { OfficeOrder } from '../../../../preload/contract/team/teamOffice.ts'
 import { BridgeError, call, subscribe } from '../../../bridge.ts'
 import { reader, say } from '../../../say.ts'
@@ -24,6 +25,8 @@ export const useOffice = defineStore('office', () => {
   const fileName = ref('')
   /** The file as it was read, for the table of faults. */
   let base64 = ''
+  let encoding: TableEncoding | undefined
+  const reading = shallowRef<TableReading | null>(null)
   const orders = shallowRef<readonly OfficeOrder[]>([])
   const findings = shallowRef<readonly OrderFinding[]>([])
   const checkedAt = ref<string | null>(null)
@@ -68,6 +71,8 @@ export const useOffice = defineStore('office', () => {
 
   function forgetFile(): void {
     fileName.value = base64 = ''
+    encoding = undefined
+    reading.value = null
     orders.value = []
     findings.value = []
     checkedAt.value = null
@@ -87,12 +92,21 @@ export const useOffice = defineStore('office', () => {
   }
 
   async function checkAgain(): Promise<void> {
-    take(await call('team.checkOrders', { base64 }))
+    take(await call('team.checkOrders', asRead()))
     sent.value = new Map()
     refused.value = new Map()
   }
 
+  const asRead = () => ({ base64, ...(encoding === undefined ? {} : { encoding }) })
+
+  /** Reads the letters of the file as the person chose. */
+  async function readAs(chosen: TableEncoding): Promise<void> {
+    encoding = chosen
+    await checkAgain()
+  }
+
   function take(read: CallOutput<'team.checkOrders'>): void {
+    reading.value = read.reading
     orders.value = read.orders
     findings.value = read.findings
     checkedAt.value = new Date(presentMs()).toISOString()
@@ -148,7 +162,7 @@ export const useOffice = defineStore('office', () => {
     const faults = rows.value
       .filter(({ standing }) => standing === 'fault')
       .map(({ order, reasons }) => ({ lines: order.lines, problem: reasons.join(' ') }))
-    return (await call('team.faultsTable', { base64, faults })).text
+    return (await call('team.faultsTable', { ...asRead(), faults })).text
   }
 
   return {
@@ -158,6 +172,7 @@ export const useOffice = defineStore('office', () => {
     receivers,
     fileName,
     findings,
+    reading,
     checkedAt,
     chosen,
     rows,
@@ -166,6 +181,7 @@ export const useOffice = defineStore('office', () => {
     renew,
     open,
     checkAgain,
+    readAs,
     forgetFile,
     assignChosen,
     toggle,

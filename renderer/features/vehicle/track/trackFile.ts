@@ -1,6 +1,8 @@
 import type { RoadPoint } from '../../../../preload/contract/vehicles/vehicleRoad.ts'
 import type { TrackPoint } from '../../../../preload/contract/device/track.ts'
-import { quoteCell } from '../../../../preload/messages/csvCell.ts'
+import { csvFile, type CsvValue } from '../../../../preload/messages/csvFile.ts'
+import { isPlace } from '../../../../preload/maps/position.ts'
+import { numberInFile } from '../../../../preload/messages/numberInFile.ts'
 import { t } from '../../../texts.ts'
 import { isoWithOffset } from '../../../ui/time/zone.ts'
 
@@ -38,31 +40,34 @@ const ofDevice = ([atMs, latitude, longitude, speedKmh, isAfterGap]: TrackPoint)
   isAfterGap
 })
 
+/** Map programs refuse the whole file for one place off the globe. */
+const isOnEarth = ({ latitude, longitude }: Position): boolean => isPlace(latitude, longitude)
+
 function witnessesOf({ gateway, device }: TrackOfDay): { name: string; positions: Position[] }[] {
   return [
-    { name: t('common.gateway'), positions: gateway.map(ofGateway) },
-    { name: t('common.device'), positions: device.map(ofDevice) }
+    { name: t('common.gateway'), positions: gateway.map(ofGateway).filter(isOnEarth) },
+    { name: t('common.device'), positions: device.map(ofDevice).filter(isOnEarth) }
   ].filter(({ positions }) => positions.length > 0)
 }
 
-/** A row for each position, RFC 4180: the time in UTC and on a clock of the zone with its offset; an unknown value is empty. */
+/** A row for each position: the time in UTC and on a clock of the zone with its offset; an unknown value is empty. */
 export function trackCsv(track: TrackOfDay, timeZone: string): string {
   const head = (
     ['timeUtc', 'timeLocal', 'witness', 'latitude', 'longitude', 'speed', 'delay', 'afterGap'] as const
-  ).map((column) => quoteCell(t(`windowTrack.file.${column}`)))
+  ).map((column) => t(`windowTrack.file.${column}`))
   const rows = witnessesOf(track).flatMap(({ name, positions }) =>
-    positions.map((one) => [
+    positions.map((one): CsvValue[] => [
       isoOf(one),
       isoWithOffset(one.atMs, timeZone),
-      quoteCell(name),
+      name,
       one.latitude,
       one.longitude,
-      one.speedKmh ?? '',
-      one.delayS ?? '',
+      one.speedKmh,
+      one.delayS,
       one.isAfterGap ? 1 : 0
     ])
   )
-  return [head, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')
+  return csvFile([head, ...rows])
 }
 
 /** GPX 1.1: a track for each witness, a segment for each part without a gap. Its times are UTC, as the format requires. */
@@ -76,11 +81,16 @@ export function trackGpx(track: TrackOfDay): string {
     }
     const lines = segments.map(
       (segment) =>
-        `    <trkseg>\n${segment.map((one) => `      <trkpt lat="${String(one.latitude)}" lon="${String(one.longitude)}"><time>${isoOf(one)}</time></trkpt>\n`).join('')}    </trkseg>\n`
+        `    <trkseg>\n${segment.map((one) => `      <trkpt lat="${numberInFile(one.latitude)}" lon="${numberInFile(eastOf(one.longitude))}"><time>${isoOf(one)}</time></trkpt>\n`).join('')}    </trkseg>\n`
     )
     return `  <trk>\n    <name>${escapeXml(`${track.vehicle}, ${name}`)}</name>\n    <src>${escapeXml(name)}</src>\n${lines.join('')}  </trk>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="Fitter" xmlns="http://www.topografix.com/GPX/1/1">\n${tracks.join('')}</gpx>\n`
+}
+
+/** The schema ends before 180 degrees in the east: the same meridian is -180. */
+function eastOf(longitude: number): number {
+  return longitude === 180 ? -180 : longitude
 }
 
 function isoOf({ atMs }: Position): string {

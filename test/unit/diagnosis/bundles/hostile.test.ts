@@ -6,7 +6,7 @@ import { openBundle } from '../../../../main/diagnosis/bundles/openBundle.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { bundleAttacks } from '../../../support/bundleAttacks.ts'
 import { makeBundleFile } from '../../../support/bundleFile.ts'
-import { rawZip } from '../../../support/hostileZips.ts'
+import { rawZip, type RawEntry } from '../../../support/hostileZips.ts'
 import { readZip } from '../../../support/readZip.ts'
 import { fileFolder } from '../../../support/installation.ts'
 import { tempFolder } from '../../../support/tempFolder.ts'
@@ -31,6 +31,59 @@ test('the same bundle, written by another program, opens', async () => {
   const file = path.join(tempFolder(), 'bundle.zip')
   fs.writeFileSync(file, rawZip({ entries: [...files].map(([name, content]) => ({ name, content, isPacked: true })) }))
   expect(await refusalOf(file)).toBeUndefined()
+})
+
+const unixFolder = { madeBy: 0x031e, attributes: (0o040755 << 16) >>> 0, content: Buffer.alloc(0) }
+const inFolder = (folder: string): RawEntry[] =>
+  [...files].map(([name, content]) => ({ name: `${folder}${name}`, content, isPacked: true }))
+const repacked: [name: string, entries: RawEntry[]][] = [
+  [
+    'with an entry for each folder',
+    [{ name: 'snapshots/', ...unixFolder }, { name: 'photos/', content: Buffer.alloc(0) }, ...inFolder('')]
+  ],
+  ['in one folder', inFolder('fitter-support 2026-11-29 (1)/')],
+  ['in one folder with its own entry', [{ name: 'Soporte año/', ...unixFolder }, ...inFolder('Soporte año/')]],
+  [
+    'by the Finder of macOS',
+    [
+      { name: 'bundle/', ...unixFolder },
+      ...inFolder('bundle/'),
+      { name: 'bundle/.DS_Store', content: Buffer.from('x') },
+      { name: '__MACOSX/', ...unixFolder },
+      ...[...files.keys()].map((name) => ({ name: `__MACOSX/bundle/._${name}`, content: Buffer.from('x') }))
+    ]
+  ],
+  [
+    'by the Explorer of Windows',
+    [
+      ...inFolder(''),
+      { name: 'photos/Thumbs.db', content: Buffer.from('x') },
+      { name: 'desktop.ini', content: Buffer.from('x') }
+    ]
+  ]
+]
+
+test.each(repacked)('a bundle that was unpacked and packed again %s opens', async (_name, entries) => {
+  const file = path.join(tempFolder(), 'bundle.zip')
+  fs.writeFileSync(file, rawZip({ entries }))
+  expect(await refusalOf(file)).toBeUndefined()
+  const bundle = await openBundle(file, { signal })
+  expect(bundle.manifest.parts.map(({ name }) => name).sort()).toEqual(
+    [...files.keys()].filter((name) => name !== 'manifest.json').sort()
+  )
+  await bundle.close()
+})
+
+test.each([
+  ['a file that a person added', 'notes of Ana.docx', 'notes of Ana.docx'],
+  ['a name that steers a terminal and turns around', '\u001b[2Jgone\u202egpj.exe', '\ufffd[2Jgone\ufffdgpj.exe'],
+  ['a name without an end', `${'a'.repeat(300)}.docx`, 'a'.repeat(80)]
+])('%s is named in the refusal', async (_what, name, shown) => {
+  const file = path.join(tempFolder(), 'bundle.zip')
+  fs.writeFileSync(file, rawZip({ entries: [...inFolder(''), { name, content: Buffer.from('x'), flags: 0x800 }] }))
+  await expect(openBundle(file, { signal })).rejects.toMatchObject({
+    sentence: { id: 'bundles.unknownFile', values: { name: shown } }
+  })
 })
 
 test.each(bundleAttacks.map((attack) => [attack.name, attack] as const))(

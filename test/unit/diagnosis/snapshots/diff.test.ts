@@ -196,3 +196,46 @@ it('a gateway that had heard nothing yet is no list of lines that switched', () 
     'The gateway does not show 1 line any more'
   ])
 })
+
+it('tells a battery that has lost its charge and storage that has filled up, in the units of the document and in those of the maker', () => {
+  const bodies = (volts: number, freeMb: number, times: { mV: number; bytes: number }) => ({
+    'io.all': { ...lines, BAT: volts * times.mV },
+    'system.info': {
+      ...system,
+      ram: {
+        total: 506_000 * times.bytes,
+        used: 173_000 * times.bytes,
+        free: 139_000 * times.bytes,
+        available: 343_000 * times.bytes
+      },
+      datafs: { total: 2_255_000 * times.bytes, free: freeMb * 1_000 * times.bytes }
+    }
+  })
+  const [document, maker] = [
+    { mV: 1_000, bytes: 1_000 },
+    { mV: 1, bytes: 1 }
+  ]
+  for (const [before, after] of [
+    [document, document],
+    [maker, maker],
+    [maker, document]
+  ] as const) {
+    const { differences } = diffSnapshots(
+      sampleSnapshot(bodies(4.05, 2_035, before)),
+      sampleSnapshot(bodies(3.3, 1_235, after))
+    )
+    expect(differences).toEqual([
+      { area: 'io', field: 'BAT', before: 4_050, after: 3_300, noise: false, rule: null },
+      { area: 'system', field: 'datafs.free', before: 2_035_000_000, after: 1_235_000_000, noise: false, rule: null }
+    ])
+  }
+})
+
+it('compares no number whose unit is unknown', () => {
+  expect(
+    diffSnapshots(
+      sampleSnapshot({ 'io.all': { ...lines, BAT: 41 } }),
+      sampleSnapshot({ 'io.all': { ...lines, BAT: 33 } })
+    ).differences
+  ).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { viewEvidence } from '../../../main/diagnosis/evidenceView.ts'
+import { judgeRegistration } from '../../../main/diagnosis/links/registration.ts'
+import { judgeSim } from '../../../main/diagnosis/links/sim.ts'
+import { checkApn } from '../../../main/jobs/checks/apn.ts'
+import { checkNetwork } from '../../../main/jobs/checks/network.ts'
+import { runCheck } from '../../support/checkBench.ts'
+import { device, limits, seen } from '../../support/diagnosisEvidence.ts'
+import { english, orNothing } from '../../support/english.ts'
+import { modemCases } from '../../support/modemCases.ts'
+
+describe('One judgement of the mobile network', () => {
+  it.each(modemCases)(
+    '$name: the step says what the diagnosis says',
+    async ({ modem, step, sim, registration, says, remedy }) => {
+      const sight = viewEvidence(seen({ device: device({ 'modem.information': modem }) }), limits)
+      const [card, network] = [judgeSim(sight), judgeRegistration(sight)]
+      expect([card.state, network.state]).toEqual([sim, registration])
+      const result = await runCheck(checkNetwork, { modem: () => modem })
+      expect(result.state).toBe(step)
+      if (says === undefined) return
+      expect(result.summary.startsWith(says)).toBe(true)
+      expect(result.remedy).toBe(remedy)
+      const decides = card.state === 'broken' ? card : network
+      expect([english(decides.sentence), orNothing(decides.detail)]).toContain(says)
+      if (decides.state === 'broken') expect(orNothing(decides.remedy)).toBe(remedy)
+    }
+  )
+
+  it('an address without a clear registration is no failure of the step APN either', async () => {
+    const modem = { GSM_REG: '3', GPRS_REG: '0', IP: '100.64.3.2' }
+    expect(
+      await runCheck(checkApn, { modem: () => modem, configuration: () => ({ APN: 'internet.example' }) })
+    ).toMatchObject({
+      state: 'warn',
+      remedy: 'The device has an address, so it is on a network. Check whether its events arrive at the gateway.'
+    })
+  })
+})

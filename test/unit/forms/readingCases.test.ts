@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { parseAddress } from '../../../main/addresses/address.ts'
+import { readOpenFiles, readSocketListing } from '../../../main/discovery/portHolders.ts'
+import { readProbeAnswer } from '../../../main/discovery/probe.ts'
+import { readPacket } from '../../../main/discovery/records.ts'
+import { readAnnouncedName } from '../../../preload/contract/imei.ts'
+import { rssiToDbm } from '../../../main/gateway/decoders/signal.ts'
+import { readYesNo } from '../../../main/jobs/orders/readCell.ts'
+import { readOrders } from '../../../main/jobs/orders/readOrders.ts'
+import { readLabelText } from '../../../main/reading/labelText.ts'
+import { simNumber } from '../../../main/reading/simNumber.ts'
+import { cleanCell } from '../../../main/reading/spreadsheetCell.ts'
+import { isTimeZone } from '../../../preload/contract/app/settings.ts'
+import { AppError } from '../../../preload/contract/errors.ts'
+import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
+import { hasPosition, isPlace } from '../../../preload/maps/position.ts'
+import { csvLines } from '../../../preload/messages/csvFile.ts'
+import { bareMac } from '../../../preload/messages/hiddenMarks.ts'
+import { readTypedNumber } from '../../../preload/messages/typedNumber.ts'
+import { isPicture } from '../../../preload/photos/isPicture.ts'
+
+it.each([
+  ['home-assistant/core#182729', '192.168.2.43', '192.168.2.43:8080'],
+  ['home-assistant/core#182729', '192.168.2.43:8080', '192.168.2.43:8080'],
+  ['phpipam/phpipam#3038', '10.1.1.1 ', '10.1.1.1:8080'],
+  ['ioBroker/ioBroker.ping#98', '10.8.8.8\u00a0', '10.8.8.8:8080'],
+  ['netaddr/netaddr#140', 'fe80::1%', undefined],
+  ['domoticz/domoticz#5760', 'fe80::6:5605:b4d9:dfe9%eth0', '[fe80::6:5605:b4d9:dfe9%eth0]:8080'],
+  ['mrvnklm/homeassistant-desktop#76', 'http:192.168.10.2:8123', undefined],
+  ['avahi/avahi#117', 'my_computer.local', 'my_computer.local:8080']
+])('A device address, %s: %j', (_, text, label) => {
+  expect(parseAddress(text)?.label).toBe(label)
+})
+
+it.each([
+  ['gpx-animator/gpx-animator#327', '2020-08-04T13:04:58+0000', '2020-08-04T13:04:58.000Z'],
+  ['tkrajina/gpxpy#114', '2018-03-19T15:49:10-07:00', '2018-03-19T22:49:10.000Z'],
+  ['evilsocket/pwnagotchi#629', '2019-11-14T12:30:41.097414739+01:00', '2019-11-14T11:30:41.097Z'],
+  ['evilsocket/pwnagotchi#708', '2019-11-28T04:44:46.79231Z', '2019-11-28T04:44:46.792Z'],
+  ['spencermountain/spacetime#108', '2019-04-01T12:15:00.000+05:30', '2019-04-01T06:45:00.000Z'],
+  ['dfandrich/gpscorrelate#33', '2025-07-24T20:22:23.5+03:00', '2025-07-24T17:22:23.500Z'],
+  ['google/ExoPlayer#3545', '2017-12-04T14:53:56+00:00', '2017-12-04T14:53:56.000Z'],
+  ['geolink/opentracker#15', '15/07/26,00:29:35+0', undefined],
+  ['a day that does not exist', '2023-02-29T00:00:00Z', undefined]
+])('A time, %s: %s', (_, text, expected) => {
+  const at = timeFromOutside(text)
+  expect(at === undefined ? undefined : new Date(at).toISOString()).toBe(expected)
+})
+
+it.each([
+  ['imelgrat/barcode-validator#4', 'IMEISV: 3569380356438012', '356938035643809'],
+  ['travelping/gtplib#49', '35693803564380', 'label.length'],
+  ['traccar/traccar#3070', '000027042385393', 'label.checkDigit'],
+  ['traccar/traccar#500', '027042385393', 'label.length'],
+  ['Ai-Thinker-Open/GPRS_C_SDK#263', '356938035643800', 'label.checkDigit'],
+  ['Repair-DeskPOS/RepairDesk-BUGS-IMPROVEMENTS#1521', 'A0000000001234', 'label.notADigit'],
+  ['trikita/obsqr#18', 'S/N 0123456789 IMEI 356938035643809 ICCID 8901260852291475879', '356938035643809']
+])('A label, %s: %s', (_, text, expected) => {
+  const read = readLabelText(text)
+  expect(read.kind === 'imei' ? read.imei : read.detail.id).toBe(expected)
+})
+
+it.each([
+  ['troglobit/mdnsd#39', 'ft4-356938035643809-2.local', { isRenamed: true }],
+  ['keepsimple1/mdns-sd#410', 'ft4-356938035643809-3', { isRenamed: true }],
+  ['moltis-org/moltis#349', 'ft4-356938035643809.local.local', undefined],
+  ['learningequality/kolibri#14944', 'ft4-356938035643809.site.local', undefined]
+])('A host name, %s: %s', (_, name, expected) => {
+  const read = readAnnouncedName(name)
+  if (expected === undefined) expect(read).toBeUndefined()
+  else expect(read).toMatchObject(expected)
+})
+
+it.each([
+  ['commaai/openpilot#38021', '8944476500008878576F', '8944476500008878576'],
+  ['CursedHardware/InfiLPA#8', '8944476500008878576f', '8944476500008878576'],
+  ['bifravst/e118-iin-list#65', '898604B7192271001234', '898604B7192271001234'],
+  ['bifravst/e118-iin-list#48', '89370000000021XXXXXX', undefined]
+])('A SIM number, %s: %s', (_, text, expected) => {
+  expect(simNumber(text)).toBe(expected)
+})
+
+it.each([
+  ['Xinyuan-LilyGO/LilyGO-T-SIM7000G#140', 99, null],
+  ['fildunsky/luci-app-5gmodem#4', 12, -89],
+  ['amperka/gprs-shield#3', 31, -51],
+  ['4IceG/luci-app-3ginfo#13', 255, null]
+])('A signal of the gateway, %s: %i', (_, rssi, expected) => {
+  expect(rssiToDbm(rssi)).toBe(expected)
+})
+
+it('The programs at the port of discovery: project-chip/rs-matter#66 (lsof) and philippe44/LMS-Raop#55 (ss)', () => {
+  const lsof =
+    'COMMAND PID USER FD TYPE DEVICE SIZE/OFF NODE NAME\navahi-dae 3354 avahi 12u IPv4 33198220 0t0 UDP *:5353\nchrome 3641 me 267u IPv4 33204495 0t0 UDP 224.0.0.251:5353\nchrome 3641 me 269u IPv4 33204497 0t0 UDP 224.0.0.251:5353\n'
+  expect(readOpenFiles(lsof, 1).map(({ values }) => values['name'])).toEqual(['avahi-dae', 'chrome'])
+  const ss =
+    'UNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("avahi-daemon",pid=1083889,fd=11))\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("squeeze2raop-li",pid=1081607,fd=7))\nUNCONN 0 0 0.0.0.0:5353 0.0.0.0:* users:(("squeeze2raop-li",pid=1081607,fd=3))\n'
+  expect(readSocketListing(ss, 5353, 1).map(({ values }) => values['name'])).toEqual([
+    'avahi-daemon',
+    'squeeze2raop-li'
+  ])
+})
+
+it.each([
+  [
+    'mafintosh/dns-packet#84',
+    '000084000000000600000000045f686170045f746370056c6f63616c00000c000100001194001411496e646f6f7243616d20324b2d30413143c00c09496e646f6f7263616dc016002f8001000000780005c0a5000140'
+  ],
+  ['pcmarks/mdns_lite#70', '0aba1000'],
+  ['python-zeroconf/python-zeroconf#993', '16030100ee010000ea0303']
+])('Bytes at the port of discovery that are no packet are ignored, %s', (_, hex) => {
+  expect(readPacket(Buffer.from(hex, 'hex'))).toBeUndefined()
+})
+
+it.each([
+  ['mattbeedle/capsule_crm#38', 401, '<!DOCTYPE html><title>You must be logged in</title>'],
+  ['camicroscope/Caracal#8', 403, '<html>not allowed</html>'],
+  ['stormpath/stormpath-sdk-react#37', 200, '<html>Error</html>']
+])('A page at an address that is searched is no device, %s', (_, status, body) => {
+  expect(readProbeAnswer(status, body)).toMatchObject({ kind: 'wrongService' })
+})
+
+describe('A list of orders', () => {
+  it.each<[string, string, string | [string, string]]>([
+    ['netbox-community/netbox#21103', 'device;vehicle;\r\n10.0.0.8;Van 1;\r\n', ['10.0.0.8', 'Van 1']],
+    ['TheThingsNetwork/lorawan-stack#5632', 'device;vehicle\n10.0.0.8;Van 1, blue\n', ['10.0.0.8', 'Van 1, blue']],
+    ['votingworks/arlo#525', 'device,vehicle,,,\n10.0.0.8,Van 1,,,\n', ['10.0.0.8', 'Van 1']],
+    [
+      'NHSDigital/manage-vaccinations-in-schools#2186',
+      'device,vehicle\n10.0.0.8,Van 1\n,\n  ,  \n\n',
+      ['10.0.0.8', 'Van 1']
+    ],
+    ['CartoDB/cartodb#6178', "device,vehicle\n10.0.0.8,Rome 'city\n", ['10.0.0.8', "Rome 'city"]],
+    ['remcostoeten/dora#232', '\uFEFFdevice;vehicle\r\n10.0.0.8;Van 1\r\n', ['10.0.0.8', 'Van 1']],
+    ['remcostoeten/dora#232', 'device\tvehicle\n10.0.0.8\tVan 1\n', ['10.0.0.8', 'Van 1']],
+    ['buckets/application#530', 'device;vehicle\n10.0.0.8;"Van ""1"""\n', ['10.0.0.8', 'Van "1"']],
+    ['firefly-iii/firefly-iii#1262', 'device,vehicle,vehicle\n10.0.0.8,Van 1,Van 2\n', 'reading.tableColumnTwice'],
+    ['mldbai/mldb#869', 'device,vehicle\n10.0.0.8,Van 1,lost\n', 'reading.tableCellWithoutColumn'],
+    ['apromore/ApromoreCore#1060', 'device,vehicle,\n10.0.0.8,Van 1,lost\n', 'reading.tableCellWithoutColumn']
+  ])('%s: %j', async (_, text, expected) => {
+    const read = await readOrders(Buffer.from(text)).then(
+      ({ orders, findings }) => [
+        ...findings.map(({ what }) => what.id),
+        ...orders.map(({ device, order }) => [device, order.vehicle])
+      ],
+      (error: unknown) => [error instanceof AppError ? error.sentence.id : String(error)]
+    )
+    expect(read).toEqual([expected])
+  })
+
+  it.each([
+    ['ChurchCRM/CRM#4329', 'si', true],
+    ['teableio/teable#1309', 'FALSE', false],
+    ['czue/django-wedding-website#35', 'TRUE', true],
+    ['nocodb/nocodb#6611', 'checked', true],
+    ['younginnovations/aidstream#78', 'NO', false],
+    ['evancharlton/android-mileage#56', '1', true],
+    ['a spreadsheet in Spanish', 'VERDADERO', true],
+    ['a spreadsheet in Spanish', 'FALSO', false],
+    ['eleybourn/Book-Catalogue#559', 'perhaps', undefined]
+  ])('yes or no, %s: %s', (_, text, expected) => {
+    expect(readYesNo(text)).toBe(expected)
+  })
+
+  it.each([
+    ['postmanlabs/postman-app-support#5994', '0405153828', '0405153828'],
+    ['traccar/traccar#61', "'086769804002305", '086769804002305']
+  ])('zeros at the front stay, %s: %s', (_, cell, expected) => {
+    expect(cleanCell(cell)).toMatchObject({ text: expected, problem: null })
+  })
+})
+
+it.each([
+  ['audreyt/ethercalc#398', '1,23', [1.23]],
+  ['dm4t2/vue-currency-input#102', '1.234', [1234, 1.234]],
+  ['AAVSO/VStar#610', '-4,2', [-4.2]],
+  ['kitspace/electro-grammar#17', '0,1', [0.1]],
+  ['SchrodingersGat/KiBoM#111', '1.234,5', [1234.5]],
+  ['sfnemis/linnote#7', '12,', []]
+])('A typed number, %s: %s', (_, text, expected) => {
+  expect(readTypedNumber(text)).toEqual(expected)
+})
+
+it.each<[string, string | number, string]>([
+  ['hhurz/tableExport.jquery.plugin#230', "=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+  ['hhurz/tableExport.jquery.plugin#230', -5, '-5'],
+  ['aashutoshkumarbhardwaj/CreatorOs#1041', '@SUM(A1:A9)', "'@SUM(A1:A9)"],
+  ['aashutoshkumarbhardwaj/CreatorOs#1041', '-2+3', "'-2+3"],
+  ['brightdata/sdk-python#54', '=HYPERLINK("http://evil")', '"\'=HYPERLINK(""http://evil"")"'],
+  ['sebastian-software/xlsx-format#16', '\t=1', "'\t=1"]
+])('A cell of a file for a spreadsheet, %s: %j', (_, value, expected) => {
+  expect(csvLines([[value]])).toBe(`${expected}\r\n`)
+})
+
+it.each([
+  ['DSheirer/sdrtrunk#1990', 0, 0, false],
+  ['Yeraze/meshmonitor#3763', 0.000001, 0, false],
+  ['aisstream/issues#104', 0, 0, false],
+  ['onaio/onadata#661', 0, 10, true],
+  ['onaio/onadata#661', 10, 0, true]
+])('A place, %s: %d, %d', (_, latitude, longitude, expected) => {
+  expect([isPlace(latitude, longitude), hasPosition({ coords: { latitude, longitude }, extras: { fix: 3 } })]).toEqual([
+    expected,
+    expected
+  ])
+})
+
+it.each([
+  ['haiwen/seafile-iOS#358 (JPEG named .heic)', 'ffd8ffe1', true],
+  ['MasaCMS/MasaCMS#193 (WebP named .jpg)', '524946460000000057454250', true],
+  ['aws-solutions/dynamic-image-transformation-for-amazon-cloudfront#429', 'ffd8ffed', true],
+  ['open-formulieren/open-forms#2915', '000000186674797068656963', true],
+  ['MushroomObserver/mushroom-observer#4756', '474946383961', false],
+  ['hedgedoc/hedgedoc#1079', '3c73766720786d6c', false]
+])('A picture by its bytes, not by its name: %s', (_, hex, expected) => {
+  expect(isPicture(Buffer.from(hex, 'hex'))).toBe(expected)
+})
+
+it.each([
+  ['formvalidation/support#245', '78-C5-E5-A1-DC-43'],
+  ['formvalidation/support#245', '78c5.e5a1.dc43'],
+  ['don/BluetoothSerial#37', '78C5E5A1DC43'],
+  ['Estimote/iOS-Indoor-SDK#10', '78c5e5a1dc43'],
+  ['lapfelix/BluetoothConnector#32', '78:c5:e5:a1:dc:43']
+])('A tag’s address, %s: %s', (_, text) => {
+  expect(bareMac(text)).toBe('78C5E5A1DC43')
+})
+
+it.each([
+  ['moment/luxon#1289', 'Europe/Kyiv', true],
+  ['moment/luxon#1290', 'Europe/Kiev', true],
+  ['umami-software/umami#3632', 'Asia/Calcutta', true],
+  ['marnusw/date-fns-tz#28', 'US/Pacific', true],
+  ['formatjs/date-time-format-timezone#38', 'America/Punta_Arenas', true],
+  ['calcom/cal.diy#6686', 'India/Kolkata', false],
+  ['an offset', 'GMT-5', false]
+])('A time zone, %s: %s', (_, zone, expected) => {
+  expect(isTimeZone(zone)).toBe(expected)
+})
