@@ -3,7 +3,7 @@ const beginnings = [
   /^\xff\xd8\xff/,
   /^\x89PNG\r\n\x1a\n/,
   /^RIFF[^]{4}WEBP/,
-  /^[^]{4}ftyp(heic|heix|hevc|hevx|mif1|msf1|avif|avis)/
+  /^[^]{4}ftyp(heic|heix|heim|heis|hevc|hevx|hevm|hevs|mif1|msf1|avif|avis)/
 ]
 
 /** True if the first bytes of a file are those of a JPEG, PNG, WebP, HEIC or AVIF. */

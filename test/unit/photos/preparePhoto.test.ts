@@ -162,9 +162,19 @@ const named = {
   }
 }
 const slope = () => sharp(jpegPicture()).withExif(named)
+/** The picture of the phone under another main brand; the picture inside is the same. */
+function heicOf(brand: string): Buffer {
+  const bytes = fs.readFileSync(new URL('phone.heic', import.meta.url))
+  bytes.write(brand, 8, 'latin1')
+  return bytes
+}
 test.for<[what: string, make: () => Promise<Buffer>]>([
   // Made from a picture with the same facts by another encoder of libheif.
   ['an HEIC of a phone', async () => fs.readFileSync(new URL('phone.heic', import.meta.url))],
+  ...['heim', 'heis', 'hevm', 'hevs', 'mif1'].map((brand): [string, () => Promise<Buffer>] => [
+    `an HEIC of the brand ${brand}`,
+    async () => heicOf(brand)
+  ]),
   ['a WebP', () => slope().webp({ quality: 95 }).toBuffer()],
   ['an AVIF', () => slope().avif({ quality: 90 }).toBuffer()]
 ])('%s is stored as a JPEG with its time, without its owner and a place elsewhere', async ([, make]) => {
