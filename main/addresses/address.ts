@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { message, type Message } from '../../preload/contract/messages.ts'
 import { removeHiddenMarks } from '../../preload/messages/hiddenMarks.ts'
 
 /** The address of a device: a host name or an IP address (IPv6 link-local with its zone), and a port. */
@@ -41,15 +42,37 @@ export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; undefined for any other text. */
+/**
+ * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address, also as a browser shows it: `http://` and a path are left
+ * out. The port of a browser is not that of a device, so only a written one counts. Undefined for any other text.
+ */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
-  const parts = splitPort(removeHiddenMarks(text).trim())
+  const parts = splitPort(withoutWebParts(removeHiddenMarks(text).trim()))
   const chosenPort = parts?.port ?? port
   if (!parts || !isHost(parts.host) || !Number.isInteger(chosenPort) || chosenPort < 1 || chosenPort > 65535)
     return undefined
   const isName = isIP(parts.host) === 0
   const host = isName ? parts.host.toLowerCase().replace(/\.$/, '') : parts.host
   return { host, port: chosenPort, isName, label: hostWithPort(host, chosenPort) }
+}
+
+/** Why a text is no address of a device. */
+export function whyNoAddress(text: string): Message {
+  const typed = removeHiddenMarks(text).trim()
+  const ofHttps = /^https:\/\//i.test(typed) ? parseAddress(typed.replace(/^https/i, 'http')) : undefined
+  return ofHttps
+    ? message('device.onlyHttp', { host: ofHttps.host })
+    : message('device.noAddress', { address: typed.slice(0, 80) })
+}
+
+function withoutWebParts(text: string): string {
+  const isUrl = /^http:\/\//i.test(text)
+  const bare = text
+    .replace(/^http:\/\//i, '')
+    // Digits behind the slash name a network (192.168.2.0/24), and no device.
+    .replace(isUrl ? /[/?#].*$/ : /\/(?!\d+$).*$/, '')
+  // In a URL the zone is behind %25 (RFC 6874). Elsewhere it may be the card with the number 25 of Windows.
+  return bare.replace(isUrl ? /%25(?=[^\]])/ : /(?<=^\[[^\]]*)%25(?=[a-z])/i, '%')
 }
 
 /** An address in the form for a URL or before a port. */

@@ -2,6 +2,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { isValidImei, readAnnouncedName } from '../../preload/contract/imei.ts'
 import { removeHiddenMarks } from '../../preload/messages/hiddenMarks.ts'
+import { parseAddress } from '../addresses/address.ts'
 import { whyNoImei } from '../reading/imeiSentence.ts'
 import type { DeviceClient } from '../device/client.ts'
 import type { CommandContext } from './context.ts'
@@ -19,7 +20,7 @@ export const deviceTimeoutMs = 5_000
 
 /** Opens the device that a person named: address, host name or IMEI. By mDNS, because not every system resolves `.local`. */
 export async function openDevice(context: CommandContext, given: string): Promise<OpenedDevice> {
-  const host = removeHiddenMarks(given).trim()
+  const host = bareHost(given)
   const connections = await context.connections()
   await offerCredentials(context)
   const imei = imeiIn(host)
@@ -47,8 +48,14 @@ export async function openDevice(context: CommandContext, given: string): Promis
 
 /** The IMEI that names a device, or is part of its host name. */
 export function imeiIn(named: string): string | null {
-  const host = removeHiddenMarks(named).trim()
+  const host = bareHost(named)
   return readAnnouncedName(host.replace(/:\d+$/, ''))?.imei ?? (isValidImei(host) ? host : null)
+}
+
+/** As typed, or as copied from a browser. */
+function bareHost(named: string): string {
+  const typed = removeHiddenMarks(named).trim()
+  return typed.includes('/') ? (parseAddress(typed)?.label ?? typed) : typed
 }
 
 /** Without stored credentials and without an environment, a person at a terminal is asked once. */

@@ -1,3 +1,4 @@
+import { whyNoAddress } from '../addresses/address.ts'
 import { AppError, type Fate } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 
@@ -62,7 +63,7 @@ export function isPositionUnanswered(error: AppError | undefined): boolean {
 }
 
 export function noAddress(text: string): AppError {
-  return new AppError('INVALID_REQUEST', message('device.noAddress', { address: text.slice(0, 80) }))
+  return new AppError('INVALID_REQUEST', whyNoAddress(text))
 }
 
 export function publicAddress(label: string): AppError {

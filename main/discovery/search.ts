@@ -5,7 +5,7 @@ import { AppError } from '../../preload/contract/errors.ts'
 import { parseDeviceName, readAnnouncedName } from '../../preload/contract/imei.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import { whyNoImei, whyPlaceholder } from '../reading/imeiSentence.ts'
-import { devicePort, hostWithPort, isLocalIp, parseAddress, type Address } from '../addresses/address.ts'
+import { devicePort, hostWithPort, isLocalIp, parseAddress, whyNoAddress, type Address } from '../addresses/address.ts'
 import type { CardWatch } from './cardWatch.ts'
 import { isOnCard } from './cards.ts'
 import type { Discovery, DiscoveryOptions } from './discovery.ts'
@@ -99,8 +99,8 @@ export function createSearch(
 
   const addAddress: Discovery['addAddress'] = async (text, { confirmPublic = false, signal } = {}) => {
     watch()
-    const parsed = parseAddress(withoutWebParts(text))
-    if (!parsed) return { kind: 'notADevice', detail: message('discovery.noAddress', { text: text.trim() }) }
+    const parsed = parseAddress(text)
+    if (!parsed) return { kind: 'notADevice', detail: whyNoAddress(text) }
     const name = readAnnouncedName(parsed.host)
     if (parsed.isName && name) {
       const found = await findImei(name.imei, { signal })
@@ -264,12 +264,4 @@ export function createSearch(
   }
 
   return { addAddress, findImei, gatewayAddresses, sweep }
-}
-
-/** A person may copy an address from a browser: `http://` and a path are removed. */
-function withoutWebParts(text: string): string {
-  return text
-    .trim()
-    .replace(/^http:\/\//i, '')
-    .replace(/\/.*$/, '')
 }

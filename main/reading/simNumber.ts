@@ -1,9 +1,13 @@
 /**
- * The number of a SIM card (ICCID, ITU-T E.118) without filling and separators, in the order in which it is printed. Letters count:
- * some cards have them. Undefined for anything that is no such number. Forms: resources/forms.json, "sim".
+ * The number of a SIM card (ICCID, ITU-T E.118) without filling, separators, quotes and the name before it (`+CCID: `), in the order
+ * in which it is printed. Letters count: some cards have them. Undefined for anything that is no such number. Forms: resources/forms.json, "sim".
  */
 export function simNumber(text: string): string | undefined {
-  const bare = text.replace(/[\s-]/g, '').toUpperCase()
+  const bare = text
+    .toUpperCase()
+    .replace(/[\s"'’“”-]/g, '')
+    .replace(/^\+?[A-Z]*CCID[:=]?/, '')
+    .replace(/^F+(?=98|89)/, '')
   if (!/^[0-9A-F]{18,22}$/.test(bare)) return undefined
   // A card stores each pair of digits the other way round; every printed number begins with 89.
   const turned = bare.startsWith('98') ? bare.replace(/(.)(.)/g, '$2$1') : bare

@@ -1,7 +1,9 @@
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
+const form =
+  /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d?)(?::(\d\d?)(?:\.(\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 
 /**
- * Epoch ms of a time in an answer: seconds, milliseconds, or a text with T or a space. A text without a zone is UTC ("Conventions"
+ * Epoch ms of a time in an answer: seconds, milliseconds, or a text with T or a space, with or without leading zeros; a leap second
+ * is the first second after it. A text without a zone is UTC ("Conventions"
  * 4), whatever the zone of this computer is. Undefined for anything else. Forms: resources/forms.json, "time".
  */
 export function timeFromOutside(value: unknown): number | undefined {
@@ -23,10 +25,11 @@ function ofText(text: string): number | undefined {
     .slice(1, 7)
     .map((part: string | undefined) => Number(part ?? 0))
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const at = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms))
+  const start = new Date(Date.UTC(year, month - 1, day))
   // A day or an hour that does not exist would become the next one.
-  const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && hour < 24 && minute < 60 && second < 61
-  return isReal ? at.getTime() - zoneMs(match[8] ?? 'Z') : undefined
+  const isReal =
+    start.getUTCMonth() === month - 1 && start.getUTCDate() === day && hour < 24 && minute < 60 && second < 61
+  return isReal ? Date.UTC(year, month - 1, day, hour, minute, second, ms) - zoneMs(match[8] ?? 'Z') : undefined
 }
 
 function zoneMs(zone: string): number {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hostWithPort, isLocalIp, isLoopback, parseAddress } from '../../../main/addresses/address.ts'
+import { message } from '../../../preload/contract/messages.ts'
+import { hostWithPort, isLocalIp, isLoopback, parseAddress, whyNoAddress } from '../../../main/addresses/address.ts'
 
 describe('An address', () => {
   it.each([
@@ -21,6 +22,14 @@ describe('An address', () => {
     expect(parseAddress(text)).toEqual(wanted)
   })
 
+  it.each([
+    ['https://10.0.0.1:8443/x', message('device.onlyHttp', { host: '10.0.0.1' })],
+    ['https://a b', message('device.noAddress', { address: 'https://a b' })],
+    ['10.0.0.0/24', message('device.noAddress', { address: '10.0.0.0/24' })]
+  ])('that is none is refused with the reason: %s', (text, reason) => {
+    expect(whyNoAddress(text)).toEqual(reason)
+  })
+
   it('takes the port that was given beside it, unless it names one', () => {
     expect(parseAddress('10.0.0.1', 90)?.port).toBe(90)
     expect(parseAddress('10.0.0.1:91', 90)?.port).toBe(91)
@@ -29,8 +38,12 @@ describe('An address', () => {
   it.each([
     '',
     ' ',
-    'http://10.0.0.1',
-    '10.0.0.1/x',
+    'https://10.0.0.1',
+    'ftp://10.0.0.1',
+    'http://',
+    'http://user@10.0.0.1',
+    'http://10.0.0.1\\@10.0.0.2',
+    '10.0.0.0/24',
     '10.0.0.1:0',
     '10.0.0.1:65536',
     '10.0.0.1:x',

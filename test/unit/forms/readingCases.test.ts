@@ -27,6 +27,18 @@ it.each([
   ['netaddr/netaddr#140', 'fe80::1%', undefined],
   ['domoticz/domoticz#5760', 'fe80::6:5605:b4d9:dfe9%eth0', '[fe80::6:5605:b4d9:dfe9%eth0]:8080'],
   ['mrvnklm/homeassistant-desktop#76', 'http:192.168.10.2:8123', undefined],
+  ['home-assistant/core#182729', 'http://192.168.2.43', '192.168.2.43:8080'],
+  ['home-assistant/core#182729', 'http://192.168.2.43:80/', '192.168.2.43:80'],
+  ['sh00t2kill/linktap_local_http_component#98', 'http://192.168.1.123/api.shtml', '192.168.1.123:8080'],
+  ['ManageIQ/manageiq-ui-classic#2455', 'HTTP://device.local/path?a=b#c', 'device.local:8080'],
+  ['adrienbrault/geekmagic-hacs#68', 'https://192.168.2.43', undefined],
+  ['a network, not a device', '192.168.2.0/24', undefined],
+  ['whatwg/url#392', '[fe80::1%25lo]:80', '[fe80::1%lo]:80'],
+  ['nushell/nushell#18880', 'http://[fe80::1%25eth0]/', '[fe80::1%eth0]:8080'],
+  ['nushell/nushell#18880', 'http://[fe80::1%eth0]/', '[fe80::1%eth0]:8080'],
+  ['psf/requests#5775', 'http://[fe80::1234%2537]', '[fe80::1234%37]:8080'],
+  ['psf/requests#6808', 'fe80::1234%25', '[fe80::1234%25]:8080'],
+  ['the number of a card of Windows', '[fe80::1%25]:81', '[fe80::1%25]:81'],
   ['avahi/avahi#117', 'my_computer.local', 'my_computer.local:8080']
 ])('A device address, %s: %j', (_, text, label) => {
   expect(parseAddress(text)?.label).toBe(label)
@@ -41,6 +53,13 @@ it.each([
   ['dfandrich/gpscorrelate#33', '2025-07-24T20:22:23.5+03:00', '2025-07-24T17:22:23.500Z'],
   ['google/ExoPlayer#3545', '2017-12-04T14:53:56+00:00', '2017-12-04T14:53:56.000Z'],
   ['geolink/opentracker#15', '15/07/26,00:29:35+0', undefined],
+  ['gaborcsardi/parsedate#34', '2014-08-29 9:15:0', '2014-08-29T09:15:00.000Z'],
+  ['taylorhakes/fecha#87', '2021-4-8 0:41:42', '2021-04-08T00:41:42.000Z'],
+  ['arrow-py/arrow#393', '2016-12-31T23:59:60', '2017-01-01T00:00:00.000Z'],
+  ['daleharvey/dh_date#10', '2015-07-01T04:59:60+05:00', '2015-07-01T00:00:00.000Z'],
+  ['nim-lang/Nim#6502', '2016-12-31T23:59:61Z', undefined],
+  ['a month that does not exist', '2023-13-01T00:00:00Z', undefined],
+  ['a day without its number', '2023-1-0 1:2:3', undefined],
   ['a day that does not exist', '2023-02-29T00:00:00Z', undefined]
 ])('A time, %s: %s', (_, text, expected) => {
   const at = timeFromOutside(text)
@@ -75,7 +94,14 @@ it.each([
   ['commaai/openpilot#38021', '8944476500008878576F', '8944476500008878576'],
   ['CursedHardware/InfiLPA#8', '8944476500008878576f', '8944476500008878576'],
   ['bifravst/e118-iin-list#65', '898604B7192271001234', '898604B7192271001234'],
-  ['bifravst/e118-iin-list#48', '89370000000021XXXXXX', undefined]
+  ['bifravst/e118-iin-list#48', '89370000000021XXXXXX', undefined],
+  ['arduino-libraries/MKRNB#5', '+CCID: 8901260882217768982', '8901260882217768982'],
+  ['QuickSpot/walter-arduino#126', '+SQNCCID:"8901260882217768982"', '8901260882217768982'],
+  ['a label', 'ICCID: 8901260882217768982', '8901260882217768982'],
+  ['vshymanskyy/TinyGSM#304', "'+CCID=8901260882217768982F'", '8901260882217768982'],
+  ['a filling at the front', 'F8901260882217768982', '8901260882217768982'],
+  ['telit/arduino-me310-library#17', '89012608822177689821', '89012608822177689821'],
+  ['another number', 'EID: 89049032000001000000012345678901', undefined]
 ])('A SIM number, %s: %s', (_, text, expected) => {
   expect(simNumber(text)).toBe(expected)
 })
@@ -210,6 +236,12 @@ it.each([
   ['MasaCMS/MasaCMS#193 (WebP named .jpg)', '524946460000000057454250', true],
   ['aws-solutions/dynamic-image-transformation-for-amazon-cloudfront#429', 'ffd8ffed', true],
   ['open-formulieren/open-forms#2915', '000000186674797068656963', true],
+  ['simonw/datasette-media#3', '00000018667479706865696d', true],
+  ['AstroVela/vane#512', '000000186674797068656973', true],
+  ['simonw/datasette-media#3', '00000018667479706865766d', true],
+  ['simonw/datasette-media#3', '000000186674797068657673', true],
+  ['google/magika#269', '00000018667479706d696631', true],
+  ['a film of a phone', '000000186674797069736f6d', false],
   ['MushroomObserver/mushroom-observer#4756', '474946383961', false],
   ['hedgedoc/hedgedoc#1079', '3c73766720786d6c', false]
 ])('A picture by its bytes, not by its name: %s', (_, hex, expected) => {
