@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { hostOf, hostWithPort } from '../addresses/address.ts'
+import { codeOfFailure } from './tlsFault.ts'
 import { DialFailure, type DialStage, type Proxy, type GatewayRoute } from './route.ts'
 
 export interface Target {
@@ -231,5 +232,5 @@ function isNameFailure(code: string): boolean {
 /** If one name has several addresses, Node.js throws all their failures together. */
 function codeOf(error: NodeJS.ErrnoException & { errors?: unknown }): string {
   const [first] = Array.isArray(error.errors) ? (error.errors as NodeJS.ErrnoException[]) : []
-  return error.code ?? first?.code ?? 'UNKNOWN'
+  return codeOfFailure(error) || first?.code || 'UNKNOWN'
 }

@@ -6,7 +6,9 @@ import { Agent as HttpsAgent, request as askHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { hostOf, isLoopback } from '../addresses/address.ts'
 import { isMarkup, judge } from '../internet/judgement.ts'
+import { DialFailure } from '../internet/route.ts'
 import type { GatewayRoutes } from '../internet/routes.ts'
+import { sayTlsFault, tlsFaultOf } from '../internet/tlsFault.ts'
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import { refuse, type FeedFile } from './feedForm.ts'
@@ -165,10 +167,12 @@ async function ask<T>(
     const { code = '' } = error as NodeJS.ErrnoException
     if (diskCodes.has(code))
       throw new AppError('DATA_UNUSABLE', message('updates.notWritten', { why: code }), { cause: error })
-    throw new AppError('UNREACHABLE', message('updates.interrupted', { host: url.host }), {
-      retryable: true,
-      cause: error
-    })
+    const fault = error instanceof DialFailure && error.stage === 'certificate' ? tlsFaultOf(code) : undefined
+    throw new AppError(
+      'UNREACHABLE',
+      fault === undefined ? message('updates.interrupted', { host: url.host }) : sayTlsFault(fault, code, url.host),
+      { retryable: true, cause: error }
+    )
   } finally {
     clearTimeout(timer)
     request.destroy()

@@ -13,7 +13,8 @@ import {
   refuse,
   signedIn,
   startHostileServer,
-  type Hostility
+  type Hostility,
+  type TlsLimits
 } from '../support/hostileServer.ts'
 import { appendEntry, openTestStore } from '../support/storedJobs.ts'
 import { invited } from '../support/teamServer.ts'
@@ -140,6 +141,19 @@ it.each<[string, { cert: string; key: string }, string]>([
 ])('a server with a certificate %s hears nothing at all', async (_, certificate, sentence) => {
   const hostile = await startHostileServer({
     certificate,
+    answers: (socket) => socket.write(Buffer.concat([signedIn, readyForQuery]))
+  })
+  expect(await ask(hostile.port, { authority: company.cert })).toBe(sentence)
+  expect(hostile.heard()).toBe('')
+})
+
+it.each<[string, TlsLimits, string]>([
+  ['only TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }, 'internet.oldTls'],
+  ['only TLS 1.1, PostgresApp/PostgresApp#569', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }, 'internet.oldTls'],
+  ['no cipher of today', { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA256:@SECLEVEL=0' }, 'internet.noCommonCipher']
+])('a server that speaks %s is told so, is not called another service, and hears nothing', async (_, old, sentence) => {
+  const hostile = await startHostileServer({
+    certificate: { ...issue(wish, company), ciphers: 'DEFAULT:@SECLEVEL=0', ...old },
     answers: (socket) => socket.write(Buffer.concat([signedIn, readyForQuery]))
   })
   expect(await ask(hostile.port, { authority: company.cert })).toBe(sentence)

@@ -13,6 +13,7 @@ import {
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { SecureVersion } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signText, writeFeed } from '../../bin/updateFeed.ts'
 import { fetchLimits, type FetchLimits } from '../../main/updates/fetch.ts'
@@ -95,6 +96,10 @@ function listFiles(): string[] {
   )
 }
 
+/** A server that no longer speaks any version of TLS that is accepted. */
+const old = (maxVersion: SecureVersion) => ({
+  secure: { minVersion: 'TLSv1' as const, maxVersion, ciphers: 'DEFAULT:@SECLEVEL=0' }
+})
 const limits = (change: Partial<FetchLimits>): FetchLimits => ({ ...fetchLimits, ...change })
 
 describe('a feed that is as it should be', () => {
@@ -434,12 +439,42 @@ describe('a tampered feed is refused before a byte of the package is downloaded'
     expect((await openUpdates({ limits: limits({ silentMs: 200 }) }).updates.check()).problem?.id).toBe(problem)
   })
 
-  it('a server with a certificate that this computer does not trust', async () => {
+  it('a server with a certificate that this computer does not trust, as behind a company that inspects connections, microsoft/vscode#30871', async () => {
     const other = await startFeedServer()
     stops.push(() => other.stop())
     const { updates } = openUpdates({ source: { ...server.source, feed: other.feed } })
-    expect((await updates.check()).problem?.id).toBe('updates.interrupted')
+    expect((await updates.check()).problem?.id).toBe('team.certificate')
     expect(other.requests).toEqual([])
+  })
+
+  it.each<[string, Parameters<typeof startFeedServer>[0], string]>([
+    ['only TLS 1.1', old('TLSv1.1'), 'internet.oldTls'],
+    ['only TLS 1.0', old('TLSv1'), 'internet.oldTls'],
+    [
+      'no cipher of today',
+      { secure: { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA256:@SECLEVEL=0' } },
+      'internet.noCommonCipher'
+    ],
+    [
+      'a certificate that has expired, electron-userland/electron-builder#1760',
+      { until: new Date('2021-01-01T00:00:00Z') },
+      'teamWay.certificateTime'
+    ]
+  ])('a server with %s', async (_, how, problem) => {
+    const other = await startFeedServer(how)
+    stops.push(() => other.stop())
+    const { updates } = openUpdates({ source: other.source, connect: (url, given) => other.ways.connect(url, given) })
+    expect((await updates.check()).problem).toMatchObject({ id: problem, values: { host: new URL(other.feed).host } })
+    expect(other.requests).toEqual([])
+  })
+
+  it('a server that does not encrypt', async () => {
+    const other = await startFeedServer({ isSecure: false })
+    stops.push(() => other.stop())
+    const feed = other.feed.replace('http:', 'https:')
+    expect((await openUpdates({ source: { ...other.source, feed } }).updates.check()).problem?.id).toBe(
+      'internet.notEncrypted'
+    )
   })
 
   it.each(['http://feed.example/', 'file:///srv/feed/', 'https://user:word@feed.example/', 'feed'])(

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { TLSSocket, type SecureContextOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 /** A message of the protocol of PostgreSQL, as a server sends it. */
@@ -29,8 +29,11 @@ export interface HostileServer {
   heard(): string
 }
 
+/** Versions and ciphers of a server. */
+export type TlsLimits = Pick<SecureContextOptions, 'minVersion' | 'maxVersion' | 'ciphers'>
+
 export interface Hostility {
-  certificate?: { cert: string; key: string }
+  certificate?: { cert: string; key: string } & TlsLimits
   /** Called with each part that arrives. */
   answers(socket: NodeJS.WritableStream, part: Buffer, count: number): void
 }

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, type KeyObject } from 'no
 import { createServer as createHttp, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { publicOf, writeFeed } from '../../bin/updateFeed.ts'
 import type { FeedContent, FeedFile } from '../../main/updates/feedForm.ts'
 import { createTrust } from '../../main/internet/authorities.ts'
@@ -46,7 +47,11 @@ export function feedContent(change: Partial<Record<keyof FeedContent, unknown>> 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 /** A real server of a feed, with a key pair of its own. Each path is answered by what is set for it. */
-export async function startFeedServer({ isSecure = true } = {}) {
+export async function startFeedServer({
+  isSecure = true,
+  secure = {},
+  until
+}: { isSecure?: boolean; secure?: SecureContextOptions; until?: Date } = {}) {
   const { privateKey } = generateKeyPairSync('ed25519')
   const authority = makeAuthority('Update Test Root')
   const answers = new Map<string, Answer>()
@@ -58,7 +63,10 @@ export async function startFeedServer({ isSecure = true } = {}) {
     else response.writeHead(404).end()
   }
   const server = isSecure
-    ? createHttps(issue({ name: 'feed', for: ['127.0.0.1'] }, authority), listener)
+    ? createHttps(
+        { ...issue({ name: 'feed', for: ['127.0.0.1'], ...(until && { until }) }, authority), ...secure },
+        listener
+      )
     : createHttp(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`

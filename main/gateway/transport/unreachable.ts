@@ -1,6 +1,7 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import { isMessage, message, type Message } from '../../../preload/contract/messages.ts'
 import type { DialFailure } from '../../internet/route.ts'
+import { tlsFaultOf } from '../../internet/tlsFault.ts'
 
 /** The meaning of a failed connection, and the remedy. */
 export function sayDialFailure(failure: DialFailure): Message {
@@ -21,32 +22,26 @@ export function sayDialFailure(failure: DialFailure): Message {
 }
 
 function sayCertificate({ code, certificateNames }: DialFailure): Message {
-  switch (code) {
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+  switch (tlsFaultOf(code)) {
+    case 'otherName':
       return message('gateway.certificateOtherName', { names: certificateNames ?? '' })
-    case 'CERT_HAS_EXPIRED':
+    case 'expired':
       return message('gateway.certificateExpired')
-    case 'CERT_NOT_YET_VALID':
+    case 'notYet':
       return message('gateway.certificateNotYet')
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'issuer':
       return message('gateway.certificateIssuer')
-    case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
-    case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
+    case 'oldTls':
       return message('gateway.oldTls')
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-    case 'ERR_SSL_HTTP_REQUEST':
+    case 'notEncrypted':
       return message('gateway.notEncrypted')
-    default:
-      if (/ALERT_HANDSHAKE_FAILURE|NO_SHARED_CIPHER|INSUFFICIENT_SECURITY/.test(code))
-        return message('gateway.noCommonCipher')
-      return /CERT|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/.test(code)
-        ? message('gateway.certificate')
-        : message('gateway.broke')
+    case 'noCommonCipher':
+      return message('gateway.noCommonCipher')
+    case 'certificate':
+    case 'other':
+      return message('gateway.certificate')
+    case undefined:
+      return message('gateway.broke')
   }
 }
 

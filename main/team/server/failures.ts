@@ -1,5 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { codeOfFailure, sayTlsFault, tlsFaultOf } from '../../internet/tlsFault.ts'
 
 /** The SQL states of the team log's functions (team/server/migrations/log.ts). */
 export type TeamRefusal =
@@ -76,8 +77,7 @@ export async function orRefusal<T>(
 /** A failure of the server or the connection, as one sentence for a person. AppErrors are unchanged. */
 export function teamError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error
-  const { code } = (error ?? {}) as ServerError
-  const state = typeof code === 'string' ? code : ''
+  const state = codeOfFailure((error ?? {}) as ServerError)
   const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) =>
     new AppError(kind, sentence, { retryable, cause: error })
   const text = error instanceof Error ? error.message : ''
@@ -113,15 +113,16 @@ export function teamError(error: unknown, host: string): AppError {
   )
 
   function ofTheWay(): AppError | undefined {
-    if (state === 'CERT_HAS_EXPIRED' || state === 'CERT_NOT_YET_VALID')
-      return make('UNREACHABLE', message('teamWay.certificateTime', { host, nowAt: new Date().toISOString(), state }))
-    if (isCertificateError(state)) return make('UNREACHABLE', message('team.certificate', { host, why: state }))
+    const fault = tlsFaultOf(state)
+    const isOther = fault === 'notEncrypted' || fault === 'other'
+    if (fault !== undefined && !isOther) return make('UNREACHABLE', sayTlsFault(fault, state, host))
     if (/does not support SSL/.test(text)) return make('UNREACHABLE', message('team.noTls', { host }))
-    if (/establishing an SSL connection/.test(text) || state === 'EPROTO' || state.startsWith('ERR_SSL_'))
+    // After it said that it encrypts, PostgreSQL speaks TLS: whatever does not is another service.
+    if (isOther || /establishing an SSL connection/.test(text))
       return make('UNREACHABLE', message('teamWay.noPostgres', { host }))
     if (/^SASL: Only mechanism/.test(text)) return make('UNREACHABLE', message('teamWay.wantsPassword', { host }))
     if (text.startsWith('SASL: ')) return make('UNREACHABLE', message('teamWay.noProof', { host }))
-    const refused = /startup parameter[^\w]*(\w+)/.exec(text)?.[1]
+    const refused = /startup parameter(?: in options)?[^\w]*([\w.]+)/.exec(text)?.[1]
     if (refused !== undefined) return make('UNREACHABLE', message('teamWay.poolerRefuses', { host, name: refused }))
     // An unknown statement name or no transaction: a pooler in statement mode.
     if (['26000', '42P05', '25P01'].includes(state) || /statement pooling/.test(text))
@@ -130,21 +131,6 @@ export function teamError(error: unknown, host: string): AppError {
     if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
     return undefined
   }
-}
-
-function isCertificateError(code: string): boolean {
-  return (
-    code.startsWith('CERT_') ||
-    code.startsWith('ERR_TLS_CERT') ||
-    [
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      'HOSTNAME_MISMATCH'
-    ].includes(code)
-  )
 }
 
 function isAway(error: unknown, code: string): boolean {

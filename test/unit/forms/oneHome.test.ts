@@ -24,6 +24,11 @@ const rules: [string, readonly string[], RegExp][] = [
     ['preload/events/timeFromOutside.ts', 'renderer/ui/time/zone.ts', 'renderer/features/events/chartTexts.ts'],
     /Date\.parse\([^\n]*\}Z`/
   ],
+  [
+    'what the code of a failed TLS connection means',
+    ['main/internet/tlsFault.ts'],
+    /ERR_SSL|ERR_TLS|UNABLE_TO_GET_ISSUER/
+  ],
   ['whether two numbers are of one SIM card', ['main/reading/simNumber.ts'], /function sameSim/]
 ]
 
