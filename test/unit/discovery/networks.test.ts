@@ -61,6 +61,51 @@ describe('What the system tells', () => {
     expect(readProcRoutes('')).toEqual([])
   })
 
+  describe('A VPN that takes all traffic', () => {
+    const linux = (...routes: string[]) =>
+      `Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n${routes.map((route) => `${route}\t0\t0\t0\n`).join('')}`
+    const ofCard = 'wlan0\t00000000\t0108A8C0\t0003\t0\t0\t600\t00000000'
+    const low = 'tun0\t00000000\t0100080A\t0003\t0\t0\t0\t00000080'
+    const high = 'tun0\t00000080\t0100080A\t0003\t0\t0\t0\t00000080'
+
+    test.each([
+      ['in two halves, ntop/n2n#258', linux(low, high, ofCard), ['10.8.0.1', '192.168.8.1']],
+      ['the other half first', linux(high, ofCard, low), ['192.168.8.1', '10.8.0.1']],
+      ['only half of it', linux(low, ofCard), ['192.168.8.1']],
+      ['a quarter of it, jackpal/gateway#33', linux(low.replace(/80$/, 'C0'), ofCard), ['192.168.8.1']],
+      [
+        'halves over two cards',
+        linux(low, high.replace('tun0', 'tun1').replace('0100080A', '0100090A'), ofCard),
+        ['192.168.8.1']
+      ],
+      [
+        'a card without a gateway, peacey/split-vpn#3',
+        linux('wg0\t00000000\t00000000\t0001\t0\t0\t0\t00000000', ofCard),
+        ['192.168.8.1']
+      ],
+      [
+        'halves without a gateway',
+        linux(low.replace('0100080A', '00000000'), high.replace('0100080A', '00000000'), ofCard),
+        ['192.168.8.1']
+      ]
+    ])('Linux: %s', (_, text, gateways) => {
+      expect(readProcRoutes(text)).toEqual(gateways)
+    })
+
+    test('macOS and Windows: two halves are a default route, one is not', () => {
+      const mac = 'Destination Gateway Flags Netif\n0/1 10.8.0.1 UGSc utun3\ndefault 192.168.8.1 UGScg en0\n'
+      expect(readRouteListing(mac)).toEqual(['192.168.8.1'])
+      expect(readRouteListing(`${mac}128.0/1 10.8.0.1 UGSc utun3\n`)).toEqual(['10.8.0.1', '192.168.8.1'])
+      const windows =
+        '  0.0.0.0    0.0.0.0   192.168.8.1   192.168.8.20   25\r\n  0.0.0.0  128.0.0.0  10.8.0.1  10.8.0.6  281\r\n'
+      expect(readRouteListing(windows)).toEqual(['192.168.8.1'])
+      expect(readRouteListing(`${windows}  128.0.0.0  128.0.0.0  10.8.0.1  10.8.0.6  281\r\n`)).toEqual([
+        '192.168.8.1',
+        '10.8.0.1'
+      ])
+    })
+  })
+
   test('default gateways are read from netstat and route print', () => {
     expect(
       readRouteListing(
