@@ -12,6 +12,7 @@ import { correctGpsEpoch } from './facts.ts'
 import { readForm } from './forms.ts'
 import { createSpeedUnit } from './speedUnit.ts'
 import { readFields, readFieldsInTurns } from '../reading/fields.ts'
+import { parseWithDigits } from '../reading/checkJson.ts'
 import { isLarge, parseJson } from '../reading/json.ts'
 import { atMost, firstOf } from '../time/pause.ts'
 import type { DeviceQueue } from './queue.ts'
@@ -340,7 +341,7 @@ async function readJson(text: string): Promise<{ value: unknown } | undefined> {
 
 function readSmallJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+    return { value: parseWithDigits(text.replace(/^\uFEFF/, '')) }
   } catch {
     // Invalid JSON is an outcome here: the callers decide what it means for their operation.
     return undefined

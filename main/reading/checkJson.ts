@@ -17,10 +17,23 @@ export function checkJson(text: string, limits = limitsOfAnswers): CheckedJson {
   const form = checkForm(bare, limits)
   if (form !== 'bearable') return { kind: form }
   try {
-    return { kind: 'json', value: JSON.parse(bare) as unknown }
+    return { kind: 'json', value: parseWithDigits(bare) }
   } catch (error) {
     return { kind: 'notJson', reason: error instanceof Error ? error.name : 'Error' }
   }
+}
+
+/** Numbers in JSON are often ids: of an integer that no number can represent, the next one would be another record. */
+const longInteger = /(?:^|[:,[\s])-?\d{16}/
+
+/** `JSON.parse`, but an integer beyond 2^53 becomes a text with its digits. Throws a SyntaxError. */
+export function parseWithDigits(text: string): unknown {
+  if (!longInteger.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+      ? source
+      : value
+  )
 }
 
 /** Whether a text is bearable for the parser, which recurses as deep as the text is nested. */

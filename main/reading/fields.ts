@@ -222,7 +222,13 @@ const words: Record<FieldKind, Message> = {
 
 function complain(plan: Plan, raw: unknown, path: Path | undefined, notes: Notes): void {
   if (notes.problems.length >= mostProblems) notes.more += 1
-  else note(message('reading.wrong', { path: textOf(path), wanted: words[plan.kind], seen: wordsFor(raw) }), notes)
+  else note(message('reading.wrong', { path: textOf(path), wanted: words[plan.kind], seen: seenFor(plan, raw) }), notes)
+}
+
+/** Only a number too long for a number arrives as digits (checkJson.ts) where a number belongs. */
+function seenFor(plan: Plan, raw: unknown): Message {
+  const isTooLong = plan.kind === 'number' && typeof raw === 'string' && /^-?\d{16,}$/.test(raw)
+  return isTooLong ? message('reading.outOfRange') : wordsFor(raw)
 }
 
 function note(problem: Message, notes: Notes): void {

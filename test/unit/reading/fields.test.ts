@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { checkJson } from '../../../main/reading/checkJson.ts'
 import { problemOf, readFields as readRaw, readFieldsInTurns } from '../../../main/reading/fields.ts'
 import { english } from '../../support/english.ts'
 import { gpsPosition, osUpdate, wifiList } from '../../../preload/contract/device/deviceAreas.ts'
@@ -37,6 +38,15 @@ describe('Parsing an answer field by field', () => {
         'timestamp: expected number, got true or false',
         'extras: expected object, got nothing'
       ]
+    })
+  })
+
+  it('never rounds an integer that no number can represent: a text is read whole, a number is named', () => {
+    const schema = z.looseObject({ iccid: z.string(), id: z.number() })
+    const answer = checkJson('{"iccid": 8901260852291475879, "id": 2916334247900527532, "other": 2916334247900527532}')
+    expect(readFields(schema, answer.kind === 'json' ? answer.value : null)).toEqual({
+      value: { iccid: '8901260852291475879', other: '2916334247900527532' },
+      problems: ['id: expected number, got number out of range']
     })
   })
 

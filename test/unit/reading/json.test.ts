@@ -64,3 +64,23 @@ test('any value is whole again after it was taken apart, names that mean somethi
   const large = { a: events(3_000), b: { c: [events(2_000), 'x'.repeat(9_000_000), events(4_000)] }, d: 1 }
   expect(put(large)).toEqual(large)
 })
+
+test('an integer that no number can represent keeps its digits as text, in an answer of any size', async () => {
+  const id = '2916334247900527532'
+  expect(checkJson(`{"id": ${id}, "text": "${id}", "list":[-${id}, 1]}`)).toEqual({
+    kind: 'json',
+    value: { id, text: id, list: [`-${id}`, 1] }
+  })
+  expect(
+    checkJson('[9007199254740991, 9007199254740993, 1.2345678901234567890, 123456789012345678e3, 86769804002305]')
+  ).toEqual({
+    kind: 'json',
+    value: [9007199254740991, '9007199254740993', 1.2345678901234567, 123456789012345678e3, 86769804002305]
+  })
+  const large = await parseJson(bytesOf(`{"id": ${id}, "events": ${JSON.stringify(events(10_000))}}`))
+  expect(large).toMatchObject({ kind: 'json', value: { id } })
+  expect(checkJson(`{"__proto__": {"a": ${id}}}`)).toEqual({
+    kind: 'json',
+    value: JSON.parse(`{"__proto__": {"a": "${id}"}}`)
+  })
+})
