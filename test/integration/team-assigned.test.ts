@@ -351,6 +351,20 @@ it('a checklist that is not on this laptop, or in another version, is one senten
   expect(await failure(office.prepare('Unit 1', { to: 'Laptop 9' }))).toBe('assigned.noLaptop')
 })
 
+it.each([
+  ['35693803564380', 'label.length'],
+  ['356938035643800', 'label.checkDigit'],
+  ['111111111111119', 'label.placeholder'],
+  ['E7', 'label.length']
+])('a job is not prepared for the IMEI %s, and the reason is that of a label', async (imei, reason) => {
+  const [office] = (await laptops('Office')) as [Laptop]
+  await expect(office.prepare('Unit 1', { imei })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    sentence: { id: reason }
+  })
+  expect((await office.list({ whose: 'all' })).assigned).toEqual([])
+})
+
 it('leaving the team takes what was prepared along', async () => {
   const [office, one] = (await laptops('Office', 'Laptop 1')) as [Laptop, Laptop]
   await office.prepare('Unit 1')

@@ -12,6 +12,7 @@ import type { CommandValues } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { requireInput } from '../input/inputs.ts'
+import { whyNoImei } from '../../reading/imeiSentence.ts'
 import { withTeam } from '../withTeam.ts'
 import { readOrderFile } from '../input/orderFile.ts'
 import { usageError } from '../output/usage.ts'
@@ -40,6 +41,8 @@ export async function prepareJob(context: CommandContext, values: CommandValues)
         field: `--${String(wanted.error.issues[0]?.path[0] ?? '').replace('templateId', 'template')}`
       })
     )
+  const wrong = wanted.data.imei === '' ? undefined : whyNoImei(wanted.data.imei)
+  if (wrong) throw usageError(wrong)
   const made = await withAssignments(context, ({ assignments }) => assignments.prepare(wanted.data, context.signal))
   context.terminal.result(made, made.id)
   return exitCodes.done

@@ -5,6 +5,7 @@ import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { prepared, type Assigned, type Prepared } from '../../../preload/contract/team/teamAssigned.ts'
 import type { Templates } from '../../jobs/checklists/templates.ts'
+import { whyNoImei } from '../../reading/imeiSentence.ts'
 import type { KeptAssigned, TeamAssignedStore } from '../../store/team/teamAssigned.ts'
 import { tellBegun } from '../push/begun.ts'
 import { keepWritten, readWritten } from '../push/checklists.ts'
@@ -95,11 +96,13 @@ export function createAssignments({
   }
 
   return {
-    /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop. */
+    /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop, INVALID_REQUEST for a wrong IMEI. */
     async prepare(
       { id: given, templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>,
       signal?: AbortSignal
     ): Promise<{ id: string }> {
+      const wrong = imei === '' ? undefined : whyNoImei(imei)
+      if (wrong) throw new AppError('INVALID_REQUEST', wrong)
       const template = templates.list().find(({ id }) => id === templateId)
       if (!template) throw new AppError('NOT_FOUND', message('templates.noSuch', { id: templateId }))
       const id = given ?? ulid()

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isValidImei } from '../imei.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema, storedMessage } from '../messageSchema.ts'
 import { order } from '../jobs/orders.ts'
@@ -50,7 +49,7 @@ export const assigned = prepared.extend({
 export type Assigned = z.infer<typeof assigned>
 
 export const teamAssignedCalls = defineCalls({
-  /** Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist. */
+  /** Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist, INVALID_REQUEST with the reason for a wrong IMEI. */
   'team.prepare': {
     input: z.strictObject({
       /** With an id, preparing the same job again creates nothing. */
@@ -58,10 +57,8 @@ export const teamAssignedCalls = defineCalls({
       templateId: z.string().min(1).max(60),
       vehicle: z.string().trim().min(1).max(200),
       customer: z.string().trim().max(120).default(''),
-      imei: z
-        .string()
-        .refine((imei) => imei === '' || isValidImei(imei))
-        .default(''),
+      /** Of the device, if known; otherwise empty. */
+      imei: z.string().trim().max(40).default(''),
       order: order.nullable().default(null),
       to: z.string().max(200).default(''),
       dueAt: isoTime.nullable().default(null),
