@@ -10,8 +10,9 @@ interface Answer {
 /**
  * Who answered, and what that means. `network`: a redirect, a sign-in page of the network, a page instead of data. `challenge`,
  * `between`: a firewall, a proxy or another server before the gateway. `proxy`: a proxy that wants a password. `failedBefore`: a
- * server before the gateway has no gateway to ask. `status`: the gateway, and its status means what the document says; `isDoubtful`:
- * something else may have said it, so nothing secret is sent before the gateway answered a look.
+ * server before the gateway has no gateway to ask. `refusedInBody`: the status is good, but the answer says that it is no success.
+ * `status`: the gateway, and its status means what the document says; `isDoubtful`: something else may have said it, so nothing
+ * secret is sent before the gateway answered a look.
  */
 export type Judgement =
   | {
@@ -25,12 +26,15 @@ export type Judgement =
         | 'legalBlock'
         | 'accountLocked'
         | 'sessionOver'
+        | 'refusedInBody'
     }
   | { kind: 'status'; isDoubtful: boolean }
 
 export interface JudgedRequest {
   isSignIn?: boolean
   isPageExpected?: boolean
+  /** It changes something: then its answer is no record with a field of that name. */
+  isChange?: boolean
   /** What was sent: an answer that repeats it does not speak of the gateway. */
   sent?: string | undefined
 }
@@ -38,7 +42,7 @@ export interface JudgedRequest {
 /** The only judge of what the address of a gateway, or of another server on the internet, answers. Who answers comes before what the status says. */
 export function judge(
   answer: Answer,
-  { isSignIn = false, isPageExpected = false, sent = '' }: JudgedRequest = {}
+  { isSignIn = false, isPageExpected = false, isChange = false, sent = '' }: JudgedRequest = {}
 ): Judgement {
   const { status, headers } = answer
   if (challengeHeaders.some((name) => headers.has(name))) return { kind: 'challenge' }
@@ -48,7 +52,10 @@ export function judge(
   const isPage = isMarkup(answer)
   if (status >= 200 && status < 300) {
     if (isPage && !isPageExpected) return { kind: 'network' }
-    return !isPage && isMaintenance(answer, sent) ? { kind: 'maintenance' } : { kind: 'status', isDoubtful: false }
+    if (!isPage && isMaintenance(answer, sent)) return { kind: 'maintenance' }
+    if (!isPage && isRefusal(answer, isChange || isSignIn))
+      return { kind: isSignIn && isLocked(wordsOfServer(answer.body)) ? 'accountLocked' : 'refusedInBody' }
+    return { kind: 'status', isDoubtful: false }
   }
   // Whoever is asked for pages may refuse with one.
   if (isPage && isPageExpected && status === 404) return { kind: 'status', isDoubtful: false }
@@ -117,6 +124,15 @@ function isMaintenance({ status, body }: Answer, sent: string): boolean {
   const words = wordsOfServer(body)
   const pattern = status >= 500 || status === 451 ? maintenanceWords : serviceWords
   return pattern.test(words) && !sent.includes(words)
+}
+
+/** `{"success": false}` and its like. A record that is read may have such a field, and has an id. */
+function isRefusal({ body }: Answer, isChange: boolean): boolean {
+  if (body.length > longestNote) return false
+  const note = readJson(body)
+  if (note === null || typeof note !== 'object' || Array.isArray(note)) return false
+  const byKey = new Map(Object.entries(note).map(([key, value]) => [key.toLowerCase(), String(value).toLowerCase()]))
+  return (byKey.get('success') ?? byKey.get('ok')) === 'false' && (isChange || !byKey.has('id'))
 }
 
 const lockedWords =

@@ -32,6 +32,7 @@ const answers = {
   accountLocked423: { status: 423, headers: {}, json: {} },
   sessionExpired: { status: 403, headers: {}, json: { message: 'Session expired' } },
   tooMany: { status: 429, headers: {}, json: { message: 'Rate exceeded' } },
+  refusedInBody: { status: 200, headers: {}, json: { success: false, message: 'The unit does not exist' } },
   busy: { status: 503, headers: {}, json: { message: 'busy' } }
 } as const satisfies Record<string, { status: number; headers: Record<string, string>; html?: string; json?: object }>
 

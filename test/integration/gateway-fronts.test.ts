@@ -106,6 +106,26 @@ describe.each<[FrontName, { code: string; says: string; words?: string; hindranc
   )
 })
 
+it.each([
+  ['a read', undefined, 'REFUSED', 'gateway.itSays gateway.refused', 'refused'],
+  ['a write', undefined, 'REFUSED', 'gateway.itSays gateway.refused', 'refused'],
+  ['a sign-in', 'session.login' as const, 'NOT_AUTHENTICATED', 'gateway.itSays gateway.wrongPassword', 'notSent']
+])(
+  '%s that is answered 200 with “success: false” is no success, with the gateway’s words',
+  async (what, operation, code, says, fate) => {
+    const { gateway, client } = await open(operation && { front: 'refusedInBody', operation })
+    if (!operation) {
+      await client.signIn()
+      gateway.setFault({ front: 'refusedInBody' })
+    }
+    const error = await failure(what === 'a write' ? client.ibuttons.create(write) : client.user.own())
+    expect([error.code, idOf(error.sentence), error.fate]).toEqual([code, says, fate])
+    expect(english(error.sentence)).toContain('The unit does not exist')
+    // The gateway itself answers.
+    expect((await client.status()).state).not.toBe('unreachable')
+  }
+)
+
 it('a block for legal reasons is said with the words of whoever blocks', async () => {
   const { gateway, client } = await open()
   await client.signIn()

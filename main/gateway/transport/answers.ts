@@ -54,6 +54,11 @@ export function failureOf(judgement: Judgement, answer: TransportAnswer, about: 
       const over = saying(message(about.isWrite ? 'gateway.sessionOverChange' : 'gateway.sessionOver'))
       return new AppError('NOT_AUTHENTICATED', over, { status, fate: about.isWrite ? 'unknown' : 'away' })
     }
+    case 'refusedInBody':
+      // No other refusal of a sign-in is documented.
+      return about.isSignIn
+        ? fail('NOT_AUTHENTICATED', quoting(message('gateway.wrongPassword')))
+        : fail('REFUSED', quoting(message('gateway.refused', { status })))
     case 'status':
       return ofStatus(status, { about, fail, saying })
   }

@@ -124,7 +124,7 @@ export function createCaller(parts: CallerParts) {
       })
       isLeft = true
       const isSignIn = !endpoint.isAuthenticated
-      const judgement = judge(answer, { isSignIn, isPageExpected, sent: request.body })
+      const judgement = judge(answer, { isSignIn, isPageExpected, isChange: endpoint.mutates, sent: request.body })
       const foreign = isOfAnother(judgement)
       const doubtful = judgement.kind === 'status' && judgement.isDoubtful
       if (foreign || doubtful) parts.guard?.doubt()
