@@ -20,8 +20,11 @@ const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Why no tile may be requested from this address: only https, except for a server on this computer. */
 export function refuseTemplate(template: string): Message | undefined {
-  if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return message('maps.templateParts')
-  const address = addressOf(template, { z: 1, x: 1, y: 1 })
+  const plain = withPlainParts(template)
+  // Which names such a server has is not known here.
+  if (plain.includes('{s}')) return message('maps.templateServers')
+  if (![/\{z\}/, /\{x\}/, /\{-?y\}/].every((part) => part.test(plain))) return message('maps.templateParts')
+  const address = addressOfTile(template, { z: 1, x: 1, y: 1 })
   const url = URL.parse(address)
   if (url === null || /[{}]/.test(address)) return message('maps.templateUnreadable')
   if (url.username !== '' || url.password !== '') return message('maps.templateUser')
@@ -29,8 +32,18 @@ export function refuseTemplate(template: string): Message | undefined {
   return isAllowed ? undefined : message('maps.templateHttps')
 }
 
-function addressOf(template: string, { z, x, y }: Tile): string {
-  return template.replaceAll('{z}', String(z)).replaceAll('{x}', String(x)).replaceAll('{y}', String(y))
+/** Some maps publish `${z}` or `{$z}` for `{z}`. */
+function withPlainParts(template: string): string {
+  return template.replace(/\$\{(\w|-y)\}|\{\$(\w|-y)\}/g, (_whole, one?: string, other?: string) => `{${one ?? other}}`)
+}
+
+/** The address of one tile. `{-y}` counts the rows from the south, as tile servers of the TMS kind do. */
+export function addressOfTile(template: string, { z, x, y }: Tile): string {
+  return withPlainParts(template)
+    .replaceAll('{z}', String(z))
+    .replaceAll('{x}', String(x))
+    .replaceAll('{y}', String(y))
+    .replaceAll('{-y}', String(2 ** z - 1 - y))
 }
 
 export function isTile({ z, x, y }: Tile): boolean {
@@ -68,7 +81,7 @@ export function createOnlineTiles(userAgent: string) {
   return {
     /** Undefined without a tile: no network, a refusal, or an answer that is not a picture. */
     async get(template: string, tile: Tile): Promise<Picture | undefined> {
-      const address = addressOf(template, tile)
+      const address = addressOfTile(template, tile)
       const present = kept.get(address)
       if (present) return present
       const asked = ask(address, ending.signal)

@@ -5,10 +5,12 @@ import { readAuthorities } from '../../../main/internet/authorities.ts'
 import { judge } from '../../../main/internet/judgement.ts'
 import { createProxies, readPacAnswer, readProxy } from '../../../main/internet/proxies.ts'
 import { wordsOfServer } from '../../../main/internet/serverWords.ts'
-import { refuseTemplate } from '../../../main/maps/onlineTiles.ts'
+import { addressOfTile, refuseTemplate } from '../../../main/maps/onlineTiles.ts'
 import { checkJson } from '../../../main/reading/checkJson.ts'
+import { teamError } from '../../../main/team/server/failures.ts'
 import { feedFolder } from '../../../main/updates/fetch.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { message } from '../../../preload/contract/messages.ts'
 import { issue } from '../../support/testCertificates.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -132,12 +134,28 @@ it.each([
 })
 
 it.each([
-  ['CartoDB/Windshaft#321', 'https://{s}.tile.example/{z}/{x}/{y}.png', 'maps.templateUnreadable'],
-  ['mapswipe/python-mapswipe-workers#534', 'https://tile.example/{z}/{x}/{-y}.png', 'maps.templateParts'],
+  ['CartoDB/Windshaft#321', 'https://{s}.tile.example/{z}/{x}/{y}.png', 'maps.templateServers'],
+  ['Leaflet/Leaflet#2695', 'https://${s}.tile.example/${z}/${x}/${y}.png', 'maps.templateServers'],
+  ['Leaflet/Leaflet#2695', 'https://tile.example/{param}/{z}/{x}/{y}.png', 'maps.templateUnreadable'],
+  ['TorbenK/TK.CustomMap#116', 'https://tile.example/{0}/{1}/{2}.png', 'maps.templateParts'],
   ['cachly/issues-tracker#2754', 'https://tile.example/{quadkey}.png', 'maps.templateParts'],
   ['openstreetmap/operations#978', 'http://tile.example/{z}/{x}/{y}.png', 'maps.templateHttps']
 ])('A tile address, %s: %s is refused in words', (_, template, expected) => {
   expect(refuseTemplate(template)?.id).toBe(expected)
+})
+
+it.each([
+  ['a usual one', 'https://tile.example/{z}/{x}/{y}.png', 'https://tile.example/3/5/2.png'],
+  [
+    'engindearing-projects/OmniTAK-Android#14',
+    'https://tile.example/${z}/${x}/${y}.png',
+    'https://tile.example/3/5/2.png'
+  ],
+  ['engindearing-projects/OmniTAK-Android#14', 'https://tile.example/{$z}/{$y}/{$x}', 'https://tile.example/3/2/5'],
+  ['mapswipe/python-mapswipe-workers#534', 'https://tile.example/{z}/{x}/{-y}.png', 'https://tile.example/3/5/5.png'],
+  ['webglearth/webglearth2#124', 'https://tile.example/{z}/{y}/{x}-{y}-{z}.jpg', 'https://tile.example/3/2/5-2-3.jpg']
+])('A tile address is read, %s: %s', (_, template, address) => {
+  expect([refuseTemplate(template), addressOfTile(template, { z: 3, x: 5, y: 2 })]).toEqual([undefined, address])
 })
 
 it.each(['https://feed.example/x/?token=1', 'https://feed.example/x/#stable'])(
@@ -154,6 +172,51 @@ it.each([
   ['two answers in one', '{"a": 1}{"b": 2}']
 ])('No JSON, %s: %s', (_, text) => {
   expect(checkJson(text)).toMatchObject({ kind: 'notJson' })
+})
+
+it.each([
+  ['gildas-lormeau/JSONVue#11', '2916334247900527532'],
+  ['postmanlabs/postman-app-support#3368', '9007199254740993'],
+  ['nodejs/help#1637', '15793596808644609'],
+  ['IvanMathy/Boop#372', '6150769120280496265']
+])('An id that no number can represent keeps its digits, %s: %s', (_, id) => {
+  expect(checkJson(`{"id": ${id}}`)).toEqual({ kind: 'json', value: { id } })
+})
+
+describe('What the server of a team log refuses', () => {
+  it.each([
+    ['neondatabase/neon#6291', 'unsupported startup parameter in options: search_path', 'search_path'],
+    [
+      'pgbouncer/pgbouncer#1500',
+      'unsupported startup parameter in options: citus.use_secondary_nodes',
+      'citus.use_secondary_nodes'
+    ],
+    ['pgbouncer/pgbouncer#496', 'unsupported startup parameter: options=-c client_encoding=utf8', 'options'],
+    [
+      'pgbouncer/pgbouncer#1074',
+      'unsupported startup parameter: default_transaction_isolation',
+      'default_transaction_isolation'
+    ],
+    ['psequel/psequel#71', 'ERROR: Unsupported startup parameter: geqo', 'geqo']
+  ])('%s: %s', (_, text, name) => {
+    expect(teamError(Object.assign(new Error(text), { code: '08P01' }), 'db').sentence).toEqual(
+      message('teamWay.poolerRefuses', { host: 'db', name })
+    )
+  })
+
+  it.each([
+    ['brianc/node-postgres#670', '28000', 'no pg_hba.conf entry for host "203.0.113.7", SSL on', 'teamWay.notAdmitted'],
+    [
+      'ScorpioBroker/ScorpioBroker#348',
+      '28000',
+      'pg_hba.conf rejects connection for host "10.42.1.24"',
+      'teamWay.notAdmitted'
+    ],
+    ['netbox-community/netbox#3948', '53300', 'remaining connection slots are reserved', 'team.tooMany'],
+    ['leafo/pgmoon#47', '53300', 'sorry, too many clients already', 'team.tooMany']
+  ])('%s: %s %s', (_, code, text, sentence) => {
+    expect(teamError(Object.assign(new Error(text), { code }), 'db').sentence.id).toBe(sentence)
+  })
 })
 
 describe('Who answers, and what that means', () => {
@@ -249,6 +312,29 @@ describe('Who answers, and what that means', () => {
     ],
     ['a refusal that is about a record', 400, '{"message":"maintenance interval is required"}', {}, false, 'status'],
     ['a refusal that is about a record', 404, '{"message":"maintenance task not found"}', {}, false, 'status'],
+    [
+      'singnet/snet-marketplace-service#9',
+      200,
+      '{"success": false, "message": "Vehicle is locked", "data": null}',
+      {},
+      false,
+      'refusedInBody'
+    ],
+    [
+      'microsoft/WindowsDevicePortalWrapper#129',
+      200,
+      '{"Success": false, "Reason": "busy"}',
+      {},
+      false,
+      'refusedInBody'
+    ],
+    ['a refusal without words', 200, '{"success": false}', {}, false, 'refusedInBody'],
+    ['a refusal as text', 202, '{"ok": "false", "error": {"code": 7, "message": "no"}}', {}, false, 'refusedInBody'],
+    ['a refused sign-in', 200, '{"success": false, "message": "Invalid password"}', {}, true, 'refusedInBody'],
+    ['a locked account', 200, '{"success": false, "message": "Account is locked"}', {}, true, 'accountLocked'],
+    ['a success', 200, '{"success": true}', {}, false, 'status'],
+    ['a record with such a field', 200, '{"id": 7, "success": false}', {}, false, 'status'],
+    ['a list', 200, '[{"success": false}]', {}, false, 'status'],
     ['a note in Spanish', 403, '{"message":"Plataforma en mantenimiento hasta las 14:00"}', {}, false, 'maintenance'],
     ['a note of one word', 200, '{"message":"maintenance…"}', {}, false, 'maintenance'],
     ['a missing right', 403, '{"message":"No permission for this session"}', {}, false, 'status'],
@@ -263,6 +349,11 @@ describe('Who answers, and what that means', () => {
     expect(
       judge({ status: 401, headers: new Map(Object.entries(page)), body: Buffer.from('<!DOCTYPE html>') })
     ).toEqual({ kind: 'status', isDoubtful: true })
+  })
+
+  it('a change that an answer with an id calls failed is refused too', () => {
+    const answer = { status: 200, headers: new Map<string, string>(), body: Buffer.from('{"id": 7, "success": false}') }
+    expect(judge(answer, { isChange: true }).kind).toBe('refusedInBody')
   })
 
   it('whoever is asked for a page may say with one that there is none', () => {

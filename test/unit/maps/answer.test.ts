@@ -140,7 +140,7 @@ test('an address of tiles is https, whole, without a password, and says whose ma
   expect(idOf('file:///{z}/{x}/{y}.png')).toBe('maps.templateHttps')
   expect(idOf('https://tiles.example/{z}/{x}.png')).toBe('maps.templateParts')
   expect(idOf('{z}{x}{y}')).toBe('maps.templateUnreadable')
-  expect(idOf('https://tiles.example/{z}/{x}/{y}/{s}.png')).toBe('maps.templateUnreadable')
+  expect(idOf('https://tiles.example/{z}/{x}/{y}/{s}.png')).toBe('maps.templateServers')
   expect(idOf('https://user:word@tiles.example/{z}/{x}/{y}.png')).toBe('maps.templateUser')
   expect(idOf('https://tiles.example/{z}/{x}/{y}.png', '')).toBe('maps.attributionMissing')
 })
