@@ -22,3 +22,8 @@ export function sameSim(one: string, other: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return short === long || (long.length === short.length + 1 && long.startsWith(short))
 }
+
+/** The last digits that are printed on a card, for a person to compare; of a text that is no such number its own last ones. */
+export function lastDigits(sim: string, count: number): string {
+  return (simNumber(sim) ?? sim).slice(-count)
+}

@@ -1,6 +1,6 @@
 import type { Fact } from '../../../preload/contract/diagnosis/facts.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { sameSim } from '../../reading/simNumber.ts'
+import { lastDigits, sameSim } from '../../reading/simNumber.ts'
 import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 
@@ -39,7 +39,7 @@ export function networkFacts({ device, gateway, tolerances }: BothSay): (Fact | 
         say: (id, who) =>
           who === 'gateway' && gateway.isSimOnlyKnown
             ? message('facts.simKnown')
-            : message('facts.lastDigits', { digits: id.slice(-4) })
+            : message('facts.lastDigits', { digits: lastDigits(id, 4) })
       },
       tolerances
     ),

@@ -1,6 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { imeiFault } from '../../../preload/contract/imei.ts'
-import { sameSim } from '../../reading/simNumber.ts'
+import { lastDigits, sameSim } from '../../reading/simNumber.ts'
 import type { Found } from '../linkVerdict.ts'
 import { cardOf } from '../../device/mobileNetwork.ts'
 import { isWrongVehicle, judgeVehicle } from '../links/vehicle.ts'
@@ -62,7 +62,10 @@ function ofSim({ modem, gateway, evidence }: EvidenceView): Found[] {
     return [
       {
         id: 'simDiffers',
-        sentence: message('findings.simDiffers', { digits: here.slice(-4), others: (there[0] ?? '').slice(-4) }),
+        sentence: message('findings.simDiffers', {
+          digits: lastDigits(here, 4),
+          others: lastDigits(there[0] ?? '', 4)
+        }),
         remedy: message('findings.tellSim'),
         witness: 'both',
         readAt: modem.readAt,
@@ -75,7 +78,7 @@ function ofSim({ modem, gateway, evidence }: EvidenceView): Found[] {
   return [
     {
       id: 'simChanged',
-      sentence: message('findings.simChanged', { digits: here.slice(-4), others: simId.slice(-4) }),
+      sentence: message('findings.simChanged', { digits: lastDigits(here, 4), others: lastDigits(simId, 4) }),
       remedy: from ?? message('findings.tellSim'),
       witness: 'device',
       readAt: modem.readAt,

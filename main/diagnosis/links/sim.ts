@@ -2,6 +2,7 @@ import { message } from '../../../preload/contract/messages.ts'
 import { judgeMobileNetwork } from '../../device/mobileNetwork.ts'
 import { byDevice, linkOfPart, provedByEvents, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { startedSOf, whyMissing, type EvidenceView } from '../evidenceView.ts'
+import { lastDigits } from '../../reading/simNumber.ts'
 
 /** The SIM in use is present and ready; otherwise what the gateway can know about it. */
 export function judgeSim(sight: EvidenceView): LinkVerdict {
@@ -27,7 +28,7 @@ function judgeByGateway(sight: EvidenceView): LinkVerdict {
   return unknownLink(
     id === undefined
       ? message('chain.sim.unknown', { why })
-      : message('chain.sim.onlyDevice', { digits: id.slice(-4) }),
+      : message('chain.sim.onlyDevice', { digits: lastDigits(id, 4) }),
     by
   )
 }

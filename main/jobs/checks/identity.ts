@@ -5,7 +5,7 @@ import { imeiFault, isValidImei, placeholderIn } from '../../../preload/contract
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
-import { sameSim, simNumber } from '../../reading/simNumber.ts'
+import { lastDigits, sameSim, simNumber } from '../../reading/simNumber.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import {
   deferred,
@@ -48,7 +48,7 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
       witness: 'device',
       what: message('identity.modem', {
         imei: modemImei ?? message('identity.cannotBeRead'),
-        sim: simId === undefined ? message('identity.cannotBeRead') : `…${simId.slice(-8)}`
+        sim: simId === undefined ? message('identity.cannotBeRead') : `…${lastDigits(simId, 8)}`
       }),
       raw: { IMEI: modemImei ?? null, SIM_ID: simId ?? null, problems: modem.problems }
     })
@@ -174,7 +174,7 @@ async function checkAtGateway(context: CheckContext, imei: string, simId: string
   if (isKnown)
     context.saw({
       witness: 'gateway',
-      what: message('identity.knowsSim', { digits: simId.slice(-8) }),
+      what: message('identity.knowsSim', { digits: lastDigits(simId, 8) }),
       raw: sim.value?.raw
     })
   return judgeSim({ simId, atGateway: simIds, isKnown })

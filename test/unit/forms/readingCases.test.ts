@@ -3,12 +3,15 @@ import { parseAddress } from '../../../main/addresses/address.ts'
 import { readOpenFiles, readSocketListing } from '../../../main/discovery/portHolders.ts'
 import { readProbeAnswer } from '../../../main/discovery/probe.ts'
 import { readPacket } from '../../../main/discovery/records.ts'
+import { correctGpsEpoch } from '../../../main/device/facts.ts'
+import { dateFault } from '../../../main/reading/contradictions.ts'
+import { translateDataError } from '../../../main/store/file/errors.ts'
 import { readAnnouncedName } from '../../../preload/contract/imei.ts'
 import { rssiToDbm } from '../../../main/gateway/decoders/signal.ts'
 import { readYesNo } from '../../../main/jobs/orders/readCell.ts'
 import { readOrders } from '../../../main/jobs/orders/readOrders.ts'
 import { readLabelText } from '../../../main/reading/labelText.ts'
-import { simNumber } from '../../../main/reading/simNumber.ts'
+import { lastDigits, simNumber } from '../../../main/reading/simNumber.ts'
 import { cleanCell } from '../../../main/reading/spreadsheetCell.ts'
 import { isTimeZone } from '../../../preload/contract/app/settings.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -32,6 +35,8 @@ it.each([
   ['sh00t2kill/linktap_local_http_component#98', 'http://192.168.1.123/api.shtml', '192.168.1.123:8080'],
   ['ManageIQ/manageiq-ui-classic#2455', 'HTTP://device.local/path?a=b#c', 'device.local:8080'],
   ['adrienbrault/geekmagic-hacs#68', 'https://192.168.2.43', undefined],
+  ['dkarv/ha-komodo#9', '192.168.1.100:9120', '192.168.1.100:9120'],
+  ['grafana/synthetic-monitoring-app#166', 'fd00::5', '[fd00::5]:8080'],
   ['a network, not a device', '192.168.2.0/24', undefined],
   ['whatwg/url#392', '[fe80::1%25lo]:80', '[fe80::1%lo]:80'],
   ['nushell/nushell#18880', 'http://[fe80::1%25eth0]/', '[fe80::1%eth0]:8080'],
@@ -57,6 +62,8 @@ it.each([
   ['taylorhakes/fecha#87', '2021-4-8 0:41:42', '2021-04-08T00:41:42.000Z'],
   ['arrow-py/arrow#393', '2016-12-31T23:59:60', '2017-01-01T00:00:00.000Z'],
   ['daleharvey/dh_date#10', '2015-07-01T04:59:60+05:00', '2015-07-01T00:00:00.000Z'],
+  ['closeio/ciso8601#110', '1985-04-12T23:20:50,52Z', '1985-04-12T23:20:50.520Z'],
+  ['blacksmithgu/obsidian-dataview#277', '2021-06-10T09:39:08-02', '2021-06-10T11:39:08.000Z'],
   ['nim-lang/Nim#6502', '2016-12-31T23:59:61Z', undefined],
   ['a month that does not exist', '2023-13-01T00:00:00Z', undefined],
   ['a day without its number', '2023-1-0 1:2:3', undefined],
@@ -72,6 +79,8 @@ it.each([
   ['traccar/traccar#3070', '000027042385393', 'label.checkDigit'],
   ['traccar/traccar#500', '027042385393', 'label.length'],
   ['Ai-Thinker-Open/GPRS_C_SDK#263', '356938035643800', 'label.checkDigit'],
+  ['srlabs/blue-merle#11', 'IMEI 35693803564380', 'label.length'],
+  ['RangeNetworks/dev#22', '356938035643800', 'label.checkDigit'],
   ['Repair-DeskPOS/RepairDesk-BUGS-IMPROVEMENTS#1521', 'A0000000001234', 'label.notADigit'],
   ['trikita/obsqr#18', 'S/N 0123456789 IMEI 356938035643809 ICCID 8901260852291475879', '356938035643809']
 ])('A label, %s: %s', (_, text, expected) => {
@@ -104,6 +113,14 @@ it.each([
   ['another number', 'EID: 89049032000001000000012345678901', undefined]
 ])('A SIM number, %s: %s', (_, text, expected) => {
   expect(simNumber(text)).toBe(expected)
+})
+
+it('The last digits of a SIM number are those on the card, commaai/openpilot#38021', () => {
+  expect(['8944476500008878576F', '"8944476500008878576"', 'unknown'].map((sim) => lastDigits(sim, 4))).toEqual([
+    '8576',
+    '8576',
+    'nown'
+  ])
 })
 
 it.each([
@@ -181,6 +198,10 @@ describe('A list of orders', () => {
     ['nocodb/nocodb#6611', 'checked', true],
     ['younginnovations/aidstream#78', 'NO', false],
     ['evancharlton/android-mileage#56', '1', true],
+    ['dotCMS/core#11517', 'true', true],
+    ['eclipse-dirigible/dirigible#842', '1', true],
+    ['molgenis/molgenis-emx2#5125', '0', false],
+    ['OpenDataRepository/data-publisher#50', 'n', false],
     ['a spreadsheet in Spanish', 'VERDADERO', true],
     ['a spreadsheet in Spanish', 'FALSO', false],
     ['eleybourn/Book-Catalogue#559', 'perhaps', undefined]
@@ -218,6 +239,36 @@ it.each<[string, string | number, string]>([
   expect(csvLines([[value]])).toBe(`${expected}\r\n`)
 })
 
+it('Satellites without a fix are no position, adafruit/Adafruit_GPS#102', () => {
+  const coords = { latitude: 4.6, longitude: -74.1 }
+  expect([0, 1, 2].map((fix) => hasPosition({ coords, extras: { fix } }))).toEqual([false, false, true])
+})
+
+it.each([
+  ['traccar/traccar#5029', '2003-07-01T20:24:14Z', '2023-02-14T20:24:16Z'],
+  ['MotusDev/Motus-TO-DO#519', '1999-08-23T12:00:00Z', '2019-04-08T12:00:00Z'],
+  ['bailuk/AAT#60', '1999-11-18T12:00:00Z', '2019-07-04T12:00:00Z']
+])('A date that is 1,024 weeks behind is a rollover, %s: %s', (_, event, arrival) => {
+  const [eventAtMs, arrivedAtMs] = [Date.parse(event), Date.parse(arrival)]
+  expect(dateFault([{ eventAtMs, arrivedAtMs }])).toEqual({ kind: 'rollover', weeks: 1_024 })
+  expect(correctGpsEpoch(eventAtMs / 1000, arrivedAtMs)).toMatchObject({ unixMs: eventAtMs, rolledWeeks: 1_024 })
+})
+
+it.each([
+  ['react-csv/react-csv#136', '4,687E+11', 'reading.digitsLost'],
+  ['orneryd/ui-grid#5407', '9.11111E+24', 'reading.digitsLost'],
+  ['huanz/tableExport#4', '8901260882217760000', 'reading.digitsZeroed']
+])('A cell whose digits a spreadsheet lost, %s: %s', (_, cell, problem) => {
+  expect(cleanCell(cell).problem?.id).toBe(problem)
+})
+
+it.each([
+  ['MarcusWolschon/osmeditor4android#471', 'SQLITE_FULL', 'store.diskFull'],
+  ['medic/cht-gateway#44', 'ENOSPC', 'store.diskFull']
+])('The data file on a full disk, %s: %s', (_, code, sentence) => {
+  expect(translateDataError(Object.assign(new Error(code), { code }))).toMatchObject({ sentence: { id: sentence } })
+})
+
 it.each([
   ['DSheirer/sdrtrunk#1990', 0, 0, false],
   ['Yeraze/meshmonitor#3763', 0.000001, 0, false],
@@ -240,6 +291,10 @@ it.each([
   ['AstroVela/vane#512', '000000186674797068656973', true],
   ['simonw/datasette-media#3', '00000018667479706865766d', true],
   ['simonw/datasette-media#3', '000000186674797068657673', true],
+  ['h2non/filetype#111', '000000186674797061766966', true],
+  ['karlch/vimiv-qt#343', '0000001c6674797061766973', true],
+  ['fdintino/pillow-avif-plugin#5', '0000001c667479706d696631', true],
+  ['derive-to/derive#237', '524946460000000057415645', false],
   ['google/magika#269', '00000018667479706d696631', true],
   ['a film of a phone', '000000186674797069736f6d', false],
   ['MushroomObserver/mushroom-observer#4756', '474946383961', false],
@@ -253,7 +308,9 @@ it.each([
   ['formvalidation/support#245', '78c5.e5a1.dc43'],
   ['don/BluetoothSerial#37', '78C5E5A1DC43'],
   ['Estimote/iOS-Indoor-SDK#10', '78c5e5a1dc43'],
-  ['lapfelix/BluetoothConnector#32', '78:c5:e5:a1:dc:43']
+  ['lapfelix/BluetoothConnector#32', '78:c5:e5:a1:dc:43'],
+  ['shmuelzon/esp32-ble2mqtt#55', '78:C5:E5:A1:DC:43'],
+  ['carp-dk/carp.core-kotlin#189', '78-c5-e5-a1-dc-43']
 ])('A tag’s address, %s: %s', (_, text) => {
   expect(bareMac(text)).toBe('78C5E5A1DC43')
 })
