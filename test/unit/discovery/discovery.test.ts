@@ -51,6 +51,20 @@ describe('Without mDNS', () => {
     expect(seen.at(-1)?.imei).toBe(imei)
   })
 
+  test('an address from a browser is that of its device; with https the reason is said, and nothing is asked', async () => {
+    const asked: string[] = []
+    const probe: Probe = ({ host, port }) => {
+      asked.push(`${host}:${port}`)
+      return Promise.resolve(own)
+    }
+    expect(await create(probe).addAddress(' http://10.0.0.5:9000/status?a=b ')).toMatchObject({ kind: 'added' })
+    expect(await discovery?.addAddress('https://10.0.0.6/')).toEqual({
+      kind: 'notADevice',
+      detail: message('device.onlyHttp', { host: '10.0.0.6' })
+    })
+    expect(asked).toEqual(['10.0.0.5:9000'])
+  })
+
   test('a public address is asked only after a person confirmed it', async () => {
     const asked: string[] = []
     const probe: Probe = ({ host }) => {

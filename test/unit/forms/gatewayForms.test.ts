@@ -7,6 +7,7 @@ import { associationsOf } from '../../../main/gateway/vehicles/associations.ts'
 import { hasLinkTo } from '../../../main/gateway/vehicles/linkHistory.ts'
 import { timeFromOutside } from '../../../preload/events/timeFromOutside.ts'
 import { readDeviceState } from '../../../main/gateway/vehicles/deviceState.ts'
+import { checkJson } from '../../../main/reading/checkJson.ts'
 import { simIdsOf } from '../../../main/gateway/vehicles/installation.ts'
 import { readTyres } from '../../../main/gateway/decoders/tyrePressure.ts'
 import { checkBaseAddress } from '../../../main/gateway/transport/address.ts'
@@ -188,6 +189,11 @@ describe('Two numbers of a SIM', () => {
     ['NOT INSERTED', 'NOT INSERTED']
   ])('%s and %s are not', (one, other) => {
     expect([sameSim(one, other), sameSim(other, one)]).toEqual([false, false])
+  })
+
+  it('as a number in JSON keeps all its digits', () => {
+    const read = checkJson('{"sim": {"iccid": 8901260852291475879}}')
+    expect(simIdsOf(read.kind === 'json' ? read.value : null)).toEqual(['8901260852291475879'])
   })
 
   it('in every form is found in a device’s record', () => {
