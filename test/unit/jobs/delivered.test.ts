@@ -4,8 +4,9 @@ import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'
-import { orNothing } from '../../support/english.ts'
+import { orNothing, stepOfWords } from '../../support/english.ts'
 import { quickProfile } from '../../support/quickProfile.ts'
+import { event as gatewayEvent, openVirtualJob } from '../../support/virtualJob.ts'
 
 // The quick profile: 60 s old and 30 s under way are good, 300 s usable; 15 s in all. Asked every second.
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
@@ -327,5 +328,39 @@ describe('An event that arrived some time ago', () => {
     expect(
       judgeArrival(event(0, { ageS: 3, delayS: 30 }), { ...limits, eventAgePassS }, new Date(benchBeganMs)).verdict
     ).toBe(verdict)
+  })
+})
+
+describe('A step that waited for the gateway', () => {
+  it('ends with what is wrong with the dates, where every event is 32 days late', async () => {
+    const job = openVirtualJob([
+      stepOfWords<'delivered'>({ id: 'delivered', kind: 'delivered', title: 'Delivered', instruction: 'Wait.' })
+    ])
+    try {
+      job.gateway.isAway = gone
+      await job.connect()
+      expect(await job.run('delivered')).toMatchObject({ state: 'deferred' })
+      const daysS = 32 * 86_400
+      job.gateway.events = () =>
+        [0, 60, 120, 180].map((agoS) =>
+          gatewayEvent(job.vehicle, {
+            eventAtMs: Date.now() - (daysS + agoS) * 1000,
+            ageS: daysS + agoS,
+            delayS: daysS
+          })
+        )
+      await job.pass(240_000)
+      job.gateway.isAway = null
+      const finishing = job.jobs.finishDeferred(new AbortController().signal)
+      await job.pass(5_000)
+      await finishing
+      expect(job.step('delivered')).toMatchObject({
+        state: 'fail',
+        summary: 'Events arrive now, but are dated 32 days in the past: the device’s clock is wrong.',
+        witness: ['gateway']
+      })
+    } finally {
+      await job.close()
+    }
   })
 })
