@@ -20,6 +20,7 @@ import type { PickDataPath } from '../backups/handlers.ts'
 import { exchangeData, type Incoming } from '../store/backups/copies.ts'
 import { answerMap } from '../maps/answer.ts'
 import type { PickMapFile } from '../maps/handlers.ts'
+import type { PickFontFile } from '../reports/reportFontHandlers.ts'
 import { createSequence } from '../time/sequence.ts'
 import { createTexts } from '../messages/texts.ts'
 import { sayLedger } from '../outputs/sayLedger.ts'
@@ -43,6 +44,7 @@ export interface WorkplaceOptions {
   /** Saved files and mail, where the front end is a desktop window. */
   desktopFiles?: DesktopFiles
   pickMapFile?: PickMapFile
+  pickFontFile?: PickFontFile
   proxies?: CoreOptions['proxies']
   pickDataPath?: PickDataPath
   /** The network cards for the page on a phone, if they are not those of this computer. */
@@ -182,6 +184,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         openPage: (page) => options.openPage(page),
         desktopFiles: options.desktopFiles,
         pickMapFile: options.pickMapFile,
+        pickFontFile: options.pickFontFile,
         pickDataPath: options.pickDataPath,
         takePlace,
         cab,

@@ -20,6 +20,7 @@ import { createPhoneHandlers } from '../phonePage/handlers.ts'
 import { createReportHandlers } from '../reports/handlers.ts'
 import { createTemplateHandlers } from '../jobs/checklists/handlers.ts'
 import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
+import { createReportFontHandlers, type PickFontFile } from '../reports/reportFontHandlers.ts'
 import { createOperationHandlers } from '../operations/handlers.ts'
 import { createOutputHandlers } from '../outputs/handlers.ts'
 import type { Incoming } from '../store/backups/copies.ts'
@@ -46,6 +47,7 @@ export interface HandlerParts extends AppHandlerParts {
   training: Training | null
   exercises?: Exercises | null
   pickMapFile?: PickMapFile | undefined
+  pickFontFile?: PickFontFile | undefined
   pickDataPath?: PickDataPath | undefined
   /** Receives support bundles from a window; missing for a front end without windows. */
   cab?: CabPort | undefined
@@ -95,6 +97,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       takePlace: (incoming) => parts.takePlace(incoming)
     }),
     ...createMapHandlers(core.maps, parts.pickMapFile),
+    ...createReportFontHandlers(core.reportFont, parts.pickFontFile),
     ...createOperationHandlers({
       operations,
       stories: core.stories,

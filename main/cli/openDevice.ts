@@ -1,6 +1,6 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { isValidImei, readAnnouncedName } from '../../preload/contract/imei.ts'
+import { isValidImei, namedDigits, readAnnouncedName } from '../../preload/contract/imei.ts'
 import { removeHiddenMarks } from '../../preload/messages/hiddenMarks.ts'
 import { parseAddress } from '../addresses/address.ts'
 import { whyNoImei } from '../reading/imeiSentence.ts'
@@ -24,7 +24,7 @@ export async function openDevice(context: CommandContext, given: string): Promis
   const connections = await context.connections()
   await offerCredentials(context)
   const imei = imeiIn(host)
-  const number = /(?:^|-)(\d{15})(?:-\d{1,3})?(?:\.local\.?)?(?::\d+)?$/i.exec(host)?.[1]
+  const number = namedDigits(host)
   const wrong = imei === null && number !== undefined ? whyNoImei(number) : undefined
   if (wrong) throw usageError(wrong)
   // Naming a host at the terminal selects it: stored credentials may be sent to it.

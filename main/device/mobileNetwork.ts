@@ -70,6 +70,12 @@ export function cardOf(modem: Sparse<ModemInformation>): SimCard {
   return isSlotUnused && (builtIn === 'pin' || builtIn === 'puk' || builtIn === 'blocked') ? embedded : external
 }
 
+/** The field with the number of the card in use; some modems tell the number of a built-in card in the field of the other one. */
+export function simNumberField(modem: Sparse<ModemInformation>): 'SIM_ID' | 'eSIM_ID' {
+  const { kind, id } = cardOf(modem)
+  return kind === 'embedded' && id ? 'eSIM_ID' : 'SIM_ID'
+}
+
 /** One part of the connection: a sentence and, where it is broken, what to do. `short` is null where its caller has better words. */
 export interface PartVerdict {
   state: 'ok' | 'broken' | 'unknown'

@@ -17,6 +17,8 @@ import { isLarge, parseJson } from '../reading/json.ts'
 import { atMost, firstOf } from '../time/pause.ts'
 import type { DeviceQueue } from './queue.ts'
 import type { Transport } from './transport.ts'
+import { withoutMark } from '../../preload/messages/utf8.ts'
+import { markupIn } from '../reading/markup.ts'
 
 export interface Credentials {
   user: string
@@ -341,26 +343,14 @@ async function readJson(text: string): Promise<{ value: unknown } | undefined> {
 
 function readSmallJson(text: string): { value: unknown } | undefined {
   try {
-    return { value: parseWithDigits(text.replace(/^\uFEFF/, '')) }
+    return { value: parseWithDigits(withoutMark(text)) }
   } catch {
     // Invalid JSON is an outcome here: the callers decide what it means for their operation.
     return undefined
   }
 }
 
-// By its text, not by its content type: small HTTP servers label plain text and JSON as text/html.
-function isWebPage(text: string): boolean {
-  let rest = text.replace(/^\uFEFF/, '').trimStart()
-  // Not with one pattern: many comments in a row would cause exponential backtracking.
-  for (const [start, end] of [['<?xml', '?>'], ...Array<[string, string]>(10).fill(['<!--', '-->'])] as [
-    string,
-    string
-  ][]) {
-    if (rest.startsWith(start))
-      rest = rest.includes(end) ? rest.slice(rest.indexOf(end) + end.length).trimStart() : '<html>'
-  }
-  return /^<(!doctype\s+html|html|head|body|title|meta|script)\b/i.test(rest)
-}
+const isWebPage = (text: string): boolean => markupIn(text) === 'page'
 
 /** One or two characters would match all over an answer, and are no secret. */
 function secretForms(secrets: readonly (string | undefined)[]): string[] {

@@ -65,6 +65,7 @@ function openHost(): Host {
     openPage,
     desktopFiles: createDesktopFiles(session.defaultSession, shell),
     pickMapFile,
+    pickFontFile,
     proxies: createSystemProxies(session),
     pickDataPath,
     updates: findInstaller()
@@ -109,6 +110,14 @@ async function pickMapFile(): Promise<string | undefined> {
   const { filePaths } = await dialog.showOpenDialog({
     properties: ['openFile'],
     filters: [{ name: 'PMTiles', extensions: ['pmtiles'] }]
+  })
+  return filePaths[0]
+}
+
+async function pickFontFile(): Promise<string | undefined> {
+  const { filePaths } = await dialog.showOpenDialog({
+    properties: ['openFile'],
+    filters: [{ name: 'TrueType, OpenType', extensions: ['ttf', 'otf'] }]
   })
   return filePaths[0]
 }

@@ -9,7 +9,7 @@ import type {
 import type { Fence } from '../../preload/contract/vehicles/vehicles.ts'
 import { isPlace } from '../../preload/maps/position.ts'
 import { meetsCondition, type Value } from '../../preload/events/filter.ts'
-import { groupOfEventType } from '../gateway/decoders/eventType.ts'
+import { groupOfEventType } from '../reading/eventType.ts'
 import { sayEvent } from '../gateway/decoders/eventText.ts'
 import type { Fields } from '../gateway/decoders/fields.ts'
 import { isInsideFence } from '../../preload/maps/geofence.ts'

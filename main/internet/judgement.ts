@@ -1,4 +1,6 @@
 import { wordsOfServer } from './serverWords.ts'
+import { withoutMark } from '../../preload/messages/utf8.ts'
+import { markupIn } from '../reading/markup.ts'
 
 interface Answer {
   status: number
@@ -65,7 +67,9 @@ export function judge(
 
 /** Whether the body is a web page, whatever its content type. */
 export function isMarkup({ headers, body }: Pick<Answer, 'headers' | 'body'>): boolean {
-  return /\bhtml\b/i.test(headers.get('content-type') ?? '') || /^\s*</.test(body.subarray(0, 4000).toString('utf8'))
+  return (
+    /\bhtml\b/i.test(headers.get('content-type') ?? '') || markupIn(body.subarray(0, 4000).toString('utf8')) !== null
+  )
 }
 
 /** Nobody but the gateway may learn a secret: after one of these, Fitter looks for the gateway first. */
@@ -154,7 +158,7 @@ function isJson({ body }: Answer): boolean {
 
 function readJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8').replace(/^\uFEFF/, '')) as unknown
+    return JSON.parse(withoutMark(body.toString('utf8'))) as unknown
   } catch {
     return undefined
   }

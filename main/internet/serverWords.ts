@@ -1,9 +1,8 @@
+import { withoutMark } from '../../preload/messages/utf8.ts'
+
 /** The server's own message: the shape of an error body is not documented, so any short text of it is used. */
 export function wordsOfServer(body: Buffer): string {
-  const text = body
-    .subarray(0, 4000)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  const text = withoutMark(body.subarray(0, 4000).toString('utf8'))
   try {
     return wordsIn(JSON.parse(text)) ?? text
   } catch (error) {

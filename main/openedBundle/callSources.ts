@@ -27,6 +27,7 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'policy.get': 'reader',
   'policy.text': 'reader',
   'maps.state': 'reader',
+  'reportFont.state': 'reader',
   'updates.get': 'reader',
 
   'attachments.read': 'file',

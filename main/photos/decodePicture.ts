@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { message } from '../../preload/contract/messages.ts'
 import { isPicture } from '../../preload/photos/isPicture.ts'
+import { decodeHeic, largestSingleTile, TooLargeTile } from './decodeHeic.ts'
 import { largestPhotoBytes, largestPhotoPixels, reportPixels, storedSide } from './limits.ts'
 import { PictureRefusal, truncated, unreadable } from './pictureParts.ts'
 import type { Points } from './points.ts'
@@ -36,8 +37,7 @@ export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
   if (format !== 'jpeg' && format !== 'png' && format !== 'webp' && format !== 'avif' && format !== 'heic')
     throw unreadable()
   const most = mostPixels(format, header)
-  if (width * height > most)
-    throw new PictureRefusal(message('photos.tooManyPoints', { width, height, largestMp: most / 1_000_000 }))
+  if (width * height > most) throw tooManyPoints(header, most)
   return {
     format,
     width,
@@ -52,7 +52,9 @@ function mostPixels(
   { isProgressive, chromaSubsampling = '', depth }: Metadata
 ): number {
   if (format === 'avif') return 12_500_000
-  if (format === 'heic' || format === 'webp') return 25_000_000
+  if (format === 'webp') return 25_000_000
+  // In tiles, as phones write it; one tile alone may have fewer.
+  if (format === 'heic') return 50_000_000
   if (!isProgressive) return largestPhotoPixels
   if (format === 'png') return depth === 'ushort' ? 12_000_000 : 25_000_000
   return chromaSubsampling.startsWith('4:2:0') ? 50_000_000 : 26_000_000
@@ -65,7 +67,7 @@ export function asJpeg(bytes: Uint8Array, format: PictureHeader['format']): Prom
       .jpeg({ quality: bytes.length > largestPhotoBytes ? 85 : 92, optimiseCoding })
       .toBuffer()
   return format === 'heic'
-    ? unlessBroken(() => decodeHeic(bytes, write))
+    ? jpegOfHeic(bytes, write)
     : whileWhole((failOn) => write(sharp(bytes, { failOn, limitInputPixels })))
 }
 
@@ -73,35 +75,23 @@ export function asJpeg(bytes: Uint8Array, format: PictureHeader['format']): Prom
 const optimiseCoding = false
 const limitInputPixels = largestPhotoPixels
 
-/** HEVC is missing in sharp, as it is patented. The pixels are used where the decoder put them: a copy would need as much again. */
-async function decodeHeic<T>(bytes: Uint8Array, use: (picture: Sharp) => Promise<T>): Promise<T> {
-  const { default: heif } = await import('libheif-js/wasm-bundle.js')
-  const images = new heif.HeifDecoder().decode(bytes)
+/** HEVC is missing in sharp, as it is patented. */
+async function jpegOfHeic(bytes: Uint8Array, write: (picture: Sharp) => Promise<Uint8Array>): Promise<Uint8Array> {
   try {
-    const [first] = images
-    if (!first) throw new Error('There is no picture in it')
-    const {
-      code,
-      image,
-      channels: [pixels] = []
-    } = heif.heif_js_decode_image2(
-      first.handle,
-      heif.heif_colorspace.heif_colorspace_RGB,
-      heif.heif_chroma.heif_chroma_interleaved_RGB
-    )
-    if (code || !pixels || pixels.stride % 3 !== 0) throw new Error('Its pixels cannot be decoded')
-    const { data, width, height, stride } = pixels
-    try {
-      return await use(
+    return await decodeHeic(bytes, ({ data, width, height, stride }) => {
+      if (stride % 3 !== 0) throw new Error('Its rows are no whole pixels')
+      return write(
         sharp(data, { raw: { width: stride / 3, height, channels: 3 } }).extract({ left: 0, top: 0, width, height })
       )
-    } finally {
-      heif.heif_image_release(image)
-    }
-  } finally {
-    for (const image of images) image.free()
+    })
+  } catch (error) {
+    if (error instanceof TooLargeTile) throw tooManyPoints(await sharp(bytes).metadata(), largestSingleTile)
+    throw Object.assign(unreadable(), { cause: error })
   }
 }
+
+const tooManyPoints = ({ width, height }: Pick<Metadata, 'width' | 'height'>, most: number) =>
+  new PictureRefusal(message('photos.tooManyPoints', { width, height, largestMp: most / 1_000_000 }))
 
 /** At most this long, on white, in the colours of screens. */
 const plain = (picture: Sharp, longestSide: number) =>

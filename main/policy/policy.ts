@@ -10,6 +10,7 @@ import {
   type PolicyState,
   type PolicyValues
 } from '../../preload/contract/app/policy.ts'
+import { withoutMark } from '../../preload/messages/utf8.ts'
 
 const mostBytes = 1_000_000
 /** A policy has at most five; reading a hostile depth would exhaust the stack. */
@@ -48,7 +49,7 @@ export function readPolicy(file: string): Policy {
       return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.notAFile') }] }
     if (size > mostBytes)
       return { ...there, problems: [{ line: 1, key: '', sentence: message('policy.tooLarge', { mostBytes }) }] }
-    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    text = withoutMark(readFileSync(file, 'utf8'))
   } catch (error) {
     const { code = '', message: why } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return nothing
@@ -65,7 +66,7 @@ export function readPolicy(file: string): Policy {
 export function readPolicyText(file: string): string {
   try {
     const stat = statSync(file)
-    return !stat.isFile() || stat.size > mostBytes ? '' : readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return !stat.isFile() || stat.size > mostBytes ? '' : withoutMark(readFileSync(file, 'utf8'))
   } catch {
     // Its problem is already among those of the policy.
     return ''

@@ -1,3 +1,5 @@
+import { withoutMark } from '../../preload/messages/utf8.ts'
+
 export type CheckedJson =
   { kind: 'json'; value: unknown } | { kind: 'notJson'; reason: string } | { kind: 'tooDeep' } | { kind: 'tooMany' }
 
@@ -12,7 +14,7 @@ const limitsOfAnswers: JsonLimits = { depth: 64, containers: 500_000 }
 
 /** Parses a JSON text with acceptable depth and size. */
 export function checkJson(text: string, limits = limitsOfAnswers): CheckedJson {
-  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const bare = withoutMark(text)
   // Checked on the text, because parsing would already use the memory that must be saved.
   const form = checkForm(bare, limits)
   if (form !== 'bearable') return { kind: form }

@@ -1,6 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
 import type { TableEncoding, TableReading } from '../../preload/contract/jobs/tables.ts'
+import { decodeUtf8 } from '../../preload/messages/utf8.ts'
 
 export interface DecodedText {
   text: string
@@ -87,13 +88,7 @@ function findBareUtf16(bytes: Uint8Array): TableEncoding | undefined {
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return false
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
+  return !bytes.includes(0) && decodeUtf8(bytes) !== undefined
 }
 
 function decodeAs(bytes: Uint8Array, encoding: TableEncoding): string {

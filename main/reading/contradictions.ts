@@ -242,8 +242,14 @@ export interface Arrival {
 const leastRepeats = 3
 const leastRepeatedMs = 60_000
 
+/** How often an event has arrived, and when it did so first. */
+export interface Repeats {
+  times: number
+  sinceMs: number
+}
+
 /** How often the newest event has arrived: a device repeats what nobody has confirmed. Null: once, or at once. The newest arrival first. */
-export function repeatsOf(arrivals: readonly Arrival[]): { times: number; sinceMs: number } | null {
+export function repeatsOf(arrivals: readonly Arrival[]): Repeats | null {
   const [newest] = arrivals
   if (!newest || newest.eventAtMs === null) return null
   const same = arrivals
@@ -252,4 +258,31 @@ export function repeatsOf(arrivals: readonly Arrival[]): { times: number; sinceM
   const times = new Set(same).size
   const sinceMs = Math.min(...same)
   return times >= leastRepeats && Math.max(...same) - sinceMs >= leastRepeatedMs ? { times, sinceMs } : null
+}
+
+/** Why no position arrives from a connected device; with the age of its last one. `parked`: it may report its position rarely. */
+export type PositionGap =
+  | { kind: 'noPositions' }
+  | { kind: 'positionsStopped' | 'onlyKeepAlives'; ageS: number }
+  | { kind: 'parked'; ageS: number }
+
+const leastConnections = 3
+/** A parked device still sends its position once a day. */
+const longestParkedS = 86_400
+
+/** What the last position of a connected device says, by its age: null for none, Infinity for an unknown time. A parked vehicle rarely sends its position, one with the key on does. */
+export function positionGapOf({
+  connections,
+  positionAgeS,
+  isKeyOn
+}: {
+  connections: number
+  positionAgeS: number | null
+  isKeyOn: boolean | null
+}): PositionGap | null {
+  // A position of an unknown time may be the latest report.
+  if (connections < leastConnections || positionAgeS === Infinity) return null
+  if (positionAgeS === null) return { kind: 'noPositions' }
+  if (isKeyOn === true) return { kind: 'positionsStopped', ageS: positionAgeS }
+  return { kind: positionAgeS < longestParkedS ? 'parked' : 'onlyKeepAlives', ageS: positionAgeS }
 }

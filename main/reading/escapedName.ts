@@ -1,3 +1,5 @@
+import { decodeUtf8 } from '../../preload/messages/utf8.ts'
+
 const escapedText = /^(?:[^\\]|\\(?:x[0-9a-fA-F]{2}|["\\enrt]))*$/
 const escapes: Readonly<Record<string, number>> = { e: 27, n: 10, r: 13, t: 9 }
 
@@ -11,10 +13,6 @@ export function readEscapedName(text: string): string {
   const bytes = [...text.matchAll(/\\(?:x(..)|(.))|[^\\]/g)].map(([whole, hex, mark]) =>
     hex === undefined ? (escapes[mark ?? ''] ?? (mark ?? whole).charCodeAt(0)) : parseInt(hex, 16)
   )
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes))
-  } catch {
-    // Bytes of another encoding: no text stands for them.
-    return text
-  }
+  // Bytes of another encoding: no text stands for them.
+  return decodeUtf8(Uint8Array.from(bytes)) ?? text
 }

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { coordinateFault, type DateFault, type TrackFault } from './contradictions.ts'
+import { coordinateFault, type DateFault, type PositionGap, type Repeats, type TrackFault } from './contradictions.ts'
 
 /** A contradiction in words, and what a person can do about it. */
 export interface SaidContradiction {
@@ -84,6 +84,40 @@ export function sayDateFault(fault: DateFault): SaidContradiction {
       }
   }
 }
+
+/** The same event again and again; `sinceMs` by this computer's clock. */
+export function sayRepeats({ times, sinceMs }: Repeats): SaidContradiction {
+  return {
+    sentence: message('contradictions.repeated', { n: times, sinceAt: new Date(sinceMs).toISOString() }),
+    remedy: message('contradictions.confirmEvents')
+  }
+}
+
+/** Events that arrive late; without a look at its clock the device may also date them wrongly. */
+export function sayLate(delayS: number, why: 'late' | 'lateOrClock'): SaidContradiction {
+  return {
+    sentence: message(`findings.${why}`, { delayS: steadySeconds(delayS) }),
+    remedy: message('findings.checkSignal')
+  }
+}
+
+/** Seconds as coarse as they are shown, so that the same difference gives the same words again. */
+export function steadySeconds(seconds: number): number {
+  const stepS = seconds < 60 ? 1 : seconds < 600 ? 10 : 60
+  return Math.round(seconds / stepS) * stepS
+}
+
+/** Connected, without a position. */
+export function sayPositionGap(gap: Exclude<PositionGap, { kind: 'parked' }>): SaidContradiction {
+  const remedy = message('chain.fix.checkReceiver')
+  if (gap.kind === 'noPositions') return { sentence: message('chain.fix.noPositions'), remedy }
+  return { sentence: message(sentenceOfGap[gap.kind], { ageS: Math.round(gap.ageS) }), remedy }
+}
+
+const sentenceOfGap = {
+  positionsStopped: 'chain.fix.positionsStopped',
+  onlyKeepAlives: 'chain.fix.onlyKeepAlives'
+} as const
 
 /** Whole days: the same difference is said in the same words again. */
 function wholeDays(seconds: number): number {

@@ -50,6 +50,8 @@ export interface ReportSource {
   /** Signs the document; without this only its hashes protect the file. */
   sign?(text: string): Promise<Signature>
   reader: Partial<ReaderSettings>
+  /** The font file that a person chose for every PDF. */
+  font?: string | undefined
   appVersion: string
   /** The job was practice: nothing in it happened to a real vehicle. */
   isTraining: boolean
@@ -73,7 +75,7 @@ export function sourceOfCopy(
   source: Omit<ReportSource, 'jobs' | 'readPicture' | 'sign'>,
   { job, entries, pictures, record }: CopiedJob
 ): ReportSource {
-  const { reader, appVersion, isTraining, redact, makePdf } = source
+  const { reader, font, appVersion, isTraining, redact, makePdf } = source
   const readPicture = (sha256: string): Uint8Array => {
     const picture = pictures.get(sha256)
     if (!picture) throw new AppError('NOT_FOUND', message('store.noAttachment', { hash: sha256.slice(0, 16) }))
@@ -83,6 +85,7 @@ export function sourceOfCopy(
     jobs: { show: () => job, journal: () => entries },
     readPicture,
     reader,
+    font,
     appVersion,
     isTraining,
     redact,
@@ -95,7 +98,10 @@ export function sourceOfCopy(
 const mostPictures = 24
 
 /** The report of a job in one of its forms, without secrets. */
-export async function makeReport(source: ReportSource, { jobId, format, language, font }: ReportWish): Promise<Report> {
+export async function makeReport(
+  source: ReportSource,
+  { jobId, format, language, font = source.font }: ReportWish
+): Promise<Report> {
   if (!Object.hasOwn(mediaTypes, format)) throw new AppError('INVALID_REQUEST', message('report.wrongFormat'))
   // If the seal is missing, because the process ended for example, it is added before anybody relies on the report.
   await source.jobs.seal?.(jobId)

@@ -1,4 +1,5 @@
 import { message, type Message } from '../../preload/contract/messages.ts'
+import { decodeUtf8, withoutMark } from '../../preload/messages/utf8.ts'
 
 /*
  * What programs between a sender and a reader do to a file without anybody's wish: an editor, a mail gateway, a download. Each is
@@ -43,7 +44,7 @@ export function undoRewriting(bytes: Uint8Array, isWhole: (text: string) => bool
 function undoText(given: string, done: Set<Rewriting>, isWhole: (text: string) => boolean): string | undefined {
   let text = given
   if (isWhole(text)) return text
-  if (text.startsWith('\ufeff')) {
+  if (withoutMark(text) !== text) {
     text = text.slice(1)
     done.add('byteOrderMark')
   }
@@ -73,16 +74,6 @@ function readText(bytes: Uint8Array, done: Set<Rewriting>): string {
   if (text !== undefined) return text
   done.add('charset')
   return new TextDecoder('windows-1252').decode(bytes)
-}
-
-/** The text of UTF-8 bytes, with its mark if it has one; undefined for other bytes. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
 }
 
 /** The bytes inside of a text that a mail program wrapped. */

@@ -1,6 +1,7 @@
 import { message } from '../../preload/contract/messages.ts'
 import { changed, checkReport, isUnbroken, type ReportCheck, type VerifyOptions } from './checkReport.ts'
-import { decodeUtf8, undoRewriting } from './rewrittenFile.ts'
+import { decodeUtf8 } from '../../preload/messages/utf8.ts'
+import { undoRewriting } from './rewrittenFile.ts'
 import { openSealPage } from './sealPage.ts'
 
 /** Checks the file of a JSON report, or the page that carries one. Pass the bytes of the file if possible. Any bytes get an answer. */

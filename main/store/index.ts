@@ -30,6 +30,7 @@ import { createBackupPlace, type Generation } from './backups/generations.ts'
 import { inWorker, type WorkOptions } from './file/inWorker.ts'
 import { createNumbersStore } from './jobs/jobNumbers.ts'
 import { createMapStore } from './maps.ts'
+import { createReportFontStore } from './reportFont.ts'
 import { migrations } from './file/migrationList.ts'
 import { createOutputLedgerStore } from './work/outputLedger.ts'
 import { createOperationStore } from './work/operations.ts'
@@ -92,6 +93,7 @@ function storeOn(data: DataFile, folder: string, opening: Opening) {
     waiting: createWaitingStore(data),
     outputLedger: createOutputLedgerStore(data),
     maps: createMapStore(data),
+    reportFont: createReportFontStore(data),
     numbers: createNumbersStore(data),
     templates: createTemplateStore(data),
     sealKeys: createSealKeyStore(data),

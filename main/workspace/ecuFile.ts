@@ -9,6 +9,7 @@ import {
 import { decodeText } from '../reading/codePages.ts'
 import { readTable, readTextTable, type Table } from '../reading/csvTable.ts'
 import { isOldWorkbook, isWorkbook } from '../reading/workbook.ts'
+import { withoutMark } from '../../preload/messages/utf8.ts'
 
 export interface EcuFile {
   rows: EcuRow[]
@@ -62,7 +63,7 @@ function readMakersForm(text: string): EcuFile {
   const configuration = new Map<string, string>()
   let section = ''
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const line = raw.replace(/^\ufeff/, '').trim()
+    const line = withoutMark(raw).trim()
     if (line === '' || line.startsWith('#') || line === 'END_SECTION') continue
     const fields = new Map(
       line

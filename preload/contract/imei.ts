@@ -59,6 +59,12 @@ export function placeholderIn(hostName: string): string | undefined {
   return digits !== undefined && imeiFault(digits) === 'placeholder' ? digits : undefined
 }
 
+/** The 15 digits by which a text names a device, right or wrong: alone, or in its host name, also with a port. */
+export function namedDigits(text: string): string | undefined {
+  const name = firstName(text.trim().replace(/:\d+$/, ''))
+  return splitName(name)?.imei ?? (/^\d{15}$/.test(name) ? name : undefined)
+}
+
 function splitName(hostName: string): DeviceName | undefined {
   const match = /^([a-z0-9][a-z0-9-]*)-(\d{15})$/i.exec(bareName(hostName))
   return match?.[1] && match[2] ? { model: match[1], imei: match[2] } : undefined

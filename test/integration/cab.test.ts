@@ -108,7 +108,8 @@ const readerHandlers = {
     offline: null,
     online: { isOn: true, template: 'https://tiles.example/{z}/{x}/{y}', attribution: 'a' },
     chosenBy: 'path'
-  })
+  }),
+  'reportFont.state': () => ({ font: null, chosenBy: 'path' })
 } as unknown as Handlers
 
 const ask = (name: CallName, input: unknown): Promise<CallResult<unknown>> =>
@@ -192,6 +193,7 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'knowledge.find': { text: 'hdop', language: 'en' },
     'losses.list': {},
     'maps.state': {},
+    'reportFont.state': {},
     'navUnit.messages': { vehicleId },
     'navUnit.state': { vehicleId },
     'numbers.table': { filter: {} },

@@ -6,7 +6,13 @@ import { photosOf } from '../../main/gateway/accessories/photoReader.ts'
 import type { TriggerSeen } from '../../main/jobs/engine/accessoryPort.ts'
 import { startLineRecorder } from '../../main/device/lineRecorder.ts'
 import type { Check, CheckContext, Outcome, Question, Shown } from '../../main/jobs/engine/check.ts'
-import type { DeviceRecord, EngineBusAtGateway, GatewayEvent, GatewayLines } from '../../main/jobs/engine/ports.ts'
+import type {
+  DeviceRecord,
+  EngineBusAtGateway,
+  EventsRequest,
+  GatewayEvent,
+  GatewayLines
+} from '../../main/jobs/engine/ports.ts'
 import type { Profile } from '../../main/jobs/engine/profile.ts'
 import {
   applications,
@@ -49,10 +55,7 @@ export interface Surroundings {
   gatewayDevice?(ms: number): DeviceRecord | null | AppError
   gatewaySim?(ms: number): { raw: object } | null | AppError
   gatewayLines?(ms: number): GatewayLines | null | AppError
-  events?(
-    ms: number,
-    request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number }
-  ): GatewayEvent[] | AppError
+  events?(ms: number, request: EventsRequest): GatewayEvent[] | AppError
   engineBus?(ms: number): EngineBusAtGateway | null | AppError
   /** The gateway's clock less this computer's, in seconds. */
   gatewayClock?(ms: number): number | null | AppError
@@ -187,8 +190,7 @@ export async function runCheck<Kind extends StepKind>(
       findDevice: () => orFailure(around.gatewayDevice?.(nowMs()) ?? null),
       findSim: () => orFailure(around.gatewaySim?.(nowMs()) ?? null),
       readLines: () => orFailure(around.gatewayLines?.(nowMs()) ?? null),
-      readEvents: (request: { imei: string; vehicleId: number | null }) =>
-        orFailure(around.events?.(nowMs(), request) ?? []),
+      readEvents: (request: EventsRequest) => orFailure(around.events?.(nowMs(), request) ?? []),
       readEngineBus: () => orFailure(around.engineBus?.(nowMs()) ?? null),
       async readClock() {
         return { aheadS: await orFailure(around.gatewayClock === undefined ? 0 : around.gatewayClock(nowMs())) }

@@ -115,6 +115,7 @@ function defaults(): Answers {
       devices: { found: [], n: 0, total: 0 }
     }),
     'settings.get': () => settings,
+    'reportFont.state': () => ({ font: null, chosenBy: 'path' }),
     'settings.change': (change) => (settings = { ...settings, ...change } as typeof settings),
     'gateway.timeZones': () => ({ zones: null }),
     'settings.profiles': () => ({

@@ -544,6 +544,8 @@ export function event(vehicle: Vehicle, more: Partial<GatewayEvent> = {}): Gatew
     delayS: 1,
     latitude: fix.latitude,
     longitude: fix.longitude,
+    type: 10,
+    label: 'prdtst',
     isPositionValid: true,
     raw: { device_id: Number(virtualImei) },
     ...more

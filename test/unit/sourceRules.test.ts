@@ -77,6 +77,12 @@ describe('each rule has one home', () => {
   it.each<[what: string, pattern: RegExp, files: string[]]>([
     ['a cell of a CSV file', /\bquoteCell\b/, ['preload/messages/csvFile.ts']],
     ['the mark of a CSV file', /`\\ufeff|'\\ufeff' ?\+|csvMark =/i, ['preload/messages/csvFile.ts']],
+    ['the text of UTF-8 bytes', /fatal: true/, ['preload/messages/utf8.ts']],
+    ['a text without its mark', /\^\\ufeff\/|startsWith\('\\ufeff'\)/i, []],
+    ['more changes than a hand makes', /\bchatter(Changes|WithinMs) =/, ['preload/signals/chatter.ts']],
+    ['a web page in place of an answer', /!doctype\\s/, ['main/reading/markup.ts']],
+    ['the number of the SIM in use', /\? 'eSIM_ID' : 'SIM_ID'/, ['main/device/mobileNetwork.ts']],
+    ['what may fail without a word', /\bfunction tryTo\b/, ['main/store/file/tryTo.ts']],
     ['a decimal comma', /replace\(',', '\.'\)/, ['preload/messages/typedNumber.ts']],
     [
       'the encoding of a file from a person',

@@ -14,6 +14,7 @@ import { createTexts } from '../../messages/texts.ts'
 import type { Policy } from '../../policy/policy.ts'
 import { sha256Hex } from '../../store/jobs/seal.ts'
 import { readProfileFile } from '../../workspace/deviceProfiles/fileForm.ts'
+import { withoutMark } from '../../../preload/messages/utf8.ts'
 
 /** A folder of more files is a mistake of the policy, and reading it would delay each start. */
 const mostFiles = 200
@@ -132,7 +133,7 @@ export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles
                 why: message('policy.tooLarge', { mostBytes })
               })
             )
-          else files.push({ name: path.basename(file), text: fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '') })
+          else files.push({ name: path.basename(file), text: withoutMark(fs.readFileSync(file, 'utf8')) })
         }
       } catch (error) {
         add(

@@ -11,6 +11,7 @@ import {
   type ReportSource,
   type ReportWish
 } from '../../reports/jobReport.ts'
+import { createReportFont } from '../../reports/reportFont.ts'
 import { createWorkNumbers } from '../../reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources, type BundleSourceParts } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
@@ -38,6 +39,8 @@ export function buildWorkFiles(
   const { dataFolder, reportFault } = options
   let bundleAnswers: BundleSources['answers'] = () => Promise.resolve([])
 
+  const reportFont = createReportFont(store.reportFont)
+
   function reportSource(): ReportSource {
     const reader = readerOf(store.settings.get())
     return {
@@ -45,6 +48,7 @@ export function buildWorkFiles(
       readPicture: (sha256) => store.attachments.read(sha256),
       sign: (text) => sealKey.sign(text),
       reader,
+      font: reportFont.path(),
       appVersion: version,
       isTraining: isTrainingFolder(dataFolder),
       redact: (text) => connections.redactor.text(text),
@@ -85,6 +89,7 @@ export function buildWorkFiles(
     answers: (...asked: Parameters<BundleSources['answers']>) => bundleAnswers(...asked)
   }
   return {
+    reportFont,
     /** The report of a job in one of its forms, without secrets. */
     report: (wish: ReportWish) => makeReport(reportSource(), wish),
     reportOfCopy: (copy: CopiedJob, wish: Omit<ReportWish, 'jobId'>) =>

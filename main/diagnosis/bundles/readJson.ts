@@ -1,18 +1,15 @@
 import { message } from '../../../preload/contract/messages.ts'
 import type { Json } from '../../../preload/contract/define.ts'
+import { decodeUtf8 } from '../../../preload/messages/utf8.ts'
 import { checkJson } from '../../reading/checkJson.ts'
 import { bundleLimits } from './format.ts'
 import { refusal } from './zipReader.ts'
 
 /** The JSON of a part, or of one of its lines. Throws INVALID_REQUEST for text that is not JSON, or not of an acceptable form. */
 export function readJson(bytes: Uint8Array, part: string): Json {
-  const damaged = (cause?: unknown) => refusal(message('bundles.damaged', { part }), cause)
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw damaged(cause)
-  }
+  const damaged = () => refusal(message('bundles.damaged', { part }))
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw damaged()
   const checked = checkJson(text)
   if (checked.kind !== 'json') throw damaged()
   const strange = strangeness(checked.value)

@@ -1,6 +1,8 @@
+import type { ModemInformation, Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation, LiveReading } from '../../../preload/contract/device/workspace.ts'
 import { correctGpsEpoch, hasIp, readSignal } from '../../device/facts.ts'
+import { simNumberField } from '../../device/mobileNetwork.ts'
 import { isFix } from '../../../preload/maps/position.ts'
 import type { Position } from '../../../preload/maps/distance.ts'
 import { problemOf } from '../../reading/fields.ts'
@@ -58,9 +60,7 @@ export function deviceSays({ at, device }: Evidence) {
   const isStanding = hasReading(speedKmh) && speedKmh.value <= parkedKmh
   const headingDeg = withFix(read('gps.position', 'coords.bearing', (value) => roundWithin(value, [0, 360], 0)))
 
-  const isEmbedded = read('modem.information', 'SIM_TYPE', isWord)
-  const ownSim = read('modem.information', 'SIM_ID', isWord)
-  const embeddedSim = read('modem.information', 'eSIM_ID', isWord)
+  const modem = (device?.readings['modem.information']?.value ?? {}) as Sparse<ModemInformation>
   return {
     /** It answers now: seconds since then. */
     contact: contactOf(device, nowMs),
@@ -76,7 +76,7 @@ export function deviceSays({ at, device }: Evidence) {
       (value) => readSignal(typeof value === 'string' ? value : undefined)?.dBm
     ),
     operator: read('modem.information', 'OPERATOR', isWord),
-    simId: hasReading(isEmbedded) && isEmbedded.value === 'EMBEDDED' && hasReading(embeddedSim) ? embeddedSim : ownSim,
+    simId: read('modem.information', simNumberField(modem), isWord),
     address: mapReading(read('modem.information', 'IP', isText), (ip) => (hasIp(ip) ? ip : '')),
     apn: read('modem.configuration', 'APN', isText),
     /** Its clock compared with this computer's. */

@@ -2,8 +2,9 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isFix } from '../../../preload/maps/position.ts'
 import { correctGpsEpoch, type EpochReading } from '../../device/facts.ts'
 import type { DateFault } from '../../reading/contradictions.ts'
-import { sayDateFault } from '../../reading/sayContradictions.ts'
-import { dateFaultOf, delayOf, ownDelay } from '../events.ts'
+import { sayDateFault, steadySeconds } from '../../reading/sayContradictions.ts'
+import { dateFaultOf } from '../../reading/reportedEvents.ts'
+import { delayOf, ownDelay } from '../events.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
 import { trendOf } from './trend.ts'
@@ -74,12 +75,6 @@ const findingOfDate = {
   rollover: 'eventsRolled',
   wrong: 'eventsMisdated'
 } as const satisfies Record<DateFault['kind'], string>
-
-/** Seconds as coarse as they are shown, so that the same difference gives the same words again. */
-export function steadySeconds(seconds: number): number {
-  const stepS = seconds < 60 ? 1 : seconds < 600 ? 10 : 60
-  return Math.round(seconds / stepS) * stepS
-}
 
 /** The device's clock minus the gateway's, or minus ours while the gateway reports nothing; null without a position to set it. */
 export function clockOffS(sight: EvidenceView): number | null {

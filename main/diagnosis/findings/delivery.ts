@@ -1,10 +1,12 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { hasPosition } from '../../../preload/maps/position.ts'
 import { distanceM } from '../../../preload/maps/distance.ts'
-import { dateFaultOf, delayOf, isPlaced, ownDelay, repeatsOfLatest } from '../events.ts'
+import { dateFaultOf, isPlaced, repeatsOfLatest } from '../../reading/reportedEvents.ts'
+import { sayLate, sayRepeats, steadySeconds } from '../../reading/sayContradictions.ts'
+import { delayOf, ownDelay } from '../events.ts'
 import { sameApn } from '../../device/facts.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
-import { clockOffS, steadySeconds } from './clock.ts'
+import { clockOffS } from './clock.ts'
 import { isoAt, type Found } from '../linkVerdict.ts'
 import type { SeenEvent } from '../../../preload/contract/diagnosis/evidence.ts'
 import { trendOf } from './trend.ts'
@@ -28,15 +30,14 @@ export function findOfDelivery(sight: EvidenceView): Found[] {
 function ofRepeats(sight: EvidenceView): Found[] {
   const repeats = sight.isHeardNow ? repeatsOfLatest(sight.events) : null
   if (repeats === null) return []
-  const sinceAt = isoAt(Math.round((repeats.sinceMs - (sight.gateway?.aheadS ?? 0) * 1000) / 1000) * 1000)
+  const sinceMs = Math.round((repeats.sinceMs - (sight.gateway?.aheadS ?? 0) * 1000) / 1000) * 1000
   return [
     {
       id: 'eventRepeated',
-      sentence: message('contradictions.repeated', { n: repeats.times, sinceAt: sinceAt ?? '' }),
-      remedy: message('contradictions.confirmEvents'),
+      ...sayRepeats({ ...repeats, sinceMs }),
       witness: 'gateway',
       readAt: sight.gateway?.events?.readAt ?? null,
-      sinceAt,
+      sinceAt: isoAt(sinceMs),
       link: 'gatewayEvent'
     }
   ]
@@ -112,12 +113,7 @@ function ofDelay(sight: EvidenceView): Found[] {
   if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
     return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
   }
-  return [
-    {
-      ...about,
-      sentence: message(offS === null ? 'findings.lateOrClock' : 'findings.late', { delayS: steadySeconds(delayS) })
-    }
-  ]
+  return [{ ...about, ...sayLate(delayS, offS === null ? 'lateOrClock' : 'late') }]
 }
 
 /** By our clock, to the second; the comparison of the clocks differs a little each time. */

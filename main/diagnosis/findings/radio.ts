@@ -1,7 +1,7 @@
 import { isFix } from '../../../preload/maps/position.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { readSignal } from '../../device/facts.ts'
-import { isPlaced } from '../events.ts'
+import { isPlaced } from '../../reading/reportedEvents.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
 import { trendOf } from './trend.ts'

@@ -1,16 +1,14 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { isFix, isZeroPlace } from '../../../preload/maps/position.ts'
 import { fixDoubts, trackFaults } from '../../reading/contradictions.ts'
-import { sayTrackFault, whyNoPlace } from '../../reading/sayContradictions.ts'
-import { isOfReceiver, isPlaced, kindOf, placeReportsOf } from '../events.ts'
+import { sayPositionGap, sayTrackFault, whyNoPlace } from '../../reading/sayContradictions.ts'
+import { isOfReceiver, isPlaced, kindOf, positionGapIn } from '../../reading/reportedEvents.ts'
+import { placeReportsOf } from '../events.ts'
 import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyMissing, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 /** This many events without a position are not a tunnel. */
 const emptyInRow = 2
-const connectionsInRow = 3
-/** A parked device still sends its position once a day. */
-const longestWithoutS = 86_400
 /** So many of the receiver's own values must contradict its fix before that is an old one. */
 const leastDoubts = 2
 /** Faults that events show while the receiver itself may be well. */
@@ -80,8 +78,7 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   const by = { witness: 'gateway', readAt: gateway.events.readAt } as const
   const told = sight.events.filter(isOfReceiver)
   const [newest] = told
-  if (newest === undefined || ageS(newest, sight) > limits.silentS)
-    return onlyConnections(sight, newest === undefined ? null : ageS(newest, sight))
+  if (newest === undefined || ageS(newest, sight) > limits.silentS) return onlyConnections(sight)
   if (isPlaced(newest)) {
     const frozen = trackFaults(placeReportsOf(sight.events)).find(({ kind }) => kind === 'frozen')
     if (frozen)
@@ -116,31 +113,15 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   })
 }
 
-/** Connected, without data from the receiver: a parked vehicle rarely sends its position, one with the key on does. */
-function onlyConnections(sight: EvidenceView, newestS: number | null): LinkVerdict | undefined {
-  const { gateway, io, isHeardNow } = sight
-  const connections = sight.events.filter(
-    (event) => kindOf(event) === 'connection' && ageS(event, sight) <= sight.limits.silentS
-  )
-  // A position of an unknown time may be the latest report.
-  if (!isHeardNow || connections.length < connectionsInRow || newestS === Infinity) return undefined
+/** Connected, without data from the receiver. */
+function onlyConnections(sight: EvidenceView): LinkVerdict | undefined {
+  const { gateway, io, isHeardNow, limits } = sight
+  const isKeyOn = io.value?.IGN ?? gateway?.lines?.value?.values['io_ign'] ?? null
+  const gap = positionGapIn(sight.events, { ageOf: (event) => ageS(event, sight), silentS: limits.silentS, isKeyOn })
+  if (!isHeardNow || gap === null) return undefined
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
-  const isKeyOn = io.value?.IGN ?? gateway?.lines?.value?.values['io_ign']
-  if (newestS !== null && isKeyOn !== true && newestS < longestWithoutS)
-    return unknownLink(message('chain.fix.parked', { ageS: Math.round(newestS) }), by)
-  const ageOfNewest = { ageS: Math.round(newestS ?? 0) }
-  const sentence =
-    newestS === null
-      ? message('chain.fix.noPositions')
-      : isKeyOn === true
-        ? message('chain.fix.positionsStopped', ageOfNewest)
-        : message('chain.fix.onlyKeepAlives', ageOfNewest)
-  return brokenLink({
-    ...by,
-    sentence,
-    short: message('chain.short.noPositions'),
-    remedy: message('chain.fix.checkReceiver')
-  })
+  if (gap.kind === 'parked') return unknownLink(message('chain.fix.parked', { ageS: Math.round(gap.ageS) }), by)
+  return brokenLink({ ...by, ...sayPositionGap(gap), short: message('chain.short.noPositions') })
 }
 
 function ageS(event: EvidenceView['events'][number], sight: EvidenceView): number {

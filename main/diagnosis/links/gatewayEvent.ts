@@ -1,6 +1,7 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { hasIp } from '../../device/facts.ts'
-import { kindOf, wordsOf } from '../events.ts'
+import { kindOf } from '../../reading/reportedEvents.ts'
+import { wordsOf } from '../events.ts'
 import { brokenLink, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 

@@ -5,6 +5,7 @@ import { isMarkup, type Judgement } from '../../internet/judgement.ts'
 import { wordsOfServer } from '../../internet/serverWords.ts'
 import { quoteServer } from './redact.ts'
 import type { TransportAnswer } from './transport.ts'
+import { withoutMark } from '../../../preload/messages/utf8.ts'
 
 const foreign = message('gateway.foreign')
 
@@ -121,10 +122,7 @@ export async function decodeJson(
 ): Promise<DecodedBody> {
   const unreadable = (sentence: Message, retryable = true) =>
     new AppError('UNREADABLE', sentence, { status: answer.status, retryable, fate: isWrite ? 'unknown' : 'away' })
-  const start = answer.body
-    .subarray(0, 4000)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  const start = withoutMark(answer.body.subarray(0, 4000).toString('utf8'))
   if (start.trim() === '' && answer.body.length <= 4000) return { kind: 'empty' }
   if (isMarkup(answer)) throw unreadable(foreign)
   const read = await parseJson(answer.body, signal)

@@ -35,6 +35,8 @@ const eventFields = [
   'event_epoch',
   'system_epoch'
 ]
+/** Events of the receiver have smaller types ("Rawdata event"). */
+const firstConnectionType = 100
 /** Several checks watch the same data in parallel; one request serves them all. */
 const shareMs = 2_000
 const vehicleKeptMs = 30_000
@@ -107,22 +109,35 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
       ),
 
     async readEvents(
-      request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
+      request: {
+        imei: string
+        vehicleId: number | null
+        sinceMs?: number
+        untilMs?: number
+        by?: 'arrival'
+        isOfReceiver?: boolean
+      },
       signal: AbortSignal
     ) {
       const vehicleId = request.vehicleId ?? (await vehicleIdOf(request.imei, signal))
-      const key = `events ${request.imei} ${vehicleId} ${request.sinceMs ?? ''} ${request.untilMs ?? ''}`
+      const { sinceMs = '', untilMs = '', by = 'date', isOfReceiver = false } = request
+      const key = `events ${request.imei} ${vehicleId} ${sinceMs} ${untilMs} ${by} ${isOfReceiver}`
       return share(key, shareMs, signal, async () => {
         const gateway = await client()
         const until = request.untilMs === undefined ? {} : { to: new Date(request.untilMs) }
         const range =
           request.sinceMs === undefined ? { duration: 'PT30M' } : { from: new Date(request.sinceMs), ...until }
+        const conditions = [
+          // Without a vehicle that shows this device, the events themselves must name it.
+          ...(vehicleId === null ? [`device_id == ${request.imei}`] : []),
+          ...(isOfReceiver ? [`type < ${firstConnectionType}`] : [])
+        ]
         const { value } = await gateway.rawdata.query({
           ...range,
-          // Without a vehicle that shows this device, the events themselves must name it.
-          ...(vehicleId === null ? { filter: `device_id == ${request.imei}` } : { vehicles: [vehicleId] }),
+          ...(vehicleId === null ? {} : { vehicles: [vehicleId] }),
+          ...(conditions.length > 0 ? { filter: conditions.join(' and ') } : {}),
           fields: eventFields,
-          order: 'event_time',
+          order: by === 'arrival' ? 'system_time' : 'event_time',
           tail: 10
         })
         const gatewayNowMs = await nowMs()
@@ -130,7 +145,11 @@ export function createInstallationGateway(client: () => Promise<GatewayClient>) 
           .filter((event) => [null, request.imei].includes(deviceOfEvent(event)))
           .map((event) => toEvent(event, gatewayNowMs))
           .filter((event) => event !== undefined)
-          .sort((a, b) => b.eventAtMs - a.eventAtMs)
+          .sort((a, b) =>
+            by === 'arrival'
+              ? b.eventAtMs + (b.delayS ?? 0) * 1000 - a.eventAtMs - (a.delayS ?? 0) * 1000
+              : b.eventAtMs - a.eventAtMs
+          )
       })
     },
 
@@ -219,6 +238,8 @@ function toEvent(event: Sparse<RawdataEvent>, gatewayNowMs: number) {
     eventAtMs,
     ageS: Math.max(0, (gatewayNowMs - eventAtMs) / 1000),
     delayS: delayOf(event, eventAtMs),
+    type: event.type ?? null,
+    label: event.label ?? null,
     latitude: event.lat ?? null,
     longitude: event.lon ?? null,
     isPositionValid: event.valid_position ?? null,

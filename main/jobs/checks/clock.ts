@@ -24,7 +24,8 @@ import type { Profile } from '../engine/profile.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
-import { arrivedAtMs, dateFaultOf, findMisdated } from './misdated.ts'
+import { dateFaultOf } from '../../reading/reportedEvents.ts'
+import { arrivedAtMs, asReported, findArrivals } from './arrivals.ts'
 
 /** A clock counts as running if it advanced twice during the check. */
 const ticksWanted = 2
@@ -117,7 +118,7 @@ async function judge(
   const { passS, warnS } = context.profile.clock
   const thresholds = { passS, warnS }
   const gatewayS = reply.kind === 'answer' ? reply.value.aheadS : null
-  const events = reply.kind === 'away' ? undefined : await newestEvent(context, device)
+  const { event: events, fault } = (reply.kind === 'away' ? undefined : await newestEvent(context, device)) ?? {}
   const atMs = context.now().getTime()
   const timeOf = (aheadS: number): Message =>
     message('clock.reads', { time: new Date(atMs + aheadS * 1000).toISOString() })
@@ -156,7 +157,7 @@ async function judge(
             wanted: message('clock.notAhead'),
             device: null,
             gateway: message('clock.eventDated', { time: new Date(events.eventAtMs).toISOString() }),
-            verdict: isWrongDate(eventS, passS) ? 'differs' : 'agrees'
+            verdict: fault || eventS > passS ? 'differs' : 'agrees'
           } as const satisfies SeenRow
         ]
       : [])
@@ -183,6 +184,7 @@ async function judge(
         apartS,
         gatewayS,
         eventS,
+        fault: fault ?? null,
         isGps: device.assumed === 'gps',
         passS,
         warnS,
@@ -203,6 +205,7 @@ export function judgeLater(
     apartS,
     gatewayS,
     eventS: null,
+    fault: null,
     isGps: seen.isGps,
     passS,
     warnS,
@@ -225,15 +228,16 @@ interface Judged {
   gatewayS: number | null
   /** How far the latest event was dated ahead of its arrival; null without an event. */
   eventS: number | null
+  /** What is wrong with the dates of the latest events. */
+  fault: DateFault | null
   isGps: boolean
   passS: number
   warnS: number
   why: Message
 }
 
-function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judged): Outcome {
+function verdictOf({ apartS, gatewayS, eventS, fault, isGps, passS, warnS, why }: Judged): Outcome {
   const letSeeSky = message('clock.letSeeSky')
-  const fault = faultOf(eventS)
   if (fault?.kind === 'gpsEpoch')
     return fail(message('clock.eventsByGpsEpoch'), message('clock.askForFirmware'), ['device', 'gateway'])
   if (fault) {
@@ -272,17 +276,25 @@ function verdictOf({ apartS, gatewayS, eventS, isGps, passS, warnS, why }: Judge
 /** A GPS time without its leap seconds is ahead by this much. */
 const leapS = 18
 
-/** The event of the device that arrived last; with the GPS epoch, or another wrong date, it appears years from now: those are read too. */
+/** The event of the device that arrived last, and what is wrong with its date; a late one is not misdated. With the GPS epoch, or another wrong date, it appears years from now: those are read too. */
 async function newestEvent(
   context: CheckContext<'clock'>,
   { assumed }: DeviceClock
-): Promise<GatewayEvent | undefined> {
+): Promise<{ event: GatewayEvent; fault: DateFault | null } | undefined> {
   const { imei } = context.job.device
   const request = { imei, vehicleId: context.job.vehicle?.id ?? null }
   const recent = await askGateway(() => context.gateway.readEvents(request, context.signal))
   if (recent.kind !== 'answer') return undefined
   const found = recent.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
-  if (assumed !== 'gps') return found ?? (await findMisdated(context))?.event
+  const alone = (event: GatewayEvent | undefined) => event && { event, fault: dateFaultOf([asReported(event)]) }
+  if (assumed !== 'gps') {
+    if (found) return alone(found)
+    const nowMs = context.now().getTime()
+    const sinceMs = nowMs - context.profile.delivered.eventAgeWarnS * 1000
+    const arrivals = await findArrivals({ ...request, sinceMs, nowMs }, context)
+    const [event] = arrivals
+    return event && { event, fault: dateFaultOf(arrivals.map(asReported)) }
+  }
   const thereMs = context.now().getTime() - gpsEpochLateS * 1000
   const past = await askGateway(() =>
     context.gateway.readEvents(
@@ -295,17 +307,7 @@ async function newestEvent(
       ? past.value.find((event) => isEventOfDevice(event, imei) && event.delayS !== null)
       : undefined
   // Events from before the device used the GPS epoch may still be in the last half hour.
-  return old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found
-}
-
-/** A late event is not misdated: only a date ahead of its arrival, or years behind it, is wrong. */
-function isWrongDate(aheadS: number, passS: number): boolean {
-  return aheadS > passS || faultOf(aheadS) !== null
-}
-
-/** By how far an event is dated ahead of its arrival. */
-function faultOf(aheadS: number | null): DateFault | null {
-  return aheadS === null ? null : dateFaultOf({ eventAtMs: 0, delayS: -aheadS })
+  return alone(old && (!found || arrivedAtMs(old) > arrivedAtMs(found)) ? old : found)
 }
 
 function apart(aheadS: number): Message {

@@ -1,12 +1,11 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
-import { sayDateFault } from '../../reading/sayContradictions.ts'
 import { askGateway, createPatience, type GatewayAnswer } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { makeMeter, timeLeft } from '../engine/meters.ts'
 import type { GatewayEvent } from '../engine/ports.ts'
 import type { Profile } from '../engine/profile.ts'
-import { findMisdated } from './misdated.ts'
+import { contradictionOf, findArrivals, sayRepetition } from './arrivals.ts'
 import { ended, withoutAnswer, type DeferredOptions, type Finisher } from '../finish/finish.ts'
 
 const pauseMs = 1_000
@@ -22,6 +21,7 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
   const { imei } = context.job.device
   const patience = createPatience()
   let newest: GatewayEvent | undefined
+  let own: GatewayEvent[] = []
   let isUnnamed = false
   let notedAtMs: number | undefined
 
@@ -33,7 +33,8 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       return deferred(message('jobs.waitsForGateway', { why: reply.why }))
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (reply.kind === 'answer') {
-      newest = reply.value.find((event) => isEventOfDevice(event, imei))
+      own = reply.value.filter((event) => isEventOfDevice(event, imei))
+      newest = own[0]
       isUnnamed = reply.value.length > 0 && !newest
       if (newest && newest.eventAtMs !== notedAtMs) {
         notedAtMs = newest.eventAtMs
@@ -47,6 +48,8 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       if (newest.ageS <= eventAgePassS && isQuick) return arrived(newest, pass(describe(newest), ['gateway']))
       // A second reporting interval may bring a faster event; after that, the slow one is the result.
       if (newest.ageS <= eventAgeWarnS && context.elapsedMs() > Math.min(2 * eventAgePassS, giveUpS) * 1000) {
+        const repetition = sayRepetition(own, context.now())
+        if (repetition) return fail(repetition.sentence, repetition.remedy, ['gateway'])
         return arrived(newest, warn(describe(newest), message('delivered.slow'), ['gateway']))
       }
     }
@@ -58,10 +61,14 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       if (clock?.kind === 'differ' && newest && newest.ageS <= eventAgeWarnS) {
         return unreadable(message('delivered.clocksDiffer', { apartS: clock.apartS }), message('delivered.setClock'))
       }
-      const misdated = await findMisdated(context)
-      if (misdated) {
-        context.saw({ witness: 'gateway', what: describeNewest(misdated.event), raw: misdated.event.raw, thresholds })
-        const { sentence, remedy } = sayDateFault(misdated.fault)
+      const now = context.now()
+      const sinceMs = now.getTime() - eventAgeWarnS * 1000
+      const vehicleId = context.job.vehicle?.id ?? null
+      const arrivals = await findArrivals({ imei, vehicleId, sinceMs, nowMs: now.getTime() }, context)
+      const contradiction = contradictionOf(arrivals, { delayPassS, now })
+      if (contradiction) {
+        const { event, sentence, remedy } = contradiction
+        context.saw({ witness: 'gateway', what: describeNewest(event), raw: event.raw, thresholds })
         return fail(sentence, remedy, ['gateway'])
       }
       if (isUnnamed) return unreadable(message('delivered.unnamed'), message('delivered.checkWhichDevice'))
@@ -172,6 +179,16 @@ export const finishDelivered: Finisher<'delivered'> = async (step, options) => {
   const best = judged.find(({ verdict }) => verdict === 'pass') ?? judged.find(({ verdict }) => verdict === 'warn')
   if (!best) {
     if (!isOver(options, startedMs)) return { kind: 'open', why: message('delivered.noneYet') }
+    const { device, vehicle } = options.job()
+    const arrivals = await findArrivals(
+      { imei: device.imei, vehicleId: vehicle?.id ?? null, sinceMs: startedMs, nowMs: options.now().getTime() },
+      options
+    )
+    const contradiction = contradictionOf(arrivals, { delayPassS: limits.delayPassS, now: options.now() })
+    if (contradiction) {
+      const { event, sentence, remedy } = contradiction
+      return ended(fail(sentence, remedy, ['gateway']), [{ what: describeNewest(event), raw: event.raw }])
+    }
     const undated = judged.find(({ verdict }) => verdict === 'unreadable')
     if (undated?.why)
       return ended(unreadable(undated.why, message('delivered.setClock')), [

@@ -5,6 +5,7 @@ import { imeiFault, isValidImei, placeholderIn } from '../../../preload/contract
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { sameHost } from '../../device/facts.ts'
+import { simNumberField } from '../../device/mobileNetwork.ts'
 import { lastDigits, sameSim, simNumber } from '../../reading/simNumber.ts'
 import { askGateway, askPatiently } from '../engine/askGateway.ts'
 import {
@@ -43,7 +44,7 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
     })
     const modem = await device.modem.information({ signal })
     modemImei = modem.value.IMEI?.trim()
-    simId = modem.value.SIM_TYPE === 'EMBEDDED' && modem.value.eSIM_ID ? modem.value.eSIM_ID : modem.value.SIM_ID
+    simId = modem.value[simNumberField(modem.value)]
     context.saw({
       witness: 'device',
       what: message('identity.modem', {

@@ -2,13 +2,10 @@ import type { InputProof } from '../../../preload/contract/jobs/jobSeen.ts'
 import type { StepOf } from '../../../preload/contract/jobs/steps/index.ts'
 import type { LineChange, LineName, LineRecorder } from '../../device/lineRecorder.ts'
 import { steadyOf } from '../../device/steadyLine.ts'
+import { chatterOf as chatterOfTimes } from '../../../preload/signals/chatter.ts'
 
 export const inputNames = ['IN1', 'IN2', 'IN3', 'IN4', 'IN5', 'IN6', 'IN7'] as const satisfies readonly LineName[]
 export type InputName = (typeof inputNames)[number]
-
-/** A person cannot switch this often in this time: four times on and off would be eight. */
-const chatterChanges = 9
-const chatterWithinMs = 5_000
 
 /** So many drops of a moment are a loose contact, or a hand that does not hold the switch. */
 const looseDrops = 3
@@ -27,16 +24,9 @@ export function isChatter(changes: readonly LineChange[]): boolean {
   return chatterOf(changes) !== null
 }
 
-/** The burst in which a line changed faster than a person can switch: the number of changes, and the time. */
+/** The burst in which a line changed faster than a person can switch. */
 export function chatterOf(changes: readonly LineChange[]): { changes: number; forMs: number } | null {
-  const first = changes.findIndex((change, index) => {
-    const last = changes[index + chatterChanges - 1]
-    return last !== undefined && last.atMs - change.atMs <= chatterWithinMs
-  })
-  const begin = changes[first]
-  if (!begin) return null
-  const burst = changes.filter((change) => change.atMs >= begin.atMs && change.atMs - begin.atMs <= chatterWithinMs)
-  return { changes: burst.length, forMs: Math.round((burst.at(-1)?.atMs ?? begin.atMs) - begin.atMs) }
+  return chatterOfTimes(changes.map(({ atMs }) => atMs))
 }
 
 export interface ProofRequest {

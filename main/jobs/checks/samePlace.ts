@@ -3,7 +3,8 @@ import { message } from '../../../preload/contract/messages.ts'
 import { distanceM } from '../../../preload/maps/distance.ts'
 import { isPlace } from '../../../preload/maps/position.ts'
 import { trackFaults, type PlaceReport } from '../../reading/contradictions.ts'
-import { sayTrackFault, whyNoPlace, type SaidContradiction } from '../../reading/sayContradictions.ts'
+import { isOfReceiver, positionGapIn } from '../../reading/reportedEvents.ts'
+import { sayPositionGap, sayTrackFault, whyNoPlace, type SaidContradiction } from '../../reading/sayContradictions.ts'
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { createFixWatch } from '../../device/fixWatch.ts'
@@ -12,6 +13,7 @@ import type { GatewayEvent } from '../engine/ports.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { isEventOfDevice } from '../../reading/eventOfDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
+import { asReported } from './arrivals.ts'
 import { eventsOfTheDay, isOver } from './delivered.ts'
 
 const settleMs = 60_000
@@ -37,10 +39,8 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     if (reply.kind === 'no') return fail(reply.why, message('jobs.askWhetherShown'), ['gateway'])
     if (patience.isOver(reply) && reply.kind === 'away')
       return deferred(message('jobs.waitsForGateway', { why: reply.why }))
-    const own =
-      reply.kind === 'answer'
-        ? reply.value.filter((event) => isEventOfDevice(event, imei) && event.isPositionValid === true)
-        : []
+    const all = reply.kind === 'answer' ? reply.value.filter((event) => isEventOfDevice(event, imei)) : []
+    const own = all.filter((event) => event.isPositionValid === true)
     const contradiction = contradictionOf(
       own.filter(({ ageS: oldS }) => oldS <= eventAgeWarnS),
       own
@@ -87,6 +87,11 @@ export async function checkSamePlace(context: CheckContext): Promise<Outcome> {
     if (lost) return lost
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     if (leftMs <= 0) {
+      const gap = isPlaced && isParked ? await findPositionGap(context, all) : null
+      if (gap) {
+        context.saw({ witness: 'gateway', what: gap.sentence, raw: all.map(({ raw }) => raw), thresholds })
+        return fail(gap.sentence, gap.remedy, ['gateway'])
+      }
       const why = !isPlaced
         ? message('samePlace.noFix')
         : !isParked
@@ -132,6 +137,43 @@ function contradictionOf(
   )
   const [jump] = newest ? trackFaults(reports) : []
   return jump && sayTrackFault(jump)
+}
+
+/** So far back the last position of a device is searched. */
+const longestGapMs = 30 * 86_400_000
+
+/** Why the gateway has no position of a connected device; null: it may still come, or the device is not connected. */
+async function findPositionGap(
+  context: CheckContext,
+  events: readonly GatewayEvent[]
+): Promise<SaidContradiction | null> {
+  const { delivered } = context.profile
+  const { imei } = context.job.device
+  if (!events.some(({ ageS }) => ageS <= delivered.eventAgeWarnS)) return null
+  const untilMs = context.now().getTime()
+  const reply = await askGateway(() =>
+    context.gateway.readEvents(
+      {
+        imei,
+        vehicleId: context.job.vehicle?.id ?? null,
+        sinceMs: untilMs - longestGapMs,
+        untilMs,
+        isOfReceiver: true
+      },
+      context.signal
+    )
+  )
+  if (reply.kind !== 'answer') return null
+  const all = [...events, ...reply.value.filter((event) => isEventOfDevice(event, imei) && isOfReceiver(event))]
+  const gap = positionGapIn(
+    all.map((event) => ({ ...asReported(event), ageS: event.ageS })),
+    {
+      ageOf: ({ ageS }) => ageS,
+      silentS: delivered.giveUpS,
+      isKeyOn: context.lines.latest()?.value.IGN ?? null
+    }
+  )
+  return gap === null || gap.kind === 'parked' ? null : sayPositionGap(gap)
 }
 
 const placeOfEvidence = z.object({ coords: z.object({ latitude: z.number(), longitude: z.number() }) })

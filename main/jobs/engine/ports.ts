@@ -31,10 +31,25 @@ export interface GatewayEvent {
   ageS: number
   /** Seconds between the event and its processing at the gateway. */
   delayS: number | null
+  /** As documented ("Rawdata event"); null where the gateway does not say. */
+  type: number | null
+  label: string | null
   latitude: number | null
   longitude: number | null
   isPositionValid: boolean | null
   raw: Json
+}
+
+/** The newest few events of the last 30 minutes, or between two times by the date of the event. */
+export interface EventsRequest {
+  imei: string
+  vehicleId: number | null
+  sinceMs?: number
+  untilMs?: number
+  /** The newest by their arrival, not by their date. */
+  by?: 'arrival'
+  /** Without the events that prove a connection alone. */
+  isOfReceiver?: boolean
 }
 
 /** Inputs and outputs at the gateway; only those that it exposes. */
@@ -149,11 +164,8 @@ export interface GatewayPort {
   findDevice(imei: string, signal: AbortSignal): Promise<DeviceRecord | null>
   findSim(iccid: string, signal: AbortSignal): Promise<{ raw: Json } | null>
   readLines(imei: string, signal: AbortSignal): Promise<GatewayLines | null>
-  /** The newest few, newest first; of the last 30 minutes, or between `sinceMs` and `untilMs`. */
-  readEvents(
-    request: { imei: string; vehicleId: number | null; sinceMs?: number; untilMs?: number },
-    signal: AbortSignal
-  ): Promise<GatewayEvent[]>
+  /** Newest first. */
+  readEvents(request: EventsRequest, signal: AbortSignal): Promise<GatewayEvent[]>
   findVehicleOfDevice(imei: string, signal: AbortSignal): Promise<EntityChoice | null>
   /** Null when the gateway shows this device in no vehicle. */
   readEngineBus(request: { imei: string; sinceMs: number }, signal: AbortSignal): Promise<EngineBusAtGateway | null>

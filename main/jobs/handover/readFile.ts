@@ -16,6 +16,7 @@ import {
   type FileHead,
   type FileLine
 } from './fileForm.ts'
+import { decodeUtf8 } from '../../../preload/messages/utf8.ts'
 
 export interface ReadFile {
   head: FileHead
@@ -239,7 +240,9 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   const notThis = () => (isBegun ? broken() : new AppError('INVALID_REQUEST', message('transfer.notOurs')))
   if (isBegun && isBlank(line)) throw new AppError('INVALID_REQUEST', message('transfer.notFinished'))
-  const checked = checkJson(decodeUtf8(line, notThis), { depth: limits.nesting, containers: Infinity })
+  const text = decodeUtf8(line)
+  if (text === undefined) throw notThis()
+  const checked = checkJson(text, { depth: limits.nesting, containers: Infinity })
   if (checked.kind !== 'json') throw notThis()
   const { value } = checked
   if (isBegun) {
@@ -254,14 +257,6 @@ function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   const head = fileHead.safeParse(value)
   if (!head.success) throw broken()
   return head.data
-}
-
-function decodeUtf8(line: Buffer, notThis: () => AppError): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(line)
-  } catch (cause) {
-    throw cause instanceof TypeError ? notThis() : cause
-  }
 }
 
 function isBlank(line: Buffer): boolean {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { tryTo } from './tryTo.ts'
 
 /** How long opening the data file, and a write, wait for another program that uses it. */
 export const waitForOthersMs = 5_000
@@ -99,13 +100,4 @@ function programOf(id: number): string | undefined {
 
 function readText(file: string): string {
   return tryTo(() => fs.readFileSync(file, 'utf8')) ?? ''
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    // The process has ended, or belongs to somebody else.
-    return undefined
-  }
 }

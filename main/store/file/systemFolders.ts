@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { win32 } from 'node:path'
+import { tryTo } from './tryTo.ts'
 
 /** What Windows itself says. A variable of the environment is never asked: the user can set it. */
 export interface WindowsAnswers {
@@ -58,13 +59,4 @@ function readRegistry({ run }: WindowsAnswers, windows: string): string | undefi
   const value = /^\s*ProgramData\s+REG_(?:EXPAND_)?SZ\s+(\S.*?)\s*$/m.exec(said)?.[1]
   const folder = value?.replace(/%SystemDrive%/gi, windows.slice(0, 2)).replace(/%SystemRoot%/gi, windows)
   return folder !== undefined && isFolder(folder) && !folder.includes('%') ? folder : undefined
-}
-
-function tryTo<T>(ask: () => T): T | undefined {
-  try {
-    return ask()
-  } catch {
-    // The next one is asked.
-    return undefined
-  }
 }

@@ -87,6 +87,7 @@ export const settingRows = {
     own: 'profile'
   },
   checklists: { page: 'work', name: 'windowTemplates.title', text: 'windowTemplates.text' },
+  reportFont: { page: 'work', name: 'windowSettings.reportFont', text: 'windowSettings.reportFontText' },
   checklistFiles: {
     page: 'work',
     name: 'windowSettings.checklistFiles',

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { createDataHandlers } from '../../../main/backups/handlers.ts'
 import type { Backups } from '../../../main/backups/backups.ts'
 import { createMapHandlers } from '../../../main/maps/handlers.ts'
+import type { ReportFont } from '../../../main/reports/reportFont.ts'
+import { createReportFontHandlers } from '../../../main/reports/reportFontHandlers.ts'
 import type { Maps } from '../../../main/maps/maps.ts'
 
 /** Every function of a service is noted, and does nothing. */
@@ -20,6 +22,7 @@ function open(pick?: () => Promise<string | undefined>) {
   const reached: string[] = []
   const data = createDataHandlers({ backups: note<Backups>(reached), pick, takePlace: async () => undefined })
   const maps = createMapHandlers(note<Maps>(reached), pick)
+  const font = createReportFontHandlers(note<ReportFont>(reached), pick)
   const signal = new AbortController().signal
   return {
     reached,
@@ -28,7 +31,8 @@ function open(pick?: () => Promise<string | undefined>) {
       choosePlace: async () => data['data.choosePlace']({ path: '/etc' }, signal),
       look: async () => data['data.look']({ from: { kind: 'file', path: '/etc/passwd' } }, signal),
       restore: async () => data['data.restore']({ from: { kind: 'file', path: '/etc/passwd' } }, signal),
-      map: async () => maps['maps.chooseFile']({ path: '/etc/passwd' }, signal)
+      map: async () => maps['maps.chooseFile']({ path: '/etc/passwd' }, signal),
+      font: async () => font['reportFont.chooseFile']({ path: '/etc/passwd' }, signal)
     },
     data,
     maps,
@@ -36,7 +40,7 @@ function open(pick?: () => Promise<string | undefined>) {
   }
 }
 
-it.each(['saveCopy', 'choosePlace', 'look', 'restore', 'map'] as const)(
+it.each(['saveCopy', 'choosePlace', 'look', 'restore', 'map', 'font'] as const)(
   'in the desktop window a path from the page is refused: %s',
   async (name) => {
     const { reached, asked } = open(async () => '/home/anna/chosen.db')

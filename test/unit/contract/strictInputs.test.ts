@@ -48,7 +48,8 @@ const decidedPlaces = [
     'data.look.from.path',
     'data.restore.from.path',
     'data.saveCopy.path',
-    'maps.chooseFile.path'
+    'maps.chooseFile.path',
+    'reportFont.chooseFile.path'
   ],
   ...[
     'discovery.addAddress.address',

@@ -5,6 +5,8 @@ import { judgeSim } from '../../../main/diagnosis/links/sim.ts'
 import { checkApn } from '../../../main/jobs/checks/apn.ts'
 import { checkNetwork } from '../../../main/jobs/checks/network.ts'
 import { runCheck } from '../../support/checkBench.ts'
+import { deviceSays } from '../../../main/diagnosis/facts/deviceSays.ts'
+import { simNumberField } from '../../../main/device/mobileNetwork.ts'
 import { device, limits, seen } from '../../support/diagnosisEvidence.ts'
 import { english, orNothing } from '../../support/english.ts'
 import { modemCases } from '../../support/modemCases.ts'
@@ -36,4 +38,22 @@ describe('One judgement of the mobile network', () => {
       remedy: 'The device has an address, so it is on a network. Check whether its events arrive at the gateway.'
     })
   })
+})
+
+const [own, builtIn] = ['8957000000000000001', '8957000000000000002']
+it.each<[Record<string, string | undefined>, string | undefined]>([
+  [{ SIM_TYPE: 'EXTERNAL', SIM_ID: own, eSIM_ID: builtIn }, own],
+  [{ SIM_TYPE: 'EMBEDDED', SIM_ID: own, eSIM_ID: builtIn }, builtIn],
+  [{ SIM_TYPE: 'esim', SIM_ID: own, eSIM_ID: builtIn }, builtIn],
+  [{ SIM_STATE: 'NOT INSERTED', eSIM_STATE: 'READY', SIM_ID: own, eSIM_ID: builtIn }, builtIn],
+  [{ SIM_TYPE: 'EMBEDDED', SIM_ID: own }, own],
+  [{ SIM_TYPE: 'EMBEDDED', SIM_ID: own, eSIM_ID: ' ' }, own],
+  [{ SIM_ID: own }, own],
+  [{}, undefined]
+])('of %j the number of the card in use is %s, for a step and for the diagnosis', (modem, number) => {
+  expect(modem[simNumberField(modem)]).toBe(number)
+  const { simId } = deviceSays(
+    seen({ device: device({ 'modem.information': { SIM_TYPE: undefined, SIM_ID: undefined, ...modem } }) })
+  )
+  expect('value' in simId ? simId.value : undefined).toBe(number)
 })

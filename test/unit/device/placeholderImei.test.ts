@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createDiscovery, probeDevice, type Discovery } from '../../../main/discovery/index.ts'
 import { createDeviceClient } from '../../../main/device/client.ts'
 import { readLabelText } from '../../../main/reading/labelText.ts'
-import { isValidImei, parseDeviceName, readAnnouncedName } from '../../../preload/contract/imei.ts'
+import { isValidImei, namedDigits, parseDeviceName, readAnnouncedName } from '../../../preload/contract/imei.ts'
 import { calls } from '../../../preload/contract/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
@@ -21,6 +21,23 @@ const placeholders = [
   '000000000000018',
   '000000009999993'
 ]
+
+test.each<[text: string, digits: string | undefined]>([
+  ['356307042441013', '356307042441013'],
+  ['356307042441014', '356307042441014'],
+  ['000000000000000:8080', zeros],
+  ['ft4-356307042441014', '356307042441014'],
+  ['FT4-356307042441014.local', '356307042441014'],
+  ['my-ft4-356307042441014-2.local.:8080', '356307042441014'],
+  ['35630704244101', undefined],
+  ['3563070424410133', undefined],
+  ['ft4-35630704244101', undefined],
+  ['ft4-356307042441014.example.com', undefined],
+  ['192.0.2.15', undefined],
+  ['', undefined]
+])('the digits by which %j names a device, right or wrong: %s', (text, digits) => {
+  expect(namedDigits(text)).toBe(digits)
+})
 
 const servers: Server[] = []
 const discoveries: Discovery[] = []

@@ -20,6 +20,8 @@ function event(delayS: number | null): GatewayEvent {
     delayS,
     latitude: 0,
     longitude: 0,
+    type: 10,
+    label: 'prdtst',
     isPositionValid: true,
     raw: { device_id: Number(benchImei) }
   }
@@ -77,6 +79,20 @@ describe('Three clocks', () => {
     expect(await run(0, { events })).toMatchObject({
       state: 'fail',
       summary: expect.stringContaining(words) as string,
+      witness: ['device', 'gateway']
+    })
+  })
+
+  it('that agree, while each event of the last minutes is dated 32 days back, fail', async () => {
+    const events: Surroundings['events'] = (_ms, { sinceMs = benchBeganMs - 1_800_000, untilMs = Infinity }) =>
+      [0, 1, 2, 3]
+        .map((n) => ({ ...event(32 * 86_400), eventAtMs: benchBeganMs - 32 * 86_400_000 - n * 60_000 }))
+        .filter(({ eventAtMs }) => eventAtMs >= sinceMs && eventAtMs <= untilMs)
+    expect(await run(0, { events })).toMatchObject({
+      state: 'fail',
+      summary: 'Events arrive now, but are dated 32 days in the past: the device’s clock is wrong.',
+      remedy:
+        'Give the device a clear view of the sky for a few minutes: satellites set its clock. Events sent until then have wrong times.',
       witness: ['device', 'gateway']
     })
   })

@@ -4,8 +4,9 @@ import type { GatewayEvent } from '../../../main/jobs/engine/ports.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import { benchBeganMs, benchImei, runCheck, type Surroundings } from '../../support/checkBench.ts'
-import { orNothing } from '../../support/english.ts'
+import { orNothing, stepOfWords } from '../../support/english.ts'
 import { quickProfile } from '../../support/quickProfile.ts'
+import { event as gatewayEvent, openVirtualJob } from '../../support/virtualJob.ts'
 
 // The quick profile: 60 s old and 30 s under way are good, 300 s usable; 15 s in all. Asked every second.
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
@@ -25,6 +26,8 @@ function event(
     delayS: 1,
     latitude: null,
     longitude: null,
+    type: 10,
+    label: 'prdtst',
     isPositionValid: null,
     raw,
     ...more
@@ -72,6 +75,71 @@ describe('An event that arrived', () => {
       state: 'fail',
       summary: expect.stringContaining('GPS week rollover') as string,
       remedy: expect.stringContaining('new firmware') as string
+    })
+  })
+
+  const dayS = 86_400
+  /** What the gateway shows of these times between two dates: the newest ten by arrival, or by date. */
+  const shownOf =
+    (all: (ms: number) => GatewayEvent[]): Surroundings['events'] =>
+    (ms, { sinceMs = benchBeganMs - 1_800_000, untilMs = Infinity, by }) =>
+      all(ms)
+        .filter(({ eventAtMs }) => eventAtMs >= sinceMs && eventAtMs <= untilMs)
+        .sort((a, b) =>
+          by === 'arrival'
+            ? b.eventAtMs + (b.delayS ?? 0) * 1000 - a.eventAtMs - (a.delayS ?? 0) * 1000
+            : b.eventAtMs - a.eventAtMs
+        )
+        .slice(0, 10)
+  const eachMinute = [5, 65, 125, 185, 245]
+  /** Before its clock was wrong, and before it was offline. */
+  const earlier = (ms: number) => Array.from({ length: 20 }, (_, n) => event(ms, { ageS: 40_000 + n * 60 }))
+
+  it('with a date of 32 days before each time is found among right ones, and is no silence', async () => {
+    const events = shownOf((ms) => [
+      ...eachMinute.map((agoS) => event(ms, { ageS: 32 * dayS + agoS, delayS: 32 * dayS })),
+      ...earlier(ms)
+    ])
+    const { saw, ...result } = await run(events)
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary: 'Events arrive now, but are dated 32 days in the past: the device’s clock is wrong.',
+      remedy: expect.stringMatching(/^Give the device a clear view of the sky/) as string
+    })
+    expect(saw.at(-1)).toMatchObject({
+      witness: 'gateway',
+      what: expect.stringMatching(/^Latest event 32 days old, delivered in 32 days$/) as string,
+      raw
+    })
+  })
+
+  it.each([
+    ['a few minutes old', 200],
+    ['hours old', 7_000]
+  ])('again and again, %s, is a repeated one', async (_what, firstS) => {
+    const events = shownOf((ms) => [
+      ...eachMinute.map((agoS) => event(0, { ageS: firstS, delayS: firstS - agoS + Math.floor(ms / 60_000) * 60 })),
+      ...earlier(ms)
+    ])
+    expect(
+      await runCheck(checkDelivered, { ...(events && { events }), profile: { delivered: limits } }, 200_000)
+    ).toMatchObject({
+      state: 'fail',
+      summary: expect.stringMatching(
+        /^The same event has arrived 5 times since .*: the device repeats what nobody confirms\.$/
+      ) as string,
+      remedy: expect.stringMatching(/^Ask support whether the gateway acknowledges/) as string
+    })
+  })
+
+  it('two hours late is late: nobody looks for a wrong APN', async () => {
+    const events = shownOf((ms) =>
+      eachMinute.map((agoS, n) => event(ms, { ageS: 7_200 + agoS * 2, delayS: 7_200 + n * 60 }))
+    )
+    expect(await run(events)).toMatchObject({
+      state: 'fail',
+      summary: 'Events arrive 2 h 2 min after their time. They are late, or the device’s clock is behind.',
+      remedy: 'Check the signal; if it is good, check the reporting configuration.'
     })
   })
 
@@ -260,5 +328,39 @@ describe('An event that arrived some time ago', () => {
     expect(
       judgeArrival(event(0, { ageS: 3, delayS: 30 }), { ...limits, eventAgePassS }, new Date(benchBeganMs)).verdict
     ).toBe(verdict)
+  })
+})
+
+describe('A step that waited for the gateway', () => {
+  it('ends with what is wrong with the dates, where every event is 32 days late', async () => {
+    const job = openVirtualJob([
+      stepOfWords<'delivered'>({ id: 'delivered', kind: 'delivered', title: 'Delivered', instruction: 'Wait.' })
+    ])
+    try {
+      job.gateway.isAway = gone
+      await job.connect()
+      expect(await job.run('delivered')).toMatchObject({ state: 'deferred' })
+      const daysS = 32 * 86_400
+      job.gateway.events = () =>
+        [0, 60, 120, 180].map((agoS) =>
+          gatewayEvent(job.vehicle, {
+            eventAtMs: Date.now() - (daysS + agoS) * 1000,
+            ageS: daysS + agoS,
+            delayS: daysS
+          })
+        )
+      await job.pass(240_000)
+      job.gateway.isAway = null
+      const finishing = job.jobs.finishDeferred(new AbortController().signal)
+      await job.pass(5_000)
+      await finishing
+      expect(job.step('delivered')).toMatchObject({
+        state: 'fail',
+        summary: 'Events arrive now, but are dated 32 days in the past: the device’s clock is wrong.',
+        witness: ['gateway']
+      })
+    } finally {
+      await job.close()
+    }
   })
 })

@@ -149,6 +149,8 @@ describe('The identity of a device', () => {
 
   it.each<[object, string]>([
     [{ SIM_TYPE: 'EMBEDDED', eSIM_ID: '11112222', SIM_ID: sim }, '…11112222'],
+    [{ SIM_TYPE: 'esim', eSIM_ID: '11112222', SIM_ID: sim }, '…11112222'],
+    [{ SIM_STATE: 'NOT INSERTED', eSIM_STATE: 'READY', eSIM_ID: '11112222', SIM_ID: sim }, '…11112222'],
     [{ SIM_TYPE: 'EMBEDDED', eSIM_ID: '', SIM_ID: sim }, '…00000017'],
     [{ SIM_TYPE: 'EMBEDDED', SIM_ID: sim }, '…00000017'],
     [{ SIM_TYPE: 'EXTERNAL', eSIM_ID: '11112222', SIM_ID: sim }, '…00000017']

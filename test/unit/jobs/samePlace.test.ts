@@ -20,6 +20,8 @@ function event(more: Partial<GatewayEvent> = {}): GatewayEvent {
     ageS: 3,
     delayS: 1,
     ...here,
+    type: 10,
+    label: 'prdtst',
     isPositionValid: true,
     raw: { device_id: Number(benchImei) },
     ...more
@@ -237,6 +239,59 @@ describe('Two places that cannot be compared', () => {
       state: 'unreadable',
       summary: 'Sign in first.',
       tookMs: 0
+    })
+  })
+})
+
+describe('A device that is connected and sends no position', () => {
+  const keepAlives = [3, 63, 123].map((ageS) =>
+    event({ type: 100, label: 'keepalive', latitude: null, longitude: null, isPositionValid: null, ageS })
+  )
+  const withLast =
+    (positionAgeS: number | null): Surroundings['events'] =>
+    (_ms, { sinceMs, isOfReceiver = false }) => {
+      const isThere =
+        positionAgeS !== null && (sinceMs ?? benchBeganMs - 1_800_000) <= benchBeganMs - positionAgeS * 1000
+      const position = isThere ? [event({ ageS: positionAgeS, eventAtMs: benchBeganMs - positionAgeS * 1000 })] : []
+      return [...(isOfReceiver ? [] : keepAlives), ...position]
+    }
+
+  const profile = { delivered: { ...quickProfile.delivered, giveUpS: 300 } }
+
+  it.each<[string, number | null, object, string]>([
+    ['never', null, {}, 'The device is connected, but sends only keep-alives and no position.'],
+    [
+      'since yesterday',
+      26 * 3_600,
+      {},
+      'The device is connected, but the last position is 26 h old: only keep-alives arrive.'
+    ],
+    [
+      'for two hours with the ignition on',
+      7_200,
+      { IGN: true },
+      'The device is connected and the ignition is on, but no position has arrived for 2 h.'
+    ]
+  ])('%s is told so', async (_what, positionAgeS, io, summary) => {
+    const { saw, ...result } = await run(withLast(positionAgeS), { profile, io: () => io })
+    expect(result).toMatchObject({
+      state: 'fail',
+      summary,
+      remedy:
+        'Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.',
+      witness: ['gateway']
+    })
+    expect(saw.at(-1)).toMatchObject({ witness: 'gateway', what: summary })
+  })
+
+  it('for two hours with the ignition off may report rarely', async () => {
+    expect(await run(withLast(7_200), { profile, io: () => ({ IGN: false }) })).toMatchObject({ state: 'unreadable' })
+  })
+
+  it('is not told so by two events, or by old ones', async () => {
+    expect(await run(() => keepAlives.slice(0, 2), { profile })).toMatchObject({ state: 'unreadable' })
+    expect(await run(() => keepAlives.map((one) => ({ ...one, ageS: one.ageS + 300 })), { profile })).toMatchObject({
+      state: 'unreadable'
     })
   })
 })

@@ -16,6 +16,7 @@ import {
   withExif,
   withSegments
 } from '../../support/pictures.ts'
+import { heicGrid } from '../../support/heicGrid.ts'
 import { tempFolder } from '../../support/tempFolder.ts'
 
 const here = { latitude: 40.41678, longitude: -3.70379 }
@@ -168,6 +169,33 @@ function heicOf(brand: string): Buffer {
   bytes.write(brand, 8, 'latin1')
   return bytes
 }
+
+test('an HEIC in tiles is put together from them, cut at its edges, upright', async () => {
+  const upright = points((await prepared(heicGrid(1_100, 700))).bytes)
+  expect(upright).toMatchObject({ width: 1_100, height: 700 })
+  const at = ({ data, width }: typeof upright, x: number, y: number) => data[4 * (y * width + x)] ?? 0
+  // Each tile gets brighter to the right and below, and begins again with the next one.
+  for (const [x, y] of [
+    [0, 0],
+    [60, 30]
+  ] as const)
+    for (const [column, row] of [
+      [1, 0],
+      [0, 1],
+      [2, 1]
+    ] as const)
+      expect(Math.abs(at(upright, x + 512 * column, y + 512 * row) - at(upright, x, y))).toBeLessThan(8)
+  expect(at(upright, 500, 500) - at(upright, 520, 520)).toBeGreaterThan(100)
+  const turned = points((await prepared(heicGrid(1_100, 700, 1))).bytes)
+  expect(turned).toMatchObject({ width: 700, height: 1_100 })
+  for (const [x, y] of [
+    [10, 10],
+    [600, 40],
+    [1_090, 690]
+  ] as const)
+    expect(Math.abs(at(turned, y, 1_099 - x) - at(upright, x, y))).toBeLessThan(8)
+})
+
 test.for<[what: string, make: () => Promise<Buffer>]>([
   // Made from a picture with the same facts by another encoder of libheif.
   ['an HEIC of a phone', async () => fs.readFileSync(new URL('phone.heic', import.meta.url))],
@@ -295,6 +323,18 @@ test('a covered lens is dark all over; any other picture is not', async () => {
 })
 
 const whole = jpegPicture()
+/** Its tile says another size than it has. */
+function heicOfOneTile(width: number, height: number): Buffer {
+  const picture = heicGrid(512, 512)
+  const size = Buffer.alloc(8)
+  size.writeUInt32BE(width)
+  size.writeUInt32BE(height, 4)
+  const last = picture.lastIndexOf('ispe', undefined, 'latin1')
+  size.copy(picture, last + 8)
+  size.copy(picture, picture.length - 8)
+  return picture
+}
+
 const claims = (width: number, height: number) => {
   const picture = Buffer.from(whole)
   const frame = picture.indexOf(Buffer.from([0xff, 0xc0]))
@@ -325,6 +365,11 @@ test.for<[what: string, bytes: Buffer | Promise<Buffer>, ...reasons: string[]]>(
   ['a TIFF', sharp(jpegPicture()).tiff().toBuffer(), 'photos.unknownForm'],
   ['a WebP of nothing', Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'photos.unreadable'],
   ['an HEIC of nothing', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'photos.unreadable'],
+  [
+    'an HEIC of one tile that claims more points than are held at once',
+    heicOfOneTile(8_064, 6_048),
+    'photos.tooManyPoints'
+  ],
   ['half of an HEIC', fs.readFileSync(new URL('phone.heic', import.meta.url)).subarray(0, 1_000), 'photos.unreadable'],
   [
     'half of a WebP',
@@ -389,6 +434,8 @@ const plainPng = (width: number, height: number) =>
   pngOf({ width, height, depth: 8, colour: 0 }, Buffer.alloc(height * (width + 1)))
 
 const largest: readonly LargePicture[] = [
+  ['an HEIC of 48 million points of a phone', () => heicGrid(8_064, 6_048), { width: 8_064, height: 6_048 }],
+  ['an HEIC of 24 million points of a phone', () => heicGrid(5_712, 4_284), { width: 5_712, height: 4_284 }],
   ['a JPEG of the main camera of a phone', () => greyPicture(9_248, 6_936), { width: 9_248, height: 6_936, mean: 128 }],
   ['a JPEG of 200 million points', () => greyPicture(16_320, 12_240), { width: 16_320, height: 12_240, mean: 128 }],
   [
@@ -450,8 +497,8 @@ const worst: readonly LargePicture[] = [
 
 test.for(largest)('%s needs less than 300 MB, with all of Node', (one) => expectLittleMemory(one))
 test.for(worst)('%s needs less than 300 MB, with all of Node', { tags: ['long'] }, (one) => expectLittleMemory(one))
-// The decoder's memory stays until its thread ends.
-test('an HEIC of 24 million points needs less than 350 MB, with all of Node', () =>
+// Not as phones write it: the decoder needs it whole, and its memory stays until its thread ends.
+test('an HEIC of one tile of 24 million points needs less than 350 MB, with all of Node', () =>
   expectLittleMemory(
     ['', () => fs.readFileSync(new URL('phone-24mp.heic', import.meta.url)), { width: 5_712, height: 4_284 }],
     350

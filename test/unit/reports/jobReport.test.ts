@@ -40,6 +40,17 @@ describe('the report of a job', () => {
     )
   })
 
+  it('is printed with the font that the person chose, unless another one is asked for', async () => {
+    const fonts: (string | undefined)[] = []
+    const own = source({
+      font: '/fonts/own.ttf',
+      makePdf: ({ chosenFont }) => (fonts.push(chosenFont), Promise.resolve(new Uint8Array()))
+    })
+    await makeReport(own, { jobId: job.id, format: 'pdf' })
+    await makeReport(own, { jobId: job.id, format: 'pdf', font: '/fonts/other.ttf' })
+    expect(fonts).toEqual(['/fonts/own.ttf', '/fonts/other.ttf'])
+  })
+
   it('of practice cannot be taken for one of work, by its name either', async () => {
     const names = await Promise.all(
       (['pdf', 'csv', 'json'] as const).map(

@@ -1,4 +1,5 @@
 import type { PageFile } from './pages.ts'
+import { decodeUtf8 } from '../../../../preload/messages/utf8.ts'
 
 /** The value of a column as SQLite stores it. */
 export type Value = null | number | bigint | string | Buffer
@@ -152,7 +153,6 @@ function readRecord(payload: Buffer): Value[] {
   return values
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const integerBytes = [0, 1, 2, 3, 4, 6, 8]
 
 function readValue(payload: Buffer, at: number, type: number): { value: Value; length: number } {
@@ -169,9 +169,7 @@ function readValue(payload: Buffer, at: number, type: number): { value: Value; l
   if (at + length > payload.length) throw new NotReadable()
   const part = payload.subarray(at, at + length)
   if (type % 2 === 0) return { value: Buffer.from(part), length }
-  try {
-    return { value: strict.decode(part), length }
-  } catch {
-    throw new NotReadable()
-  }
+  const value = decodeUtf8(part)
+  if (value === undefined) throw new NotReadable()
+  return { value, length }
 }

@@ -1,4 +1,5 @@
 import type { LineChange, VoltagePoint } from '../../../../preload/contract/device/lines.ts'
+import { chatterOf } from '../../../../preload/signals/chatter.ts'
 
 type Span = readonly [fromMs: number, toMs: number]
 
@@ -71,15 +72,9 @@ function touchesGap(gaps: readonly Span[], [fromMs, toMs]: Span): boolean {
   return gaps.some(([gapFromMs, gapToMs]) => gapToMs >= fromMs && gapFromMs < toMs)
 }
 
-const chatterChanges = 9
-const chatterWithinMs = 5_000
-
-/** This many changes in so short a time are not a hand on a switch but a loose contact. */
+/** It changes faster than a hand on a switch: a loose contact. */
 export function isChatter(changes: readonly LineChange[]): boolean {
-  return changes.some(([atMs], index) => {
-    const last = changes[index + chatterChanges - 1]
-    return last !== undefined && last[0] - atMs <= chatterWithinMs
-  })
+  return chatterOf(changes.map(([atMs]) => atMs)) !== null
 }
 
 /** The distinct times at which a line changed, or a gap begins or ends. */
