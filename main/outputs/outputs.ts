@@ -97,6 +97,8 @@ export function createOutputs(options: OutputsOptions) {
           : undefined
       const atGateway = row.path === 'gateway' ? gateway.of(row.id) : undefined
       const { id, imei, output, path, since, by, jobId } = row
+      const state = kept?.state ?? atGateway?.state
+      const lateOnMs = kept ? kept.lateOnAtMs - monotonicMs() : (atGateway?.lateOnMs ?? 0)
       return {
         id,
         imei,
@@ -109,11 +111,7 @@ export function createOutputs(options: OutputsOptions) {
         state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
         trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
         isReachable: path === 'gateway' ? gateway.isServed() : (kept?.device ?? options.reach(imei)) !== undefined,
-        mayConfirmOff: kept
-          ? isConfirmable(kept.state, kept.lateOnAtMs - monotonicMs())
-          : atGateway
-            ? isConfirmable(atGateway.state, atGateway.lateOnMs)
-            : true,
+        mayConfirmOff: state === undefined || isConfirmable(state, lateOnMs),
         ...(atGateway?.offAt === undefined ? {} : { offAt: atGateway.offAt })
       }
     })
@@ -125,21 +123,22 @@ export function createOutputs(options: OutputsOptions) {
     return row
   }
 
-  /** An unreachable one stays in the ledger and is reported. A failure of one does not end the wait for the others. */
-  async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
-    const reachable = ledger().filter(({ isReachable }) => isReachable)
+  /**
+   * Waits for the outputs of devices that this is about. An unreachable one stays in the ledger and is reported. A failure of one does not
+   * end the wait for the others.
+   */
+  async function awaitDevices(isMeant: (entry: LedgerEntry) => boolean, withinMs: number): Promise<void> {
+    const reachable = ledger().filter((entry) => entry.isReachable && entry.path === 'local' && isMeant(entry))
     await Promise.all(
-      rows
-        .filter(({ id }) => reachable.some((one) => one.id === id))
-        .map((row) =>
-          of(row.imei)
-            .awaitOff(row.output as OutputLine, withinMs)
-            .catch((error: unknown) =>
-              options.reportFault(
-                new Error(`What was sent to ${row.output} of ${row.imei} could not be written down`, { cause: error })
-              )
+      reachable.map(({ imei, output }) =>
+        of(imei)
+          .awaitOff(output as OutputLine, withinMs)
+          .catch((error: unknown) =>
+            options.reportFault(
+              new Error(`What was sent to ${output} of ${imei} could not be written down`, { cause: error })
             )
-        )
+          )
+      )
     )
   }
 
@@ -164,7 +163,7 @@ export function createOutputs(options: OutputsOptions) {
     /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
     async settle(imei: string, withinMs: number): Promise<LedgerEntry[]> {
       const rows = entries.all().filter((row) => row.imei === imei && row.path === 'local')
-      await awaitAll(rows, withinMs)
+      await awaitDevices((entry) => entry.imei === imei, withinMs)
       return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
     },
     /**
@@ -178,10 +177,7 @@ export function createOutputs(options: OutputsOptions) {
       if (which.path !== 'gateway')
         for (const [imei, controller] of controllers) if ((which.imei ?? imei) === imei) controller.allOff()
       await Promise.all([
-        awaitAll(
-          entries.all().filter((row) => row.path === 'local' && isMeant(row)),
-          withinMs
-        ),
+        awaitDevices(isMeant, withinMs),
         which.path === 'local' ? undefined : gateway.allOff(withinMs, true)
       ])
       const left = sayLedger(ledger().filter(isMeant))
@@ -216,13 +212,7 @@ export function createOutputs(options: OutputsOptions) {
     async allOff({ isAsked = false } = {}): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
       const withinMs = limits().quitWithinS * 1000
-      await Promise.all([
-        awaitAll(
-          entries.all().filter(({ path }) => path === 'local'),
-          withinMs
-        ),
-        gateway.allOff(withinMs, isAsked)
-      ])
+      await Promise.all([awaitDevices(() => true, withinMs), gateway.allOff(withinMs, isAsked)])
       return ledger()
     },
     /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, something reads it on, or a late "on" is possible. */

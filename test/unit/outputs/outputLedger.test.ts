@@ -102,6 +102,24 @@ describe('The list of outputs that may be on', () => {
     expect([...new Set(told.slice(began + 1))]).toEqual(['e 2 goingOff', 'none'])
   })
 
+  it('is told when “off” is tried again, and when that could not be sent', async () => {
+    const told: string[] = []
+    const bench = openGateway({
+      changed: (all) => told.push(all.map(({ state, trouble }) => `${state} ${trouble?.id ?? ''}`).join(', '))
+    })
+    bench.gateway.takesEffect = false
+    await bench.set(true)
+    await bench.passes(61_000)
+    expect(told.splice(0).at(-1)).toBe('mayBeOn gatewayOutputs.expired')
+    await bench.set(false)
+    expect(told.splice(0)).toEqual(['goingOff '])
+    await bench.passes(61_000)
+    told.splice(0)
+    bench.gateway.answer = isAway
+    expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({ code: 'UNREACHABLE' })
+    expect(told).toEqual(['goingOff ', expect.stringMatching(/^mayBeOn /)])
+  })
+
   it('is told of an output that was proved off', async () => {
     const told: number[] = []
     const bench = openOutputBench([ledgerRow({ isOnSettled: true })], { changed: (all) => told.push(all.length) })
@@ -273,6 +291,13 @@ describe('The end of Fitter', () => {
     expect(bench.device.relays.OUT1).toBe(false)
   })
 
+  it('leaves to the gateway what a way out from a device is not about', async () => {
+    const bench = openGateway()
+    await bench.on()
+    await bench.outputs.leave({ path: 'local' })
+    expect([bench.gateway.sent, shown(bench)]).toEqual([['e 2 on'], ['1 e 2 on']])
+  })
+
   it('asks no device for an output of the gateway', async () => {
     const bench = openGateway({ earlier: [earlierRow()] })
     expect(await pass(bench.outputs.settle(imei, 1_000))).toEqual([])
@@ -301,7 +326,16 @@ it('a person switches an output of an earlier run off by the way of the ledger',
   bench.device.relays.OUT1 = true
   bench.story()
   await pass(bench.outputs.switchOff(1))
-  expect(bench.story().some((line) => line.includes('log of job: readBack io.setOutput OUT1 false'))).toBe(true)
+  // What the person asked for is logged, and what its entry in the ledger asks for.
+  const logged = bench.story().filter((line) => line.includes(' log of '))
+  expect(logged.map((line) => line.replace(/^\d+ (.*) io\.setOutput OUT1 false.*/, '$1'))).toEqual([
+    'log of job: intent',
+    'log of job: intent',
+    'log of job: answered',
+    'log of job: answered',
+    'log of job: readBack',
+    'log of job: readBack'
+  ])
   expect(bench.device.seen).toContain('OUT1 off')
 })
 

@@ -13,6 +13,7 @@ describe('All off', () => {
     expect(await pass(bench.outputs.allOff())).toEqual([])
     expect(bench.device.relays).toMatchObject({ OUT1: false, OUT2: false })
     expect(bench.faults.map(String)).toEqual([`Error: What was sent to OUT1 of ${benchImei} could not be written down`])
+    expect(bench.faults).toMatchObject([{ cause: { code: 'DATA_UNUSABLE' } }])
   })
 
   test('keeps what is not proved off in the ledger, also when the ledger cannot be written', async () => {
@@ -28,6 +29,17 @@ describe('All off', () => {
     bench.ledger.isFull = false
     await vi.advanceTimersByTimeAsync(5_000)
     expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('reports a fault of Fitter that it meets on the way', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    const fault = new Error('broken')
+    bench.device.breaks.off = fault
+    setTimeout(() => (bench.device.breaks = {}), 2_000)
+    bench.isReached = true
+    expect(await pass(bench.outputs.allOff())).toEqual([])
+    expect(new Set(bench.faults)).toEqual(new Set([fault]))
   })
 
   test('does not wait for an output that nobody can reach, and says that it may be on', async () => {
@@ -118,6 +130,19 @@ describe('A way out', () => {
     await pass(bench.outputs.leave({ imei: benchImei }))
     expect(bench.device.relays.OUT1).toBe(false)
     expect(bench.outputs.ledger()).toMatchObject([{ imei: awayImei, output: 'OUT3' }])
+  })
+
+  test('of one device neither switches off what another one has on, nor waits for it', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    bench.isReached = true
+    bench.device.seen = []
+    const beganMs = Date.now()
+    await pass(bench.outputs.leave({ imei: awayImei }))
+    await pass(bench.outputs.leave({ path: 'gateway' }))
+    expect(Date.now() - beganMs).toBeLessThan(100)
+    expect(bench.device.seen.filter((what) => what.startsWith('OUT'))).toEqual([])
+    expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'on' }])
   })
 
   test('is refused with every output that may still be on, and only with those that it is about', async () => {
