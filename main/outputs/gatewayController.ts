@@ -36,6 +36,11 @@ export interface GatewayParts {
   log: CommandLog
 }
 
+interface OffTime {
+  monotonicMs: number
+  wallMs: number
+}
+
 /** One output that is being switched on, or may be on. */
 interface GatewayRecord extends GatewayOutputName {
   /** Unknown until the gateway names the device of the vehicle. */
@@ -49,7 +54,7 @@ interface GatewayRecord extends GatewayOutputName {
   /** When a sent "on" can no longer take effect (monotonic); Infinity while it is being sent. */
   lateOnAtMs: number
   /** When Fitter switches it off automatically, by both clocks: one of them stands still while the computer sleeps. */
-  offAt: { monotonicMs: number; wallMs: number } | undefined
+  offAt: OffTime | undefined
   /** "Off" was sent since it had to go off. It is not repeated automatically. */
   isOffSent: boolean
   offSentAtMs: number
@@ -181,10 +186,14 @@ export function createGatewayController(options: GatewayControllerOptions) {
   const keyOf = ({ vehicleId, otype, out, imei = '' }: GatewayOutputName & { imei?: string | undefined }) =>
     `${vehicleId} ${otype} ${out} ${imei}`
 
+  /** It must go off, and no "off" was sent since. */
+  const isUnsent = ({ state, isOffSent }: GatewayRecord): boolean =>
+    state.phase === 'goingOff' && !isOffSent && !ending.signal.aborted
+
   /** Automatically: until "off" was sent once. Whoever presses Off sends it at once, and this waits for that. */
   function begin(record: GatewayRecord): void {
     record.waker.wake()
-    if (!served || ending.signal.aborted) return
+    if (!served || !isUnsent(record)) return
     record.going ??= Promise.resolve()
       .then(() => bringOff(record))
       .catch(options.reportFault)
@@ -192,8 +201,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
   }
 
   async function bringOff(record: GatewayRecord): Promise<void> {
-    const isUnsent = () => record.state.phase === 'goingOff' && !record.isOffSent && !ending.signal.aborted
-    while (isUnsent()) {
+    while (isUnsent(record)) {
       let pauseMs = againMs
       try {
         await (sendingOff.get(keyOf(record)) ?? sendOff(record, record, true, ending.signal))
@@ -202,19 +210,18 @@ export function createGatewayController(options: GatewayControllerOptions) {
         if (error.code === 'WRONG_DEVICE' || error.code === 'NOT_FOUND') return
         if (error.retryAtMs !== undefined) pauseMs = Math.max(limitTickMs, error.retryAtMs - options.now().getTime())
       }
-      if (isUnsent()) await record.waker.sleep(pauseMs)
+      if (isUnsent(record)) await record.waker.sleep(pauseMs)
     }
   }
 
   /** The limit of a confirmed "on", by whichever clock reaches it first. */
-  function watchLimit(record: GatewayRecord): void {
-    const { offAt } = record
-    if (!offAt || ending.signal.aborted) return
+  function watchLimit(record: GatewayRecord, offAt: OffTime): void {
+    if (record.offAt !== offAt || ending.signal.aborted) return
     if (monotonicMs() >= offAt.monotonicMs || options.now().getTime() >= offAt.wallMs)
       return void take(record, 'mustGoOff')
-    void record.waker.sleep(Math.max(1, Math.min(limitTickMs, offAt.monotonicMs - monotonicMs()))).then(() => {
-      if (record.offAt === offAt) watchLimit(record)
-    })
+    void record.waker
+      .sleep(Math.max(1, Math.min(limitTickMs, offAt.monotonicMs - monotonicMs())))
+      .then(() => watchLimit(record, offAt))
   }
 
   async function switchOn(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest> {
@@ -294,7 +301,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
     if (record.state.phase !== 'on') return
     const forMs = limits().gatewayMostOnS * 1000
     record.offAt = { monotonicMs: monotonicMs() + forMs, wallMs: options.now().getTime() + forMs }
-    watchLimit(record)
+    watchLimit(record, record.offAt)
   }
 
   /** Once. What certainly did not arrive is thrown, and changes nothing. A log that cannot be written any more stops nothing. */
@@ -552,7 +559,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
     },
     /** The gateway answers (again), with an account: what may be on and got no "off" yet gets it now. */
     seen(): void {
-      for (const record of records) if (record.state.phase === 'goingOff') begin(record)
+      for (const record of records) begin(record)
     },
     /** Off through the gateway, now; waits for the proof up to the limit. Throws why nothing could be sent. */
     async switchOff(rowId: number, withinMs: number): Promise<void> {

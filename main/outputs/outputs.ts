@@ -88,17 +88,9 @@ export function createOutputs(options: OutputsOptions) {
   /** What may be on, oldest first. */
   function ledger(): LedgerEntry[] {
     return entries.all().map((row) => {
-      const kept =
-        row.path === 'local'
-          ? controllers
-              .get(row.imei)
-              ?.known()
-              .find((one) => one.row?.id === row.id)
-          : undefined
-      const atGateway = row.path === 'gateway' ? gateway.of(row.id) : undefined
+      const kept = row.path === 'local' ? of(row.imei).output(row.output as OutputLine) : undefined
+      const atGateway = kept ? undefined : gateway.of(row.id)
       const { id, imei, output, path, since, by, jobId } = row
-      const state = kept?.state ?? atGateway?.state
-      const lateOnMs = kept ? kept.lateOnAtMs - monotonicMs() : (atGateway?.lateOnMs ?? 0)
       return {
         id,
         imei,
@@ -110,8 +102,10 @@ export function createOutputs(options: OutputsOptions) {
         jobId,
         state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
         trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
-        isReachable: path === 'gateway' ? gateway.isServed() : (kept?.device ?? options.reach(imei)) !== undefined,
-        mayConfirmOff: state === undefined || isConfirmable(state, lateOnMs),
+        isReachable: kept ? (kept.device ?? options.reach(imei)) !== undefined : gateway.isServed(),
+        mayConfirmOff: kept
+          ? isConfirmable(kept.state, kept.lateOnAtMs - monotonicMs())
+          : atGateway !== undefined && isConfirmable(atGateway.state, atGateway.lateOnMs),
         ...(atGateway?.offAt === undefined ? {} : { offAt: atGateway.offAt })
       }
     })
@@ -229,7 +223,7 @@ export function createOutputs(options: OutputsOptions) {
 }
 
 function stateOf({ state, offSinceMs, trouble }: OutputRecord): LedgerEntry['state'] {
-  return offSinceMs !== Infinity && state.phase === 'goingOff' ? 'watched' : phaseOf(state, trouble !== undefined)
+  return offSinceMs === Infinity ? phaseOf(state, trouble !== undefined) : 'watched'
 }
 
 function phaseOf({ phase }: OutputState, hasTrouble: boolean): LedgerEntry['state'] {

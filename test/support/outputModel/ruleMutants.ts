@@ -188,8 +188,8 @@ export const ruleMutants: readonly RuleMutant[] = [
   atGateway(
     'f',
     gateway,
-    "const isUnsent = () => record.state.phase === 'goingOff' && !record.isOffSent && !ending.signal.aborted",
-    "const isUnsent = () => record.state.phase === 'goingOff' && !record.isOffSent"
+    "state.phase === 'goingOff' && !isOffSent && !ending.signal.aborted",
+    "state.phase === 'goingOff' && !isOffSent"
   ),
 
   device(

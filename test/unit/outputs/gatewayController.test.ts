@@ -801,6 +801,7 @@ describe('What an earlier run left at the gateway', () => {
       { id: 'idle', holds: true }
     ])
     bench.outputs.gateway.seen()
+    expect(vi.getTimerCount()).toBe(0)
     await bench.passes(60_000)
     expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({
       code: 'UNREACHABLE',
@@ -925,6 +926,20 @@ describe('The word of a person about an output at the gateway', () => {
     await bench.passes(4_000)
     bench.gateway.readLines = isAway
     expect(await bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
+  })
+
+  test('is heard for an output whose proof could not be written, and nothing is written twice', async () => {
+    const bench = openGateway()
+    await bench.on()
+    bench.ledger.isFull = true
+    await bench.set(false)
+    await bench.passes(1_000)
+    expect(await refusal(bench)).toMatchObject({ code: 'DATA_UNUSABLE' })
+    expect(bench.shown()).toEqual(['e 2 goingOff'])
+    bench.ledger.isFull = false
+    expect(await bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
+    await bench.passes(60_000)
+    expect([bench.ledger.ended, bench.faults.length]).toEqual([[{ id: 1, how: 'person' }], 1])
   })
 
   test('is heard when the gateway does not answer, or not in time, and a fault of Fitter is one', async () => {
@@ -1081,6 +1096,23 @@ describe('The end of Fitter', () => {
     expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
   })
 
+  test('waits for the answer of an “off” that left, so that it is logged', async () => {
+    const bench = openGateway()
+    await bench.on()
+    const answer = Promise.withResolvers<{ message: string; deviceIsOnline: boolean; raw: null }>()
+    bench.gateway.answer = () => answer.promise
+    await bench.passes(60_000)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+    let isOver = false
+    const stopped = bench.outputs.stop().then(() => (isOver = true))
+    await bench.passes(5_000)
+    expect(isOver).toBe(false)
+    bench.seen()
+    answer.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null })
+    await stopped
+    expect(bench.seen()).toContainEqual(['result', 5, 'done', 'Command sent', null])
+  })
+
   test('does not wait for another attempt when it ends one', async () => {
     const bench = openGateway()
     await bench.on()
@@ -1096,6 +1128,7 @@ describe('The end of Fitter', () => {
     const bench = openGateway()
     await bench.on()
     await bench.outputs.stop()
+    expect(vi.getTimerCount()).toBe(0)
     await bench.passes(600_000)
     expect(bench.gateway.sent).toEqual(['e 2 on'])
   })

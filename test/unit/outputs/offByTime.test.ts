@@ -67,6 +67,15 @@ test('a computer that slept switches off as soon as it wakes, by the clock of th
   expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
 })
 
+test('a computer that slept switches off at once when the gateway answers again first', async () => {
+  const bench = openGateway()
+  await bench.on()
+  vi.setSystemTime(Date.now() + 3_600_000)
+  bench.outputs.gateway.seen()
+  await bench.passes(0)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
 test('a wall clock that was set back does not make it stay on longer', async () => {
   const bench = openGateway()
   await bench.on()

@@ -60,6 +60,21 @@ describe('The list of outputs that may be on', () => {
     expect(bench.outputs.ledger()).toEqual([])
   })
 
+  it('says of each output of a device what is known of that one', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    await bench.on('OUT2')
+    expect(shown(bench)).toEqual(['1 OUT1 goingOff', '2 OUT2 on'])
+  })
+
+  it('says nothing of an earlier “off” about an output that is on again', async () => {
+    const bench = openOutputBench()
+    const claim = await bench.on()
+    await pass(claim.switchOff())
+    claim.release()
+    await bench.on()
+    expect(shown(bench)).toEqual(['2 OUT1 on'])
+  })
+
   it('writes who switched it, and when it was proved off', async () => {
     const bench = openOutputBench()
     const written = {
@@ -99,7 +114,8 @@ describe('The list of outputs that may be on', () => {
     bench.gateway.takesEffect = true
     await set(false)
     await bench.passes(4_000)
-    expect([...new Set(told.slice(began + 1))]).toEqual(['e 2 goingOff', 'none'])
+    // When it is wanted, when it is sent and when it is proved.
+    expect(told.slice(began + 1)).toEqual(['e 2 goingOff', 'e 2 goingOff', 'none'])
   })
 
   it('is told when “off” is tried again, and when that could not be sent', async () => {
@@ -114,7 +130,7 @@ describe('The list of outputs that may be on', () => {
     await bench.set(false)
     expect(told.splice(0)).toEqual(['goingOff '])
     await bench.passes(61_000)
-    told.splice(0)
+    expect(told.splice(0)).toEqual(['mayBeOn gatewayOutputs.expired'])
     bench.gateway.answer = isAway
     expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({ code: 'UNREACHABLE' })
     expect(told).toEqual(['goingOff ', expect.stringMatching(/^mayBeOn /)])
@@ -166,9 +182,9 @@ describe('An entry of an earlier log', () => {
   })
 
   it('may be confirmed off by a person once its “on” can no longer take effect', async () => {
-    const bench = openOutputBench([ledgerRow()])
+    const bench = openOutputBench([ledgerRow()], { chosen: () => ({ lateOnS: 44 }) })
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
-    await vi.advanceTimersByTimeAsync(44_900)
+    await vi.advanceTimersByTimeAsync(43_900)
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
     await vi.advanceTimersByTimeAsync(100)
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: true }])

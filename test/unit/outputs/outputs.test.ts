@@ -120,6 +120,19 @@ test('waiting for a device gives what is left of it, and nothing of others', asy
   expect(await pass(bench.outputs.settle(benchImei, 1_000))).toMatchObject([{ id: 1, state: 'mayBeOn' }])
 })
 
+test('waiting for a device ends when its outputs are proved off, whatever others may have on', async () => {
+  const bench = openOutputBench([
+    ledgerRow({ isOnSettled: true }),
+    ledgerRow({ id: 2, imei: '356938035643809', isOnSettled: true })
+  ])
+  bench.isReached = true
+  bench.device.relays.OUT1 = true
+  const beganMs = Date.now()
+  expect(await pass(bench.outputs.settle(benchImei, 10_000))).toEqual([])
+  expect(Date.now() - beganMs).toBeLessThan(1_000)
+  expect(bench.outputs.ledger()).toMatchObject([{ id: 2 }])
+})
+
 describe('A way out', () => {
   const awayImei = '867698040023056'
   const away = () => ledgerRow({ id: 9, imei: awayImei, output: 'OUT3', isOnSettled: true })
