@@ -144,6 +144,15 @@ describe('The list of outputs that may be on', () => {
     expect(told.at(-1)).toBe(0)
   })
 
+  it('is told of an output that a person confirmed off, also when that cannot be logged', async () => {
+    const told: number[] = []
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })], { changed: (all) => told.push(all.length) })
+    await vi.advanceTimersByTimeAsync(1)
+    bench.unwritable.add('OUT1')
+    await expect(bench.outputs.confirmOff(1, 'fuse pulled')).rejects.toMatchObject({ code: 'DATA_UNUSABLE' })
+    expect(told.at(-1)).toBe(0)
+  })
+
   it('has one controller for each device, with the limits of the profile and the delivered ones for what it lacks', () => {
     const bench = openOutputBench([], { chosen: () => ({ mostOnS: 7 }) })
     expect(bench.outputs.of(benchImei)).toBe(bench.controller)
