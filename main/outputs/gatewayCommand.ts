@@ -121,7 +121,7 @@ export function followCommand(gateway: OutputGateway, waits: Follower, sent: Sen
         // Only a reading from after the last possible effect of an "on" proves it.
         if (lateOnLeftMs() > 0) lateOnOverMs = undefined
         else lateOnOverMs ??= lateOnMs > 0 ? await gateway.nowMs() : startMs
-        if (lateOnOverMs === undefined || !isSince(lines.at, wholeSeconds(lateOnOverMs)))
+        if (!isSince(lines.at, wholeSeconds(lateOnOverMs ?? Infinity)))
           return { kind: 'waiting', note: message('gatewayOutputs.lateOn', { name }) }
       }
       if (entry && isShown)

@@ -801,6 +801,8 @@ describe('What an earlier run left at the gateway', () => {
       { id: 'idle', holds: true }
     ])
     bench.outputs.gateway.seen()
+    await bench.passes(1)
+    // Nothing is tried again and again before somebody can be asked.
     expect(vi.getTimerCount()).toBe(0)
     await bench.passes(60_000)
     expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({
