@@ -6,7 +6,7 @@ import { askOff } from './askOff.ts'
 import { awaitOff } from './awaitOff.ts'
 import { bringOff } from './bringOff.ts'
 import { createDeviceOutputs, type ControllerOptions } from './deviceOutputs.ts'
-import type { ClaimRequest, OffRequest } from './outputRecord.ts'
+import type { ClaimRequest, OffRequest, OutputRecord } from './outputRecord.ts'
 import type { OutputState } from './machine.ts'
 import { switchOn } from './switchOn.ts'
 import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
@@ -102,6 +102,8 @@ export function createController(options: ControllerOptions) {
       outputs.cleared(kept, 'person')
     },
     known,
+    /** What is known of one output. */
+    output: (out: OutputLine): OutputRecord => outputs.of(out),
     /** The state of an output that may be on. */
     awaitOff: (out: OutputLine, withinMs: number): Promise<OffResult> => awaitOff(outputs, outputs.of(out), withinMs),
     /** Switches off everything that is or may be on; does not wait. */

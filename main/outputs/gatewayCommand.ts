@@ -101,7 +101,7 @@ export function followCommand(gateway: OutputGateway, waits: Follower, sent: Sen
       ])
       const entry = entries.find((one) => isOurs(one, { otype, out, on, user, sinceMs }))
       const line = lineOf(lines.lines, otype, out)
-      const isFresh = lines.at !== null && Date.parse(lines.at) >= sinceMs
+      const isFresh = isSince(lines.at, sinceMs)
       const isShown = line?.on === on && isFresh
       sent.read(isFresh ? (line?.on ?? undefined) : undefined)
       const evidence = {
@@ -121,7 +121,7 @@ export function followCommand(gateway: OutputGateway, waits: Follower, sent: Sen
         // Only a reading from after the last possible effect of an "on" proves it.
         if (lateOnLeftMs() > 0) lateOnOverMs = undefined
         else lateOnOverMs ??= lateOnMs > 0 ? await gateway.nowMs() : startMs
-        if (lateOnOverMs === undefined || Date.parse(lines.at ?? '') < wholeSeconds(lateOnOverMs))
+        if (!isSince(lines.at, wholeSeconds(lateOnOverMs ?? Infinity)))
           return { kind: 'waiting', note: message('gatewayOutputs.lateOn', { name }) }
       }
       if (entry && isShown)
@@ -142,6 +142,11 @@ export function followCommand(gateway: OutputGateway, waits: Follower, sent: Sen
   })
 }
 
+/** What has no time is older. */
+function isSince(at: string | null, sinceMs: number): boolean {
+  return Date.parse(at ?? '') >= sinceMs
+}
+
 function wholeSeconds(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }
@@ -157,8 +162,8 @@ function isOurs(
 ): boolean {
   const isSameUser =
     wanted.user === null || entry.user === null || entry.user.toLowerCase() === wanted.user.toLowerCase()
-  const isSince = entry.at !== null && Date.parse(entry.at) >= wanted.sinceMs
-  return isSameUser && isSince && entry.otype === wanted.otype && entry.out === wanted.out && entry.on === wanted.on
+  const isNew = isSince(entry.at, wanted.sinceMs)
+  return isSameUser && isNew && entry.otype === wanted.otype && entry.out === wanted.out && entry.on === wanted.on
 }
 
 /** The expander's lines are documented as `e`; any other type is assumed to be a wired one. */

@@ -68,7 +68,8 @@ function saySpeed(event: JudgedView['event'], nowMs: number, limits: Ages): Mess
 }
 
 function isFresh(at: string | null, nowMs: number, { gatewayFreshS, gatewayAheadS }: Ages): boolean {
-  const ageMs = at === null ? NaN : nowMs - Date.parse(at)
+  // Without a time its age is no number, and it is not fresh.
+  const ageMs = nowMs - Date.parse(at ?? '')
   return ageMs >= -gatewayAheadS * 1000 && ageMs <= gatewayFreshS * 1000
 }
 

@@ -36,6 +36,11 @@ export interface GatewayParts {
   log: CommandLog
 }
 
+interface OffTime {
+  monotonicMs: number
+  wallMs: number
+}
+
 /** One output that is being switched on, or may be on. */
 interface GatewayRecord extends GatewayOutputName {
   /** Unknown until the gateway names the device of the vehicle. */
@@ -49,7 +54,7 @@ interface GatewayRecord extends GatewayOutputName {
   /** When a sent "on" can no longer take effect (monotonic); Infinity while it is being sent. */
   lateOnAtMs: number
   /** When Fitter switches it off automatically, by both clocks: one of them stands still while the computer sleeps. */
-  offAt: { monotonicMs: number; wallMs: number } | undefined
+  offAt: OffTime | undefined
   /** "Off" was sent since it had to go off. It is not repeated automatically. */
   isOffSent: boolean
   offSentAtMs: number
@@ -78,7 +83,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
   const devices = new Map<number, string>()
   const names = new Map<number, string>()
   /** By vehicle: claimed before any wait, so that of several commands at once one is sent. */
-  const sendingOn = new Map<number, GatewayRecord>()
+  const sendingOn = new Set<number>()
   const sendingOff = new Map<string, Promise<AccessoryTest>>()
   const ending = new AbortController()
   let served: GatewayParts | undefined
@@ -99,7 +104,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
       lateOnAtMs: -Infinity,
       offAt: undefined,
       isOffSent: false,
-      offSentAtMs: -Infinity,
+      offSentAtMs: 0,
       trouble: undefined,
       going: undefined,
       waker: createWaker()
@@ -113,9 +118,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
     const before = record.state
     const { state, effects } = nextState(before, event)
     record.state = state
+    if (state.phase === 'off') records.delete(record)
     const { row } = record
     // If this cannot be written, the next start watches the output longer than necessary.
-    if (row && state.isInLedger && state.isOnSettled && !before.isOnSettled) orReport(() => entries.settleOn(row))
+    if (row && state.isOnSettled && !before.isOnSettled) orReport(() => entries.settleOn(row))
     if (state.phase !== 'on') record.offAt = undefined
     if (effects.includes('takeBackOn')) record.onStop.abort()
     if (effects.includes('proveOff') && record.isOurs) begin(record)
@@ -136,21 +142,18 @@ export function createGatewayController(options: GatewayControllerOptions) {
 
   /** Ends its entry; throws when that cannot be written. */
   function end(record: GatewayRecord, how: 'proved' | 'person' | 'notSent', by: string, reason: string): void {
-    if (record.row) entries.end(record.row, { how, by, reason })
+    const { row } = record
+    if (!row) return
+    entries.end(row, { how, by, reason })
     record.row = undefined
-    record.trouble = undefined
     take(record, 'ledgerCleared')
-    records.delete(record)
     record.waker.wake()
-    options.changed()
   }
 
   /** What is proved stays proved: it is written when the disk has room again. */
   function endProved(record: GatewayRecord, how: 'proved' | 'notSent'): void {
     if (orReport(() => end(record, how, '', '')) || ending.signal.aborted) return
-    void record.waker.sleep(againMs).then(() => {
-      if (record.row) endProved(record, how)
-    })
+    void record.waker.sleep(againMs).then(() => endProved(record, how))
   }
 
   function lateOnLeftMs(record: GatewayRecord): number {
@@ -172,16 +175,25 @@ export function createGatewayController(options: GatewayControllerOptions) {
   }
 
   const recordOf = (rowId: number): GatewayRecord | undefined => [...records].find(({ row }) => row?.id === rowId)
+  function findRecord(rowId: number): GatewayRecord {
+    const record = recordOf(rowId)
+    if (record) return record
+    throw new AppError('NOT_FOUND', message('outputs.notListed'))
+  }
   const ofVehicle = ({ vehicleId, otype, out }: GatewayOutputName) =>
     [...records].filter((one) => one.vehicleId === vehicleId && one.otype === otype && one.out === out)
   /** The same output of another device is another one. */
   const keyOf = ({ vehicleId, otype, out, imei = '' }: GatewayOutputName & { imei?: string | undefined }) =>
     `${vehicleId} ${otype} ${out} ${imei}`
 
+  /** It must go off, and no "off" was sent since. */
+  const isUnsent = ({ state, isOffSent }: GatewayRecord): boolean =>
+    state.phase === 'goingOff' && !isOffSent && !ending.signal.aborted
+
   /** Automatically: until "off" was sent once. Whoever presses Off sends it at once, and this waits for that. */
   function begin(record: GatewayRecord): void {
     record.waker.wake()
-    if (!served || ending.signal.aborted) return
+    if (!served || !isUnsent(record)) return
     record.going ??= Promise.resolve()
       .then(() => bringOff(record))
       .catch(options.reportFault)
@@ -189,7 +201,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
   }
 
   async function bringOff(record: GatewayRecord): Promise<void> {
-    while (record.state.phase === 'goingOff' && !record.isOffSent && !ending.signal.aborted) {
+    while (isUnsent(record)) {
       let pauseMs = againMs
       try {
         await (sendingOff.get(keyOf(record)) ?? sendOff(record, record, true, ending.signal))
@@ -198,27 +210,18 @@ export function createGatewayController(options: GatewayControllerOptions) {
         if (error.code === 'WRONG_DEVICE' || error.code === 'NOT_FOUND') return
         if (error.retryAtMs !== undefined) pauseMs = Math.max(limitTickMs, error.retryAtMs - options.now().getTime())
       }
-      if (record.isOffSent) return
-      await record.waker.sleep(pauseMs)
+      if (isUnsent(record)) await record.waker.sleep(pauseMs)
     }
   }
 
   /** The limit of a confirmed "on", by whichever clock reaches it first. */
-  function watchLimit(record: GatewayRecord): void {
-    const { offAt } = record
-    if (!offAt || ending.signal.aborted) return
+  function watchLimit(record: GatewayRecord, offAt: OffTime): void {
+    if (record.offAt !== offAt || ending.signal.aborted) return
     if (monotonicMs() >= offAt.monotonicMs || options.now().getTime() >= offAt.wallMs)
       return void take(record, 'mustGoOff')
-    void record.waker.sleep(Math.max(1, Math.min(limitTickMs, offAt.monotonicMs - monotonicMs()))).then(() => {
-      if (record.offAt === offAt) watchLimit(record)
-    })
-  }
-
-  /** Everything meant by "off" for this output, before anything is read or waited for. */
-  function fall(record: GatewayRecord): void {
-    record.isOffSent &&= record.state.phase === 'goingOff'
-    take(record, 'mustGoOff')
-    if (record.state.phase === 'off' && !record.row) records.delete(record)
+    void record.waker
+      .sleep(Math.max(1, Math.min(limitTickMs, offAt.monotonicMs - monotonicMs())))
+      .then(() => watchLimit(record, offAt))
   }
 
   async function switchOn(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest> {
@@ -227,18 +230,13 @@ export function createGatewayController(options: GatewayControllerOptions) {
     if (isSending(vehicleId) || isBusy(vehicleId)) throw notSwitchedOn(message('gatewayOutputs.busy'))
     const record = newRecord(input)
     take(record, 'claimed')
-    sendingOn.set(vehicleId, record)
+    sendingOn.add(vehicleId)
     const stopped = AbortSignal.any([signal, record.onStop.signal])
     try {
       await armed(record, gateway, stopped)
       const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
       if (!take(record, 'armed').includes('writeLedger')) throw switchedOffMeanwhile()
-      try {
-        writeLedger(record)
-      } catch (error) {
-        take(record, 'ledgerFailed')
-        throw error
-      }
+      writeLedger(record)
       record.lateOnAtMs = Infinity
       take(record, 'ledgerWritten')
       const sent = await send(input, record, log, stopped)
@@ -257,13 +255,12 @@ export function createGatewayController(options: GatewayControllerOptions) {
         ended: (test) => onEnded(record, test)
       })
     } catch (error) {
-      if (record.state.phase === 'claimed') take(record, 'released')
-      if (record.state.phase === 'off') records.delete(record)
+      take(record, 'released')
       // The one who called it off says so; whoever switched it off meanwhile is the reason otherwise, as long as nothing was sent.
       const isUnsent = error instanceof AppError && (record.lateOnAtMs === -Infinity || error.fate === 'notSent')
       throw isUnsent && record.onStop.signal.aborted && !signal.aborted ? switchedOffMeanwhile() : error
     } finally {
-      if (sendingOn.get(vehicleId) === record) sendingOn.delete(vehicleId)
+      sendingOn.delete(vehicleId)
     }
   }
 
@@ -271,8 +268,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
   async function armed(record: GatewayRecord, gateway: OutputGateway, signal: AbortSignal): Promise<void> {
     const { vehicleId } = record
     record.imei = await deviceNow(vehicleId, gateway, signal)
-    if (ofVehicle(record).some((one) => one !== record && one.state.isInLedger))
-      throw notSwitchedOn(message('gatewayOutputs.mayBeOn'))
+    if (ofVehicle(record).some(({ state }) => state.isInLedger)) throw notSwitchedOn(message('gatewayOutputs.mayBeOn'))
     const view = await gateway.readView(vehicleId, signal)
     const broken = judgeOutput(view, {
       isBusy: isBusy(vehicleId),
@@ -305,8 +301,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
     if (record.state.phase !== 'on') return
     const forMs = limits().gatewayMostOnS * 1000
     record.offAt = { monotonicMs: monotonicMs() + forMs, wallMs: options.now().getTime() + forMs }
-    options.changed()
-    watchLimit(record)
+    watchLimit(record, record.offAt)
   }
 
   /** Once. What certainly did not arrive is thrown, and changes nothing. A log that cannot be written any more stops nothing. */
@@ -317,11 +312,13 @@ export function createGatewayController(options: GatewayControllerOptions) {
     signal: AbortSignal
   ): Promise<{ answer: { deviceIsOnline: boolean | null; raw: Json } | null; lost: Message | undefined }> {
     const { vehicleId, otype, out, on } = input
+    /** Of an "on": whose output it switches. */
+    const sentOn = on ? record : undefined
     const never = (): void => {
-      if (!on || !record?.row) return
-      record.lateOnAtMs = monotonicMs()
-      take(record, 'onRefused')
-      endProved(record, 'notSent')
+      if (!sentOn) return
+      sentOn.lateOnAtMs = monotonicMs()
+      take(sentOn, 'onRefused')
+      endProved(sentOn, 'notSent')
     }
     let id: number | undefined
     try {
@@ -342,16 +339,16 @@ export function createGatewayController(options: GatewayControllerOptions) {
       orReport(() => id !== undefined && log.end(id, ...ended))
     try {
       // Right before the first byte: whatever means "off" has taken it back.
-      if (on && record && !mayOnLeave(record.state)) throw switchedOffMeanwhile()
+      if (sentOn && !mayOnLeave(sentOn.state)) throw switchedOffMeanwhile()
       const answer = await parts().gateway.commands.setOutput(vehicleId, { otype, out, state: on }, signal)
       tell('done', answer.message, answer.raw)
       return { answer, lost: undefined }
     } catch (error) {
       if (!(error instanceof AppError)) {
         // A fault of Fitter does not tell whether it left.
-        if (on && record) {
-          record.lateOnAtMs = monotonicMs() + limits().gatewayExpiresS * 1000
-          take(record, 'mustGoOff')
+        if (sentOn) {
+          sentOn.lateOnAtMs = monotonicMs() + limits().gatewayExpiresS * 1000
+          take(sentOn, 'mustGoOff')
         }
         tell('unknown', error instanceof Error ? error.message : 'failed', null)
         throw error
@@ -373,9 +370,9 @@ export function createGatewayController(options: GatewayControllerOptions) {
     signal: AbortSignal
   ): Promise<AccessoryTest> {
     const key = keyOf(record ?? name)
-    const sending = sendOffOnce({ ...name, on: false }, record, isAutomatic, signal).finally(() => {
-      if (sendingOff.get(key) === sending) sendingOff.delete(key)
-    })
+    const sending = sendOffOnce({ ...name, on: false }, record, isAutomatic, signal).finally(() =>
+      sendingOff.delete(key)
+    )
     sendingOff.set(key, sending)
     return sending
   }
@@ -389,7 +386,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
     const present = sendingOff.get(keyOf(record ?? name))
     if (record && !present) Object.assign(record, { isOurs: true, isOffSent: false })
     const sending = present ?? sendOff(name, record, false, signal)
-    for (const one of ofVehicle(name)) fall(one)
+    for (const one of ofVehicle(name)) take(one, 'mustGoOff')
     if (record) begin(record)
     return sending
   }
@@ -405,7 +402,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
     try {
       if (isAutomatic || (record?.imei ?? devices.get(vehicleId)) === undefined) {
         const present = await deviceNow(vehicleId, gateway, signal)
-        if (isAutomatic && record && present !== record.imei) throw otherDevice(record, present)
+        if (record && present !== record.imei) throw otherDevice(record, present)
       }
       const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
       if (record) {
@@ -479,7 +476,7 @@ export function createGatewayController(options: GatewayControllerOptions) {
   /** The state at the limit: waits for the proof no longer than that. */
   async function awaitEnd(record: GatewayRecord, withinMs: number): Promise<void> {
     const untilMs = monotonicMs() + withinMs
-    while (record.row && records.has(record)) {
+    while (record.row) {
       const leftMs = untilMs - monotonicMs()
       if (leftMs <= 0 || (record.trouble && record.isOffSent)) return
       await record.waker.sleep(Math.min(250, leftMs))
@@ -490,13 +487,12 @@ export function createGatewayController(options: GatewayControllerOptions) {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), withinMs)
     try {
-      const isUnderWay = record.state.phase === 'goingOff' && record.isOffSent && !record.trouble
+      const isUnderWay = record.isOffSent && !record.trouble
       if (!isUnderWay) await askOff(record, record, limit.signal)
       // Whoever waited for this "off" already does not wait as long again.
       await awaitEnd(record, isUnderWay ? withinMs - (monotonicMs() - record.offSentAtMs) : withinMs)
     } finally {
       clearTimeout(timer)
-      limit.abort()
     }
   }
 
@@ -507,7 +503,8 @@ export function createGatewayController(options: GatewayControllerOptions) {
     try {
       const { lines, at } = await served.gateway.readLines(record.imei, signal)
       const line = lineOf(lines, record.otype, record.out)
-      const ageMs = at === null ? Infinity : (await served.gateway.nowMs()) - Date.parse(at)
+      // Without a time its age is no number, and it counts for nothing.
+      const ageMs = (await served.gateway.nowMs()) - Date.parse(at ?? '')
       take(record, line?.on === true && ageMs <= oldReadingMs ? 'readOn' : 'unread')
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -562,12 +559,11 @@ export function createGatewayController(options: GatewayControllerOptions) {
     },
     /** The gateway answers (again), with an account: what may be on and got no "off" yet gets it now. */
     seen(): void {
-      for (const record of records) if (record.state.phase === 'goingOff') begin(record)
+      for (const record of records) begin(record)
     },
     /** Off through the gateway, now; waits for the proof up to the limit. Throws why nothing could be sent. */
     async switchOff(rowId: number, withinMs: number): Promise<void> {
-      const record = recordOf(rowId)
-      if (record) await press(record, withinMs)
+      await press(findRecord(rowId), withinMs)
     },
     /** Ends every "on", and switches off what this run switched on; with `isAsked` also what an earlier run left. */
     async allOff(withinMs: number, isAsked: boolean): Promise<void> {
@@ -575,18 +571,15 @@ export function createGatewayController(options: GatewayControllerOptions) {
       const offs = present
         .filter(({ row, isOurs }) => row && (isOurs || isAsked))
         .map((record) =>
-          press(record, withinMs).catch((error: unknown) => {
-            // It stays in the ledger, and that is reported.
-            if (!(error instanceof AppError)) options.reportFault(error)
-          })
+          // It stays in the ledger, and that is reported. A fault of Fitter is reported by the attempt itself.
+          press(record, withinMs).catch(() => undefined)
         )
-      for (const record of present) if (!record.row) fall(record)
+      for (const record of present) take(record, 'mustGoOff')
       await Promise.all(offs)
     },
     /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, the gateway shows it on, or a late "on" is possible. */
     async personSawOff(rowId: number, by: string, reason: string): Promise<void> {
-      const record = recordOf(rowId)
-      if (!record) throw new AppError('NOT_FOUND', message('outputs.notListed'))
+      const record = findRecord(rowId)
       await lookNow(record)
       // It was confirmed off meanwhile.
       if (record.row?.id !== rowId) return

@@ -88,14 +88,8 @@ export function createOutputs(options: OutputsOptions) {
   /** What may be on, oldest first. */
   function ledger(): LedgerEntry[] {
     return entries.all().map((row) => {
-      const kept =
-        row.path === 'local'
-          ? controllers
-              .get(row.imei)
-              ?.known()
-              .find((one) => one.row?.id === row.id)
-          : undefined
-      const atGateway = row.path === 'gateway' ? gateway.of(row.id) : undefined
+      const kept = row.path === 'local' ? of(row.imei).output(row.output as OutputLine) : undefined
+      const atGateway = kept ? undefined : gateway.of(row.id)
       const { id, imei, output, path, since, by, jobId } = row
       return {
         id,
@@ -108,12 +102,10 @@ export function createOutputs(options: OutputsOptions) {
         jobId,
         state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
         trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
-        isReachable: path === 'gateway' ? gateway.isServed() : (kept?.device ?? options.reach(imei)) !== undefined,
+        isReachable: kept ? (kept.device ?? options.reach(imei)) !== undefined : gateway.isServed(),
         mayConfirmOff: kept
           ? isConfirmable(kept.state, kept.lateOnAtMs - monotonicMs())
-          : atGateway
-            ? isConfirmable(atGateway.state, atGateway.lateOnMs)
-            : true,
+          : atGateway !== undefined && isConfirmable(atGateway.state, atGateway.lateOnMs),
         ...(atGateway?.offAt === undefined ? {} : { offAt: atGateway.offAt })
       }
     })
@@ -125,21 +117,22 @@ export function createOutputs(options: OutputsOptions) {
     return row
   }
 
-  /** An unreachable one stays in the ledger and is reported. A failure of one does not end the wait for the others. */
-  async function awaitAll(rows: LedgerRow[], withinMs: number): Promise<void> {
-    const reachable = ledger().filter(({ isReachable }) => isReachable)
+  /**
+   * Waits for the outputs of devices that this is about. An unreachable one stays in the ledger and is reported. A failure of one does not
+   * end the wait for the others.
+   */
+  async function awaitDevices(isMeant: (entry: LedgerEntry) => boolean, withinMs: number): Promise<void> {
+    const reachable = ledger().filter((entry) => entry.isReachable && entry.path === 'local' && isMeant(entry))
     await Promise.all(
-      rows
-        .filter(({ id }) => reachable.some((one) => one.id === id))
-        .map((row) =>
-          of(row.imei)
-            .awaitOff(row.output as OutputLine, withinMs)
-            .catch((error: unknown) =>
-              options.reportFault(
-                new Error(`What was sent to ${row.output} of ${row.imei} could not be written down`, { cause: error })
-              )
+      reachable.map(({ imei, output }) =>
+        of(imei)
+          .awaitOff(output as OutputLine, withinMs)
+          .catch((error: unknown) =>
+            options.reportFault(
+              new Error(`What was sent to ${output} of ${imei} could not be written down`, { cause: error })
             )
-        )
+          )
+      )
     )
   }
 
@@ -164,7 +157,7 @@ export function createOutputs(options: OutputsOptions) {
     /** Waits for the proof of everything that may be on at this device, up to the limit; returns what is left. */
     async settle(imei: string, withinMs: number): Promise<LedgerEntry[]> {
       const rows = entries.all().filter((row) => row.imei === imei && row.path === 'local')
-      await awaitAll(rows, withinMs)
+      await awaitDevices((entry) => entry.imei === imei, withinMs)
       return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
     },
     /**
@@ -178,10 +171,7 @@ export function createOutputs(options: OutputsOptions) {
       if (which.path !== 'gateway')
         for (const [imei, controller] of controllers) if ((which.imei ?? imei) === imei) controller.allOff()
       await Promise.all([
-        awaitAll(
-          entries.all().filter((row) => row.path === 'local' && isMeant(row)),
-          withinMs
-        ),
+        awaitDevices(isMeant, withinMs),
         which.path === 'local' ? undefined : gateway.allOff(withinMs, true)
       ])
       const left = sayLedger(ledger().filter(isMeant))
@@ -216,13 +206,7 @@ export function createOutputs(options: OutputsOptions) {
     async allOff({ isAsked = false } = {}): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
       const withinMs = limits().quitWithinS * 1000
-      await Promise.all([
-        awaitAll(
-          entries.all().filter(({ path }) => path === 'local'),
-          withinMs
-        ),
-        gateway.allOff(withinMs, isAsked)
-      ])
+      await Promise.all([awaitDevices(() => true, withinMs), gateway.allOff(withinMs, isAsked)])
       return ledger()
     },
     /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, something reads it on, or a late "on" is possible. */
@@ -239,7 +223,7 @@ export function createOutputs(options: OutputsOptions) {
 }
 
 function stateOf({ state, offSinceMs, trouble }: OutputRecord): LedgerEntry['state'] {
-  return offSinceMs !== Infinity && state.phase === 'goingOff' ? 'watched' : phaseOf(state, trouble !== undefined)
+  return offSinceMs === Infinity ? phaseOf(state, trouble !== undefined) : 'watched'
 }
 
 function phaseOf({ phase }: OutputState, hasTrouble: boolean): LedgerEntry['state'] {

@@ -45,8 +45,8 @@ export const ruleMutants: readonly RuleMutant[] = [
     '{ timeoutMs: readBackMs }'
   ),
   atGateway('a', gateway, 'const stopped = AbortSignal.any([signal, record.onStop.signal])', 'const stopped = signal'),
-  atGateway('a', gateway, '    for (const one of ofVehicle(name)) fall(one)\n', ''),
-  atGateway('a', gateway, '      for (const record of present) if (!record.row) fall(record)\n', ''),
+  atGateway('a', gateway, "    for (const one of ofVehicle(name)) take(one, 'mustGoOff')\n", ''),
+  atGateway('a', gateway, "      for (const record of present) take(record, 'mustGoOff')\n", ''),
   device(
     'a',
     'main/outputs/deviceOutputs.ts',
@@ -182,14 +182,14 @@ export const ruleMutants: readonly RuleMutant[] = [
   atGateway(
     'f',
     gateway,
-    'while (record.row && records.has(record)) {\n      const leftMs = untilMs - monotonicMs()',
-    'while (record.row && records.has(record)) {\n      const leftMs = 10 * withinMs + untilMs - monotonicMs()'
+    'while (record.row) {\n      const leftMs = untilMs - monotonicMs()',
+    'while (record.row) {\n      const leftMs = 10 * withinMs + untilMs - monotonicMs()'
   ),
   atGateway(
     'f',
     gateway,
-    "while (record.state.phase === 'goingOff' && !record.isOffSent && !ending.signal.aborted)",
-    "while (record.state.phase === 'goingOff' && !record.isOffSent)"
+    "state.phase === 'goingOff' && !isOffSent && !ending.signal.aborted",
+    "state.phase === 'goingOff' && !isOffSent"
   ),
 
   device(

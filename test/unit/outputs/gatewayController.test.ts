@@ -95,6 +95,14 @@ describe('A command that is followed', () => {
     expect([bench.shown(), bench.seen().filter((what) => typeof what === 'string')]).toEqual([[], []])
   })
 
+  test('“off” of an output that nobody knew on fails with the fault of Fitter that stopped it', async () => {
+    const bench = openGateway()
+    const fault = new Error('broken')
+    bench.gateway.answer = () => Promise.reject(fault)
+    await expect(bench.set(false)).rejects.toBe(fault)
+    expect([bench.shown(), bench.trials.list()]).toEqual([[], []])
+  })
+
   test('“off” that is not shown, and cannot be written down, is reported', async () => {
     const bench = openGateway()
     bench.gateway.takesEffect = false
@@ -129,6 +137,18 @@ describe('“On” through the gateway', () => {
     expect(bench.ledger.rows).toMatchObject([
       { isOnSettled: true, imei, address: '', vehicleId: 7, jobId: null, since: '2026-11-20T09:00:00.400Z' }
     ])
+  })
+
+  test('of one vehicle does not wait for another one whose conditions are being read', async () => {
+    const bench = openGateway()
+    const { readView } = bench.gateway
+    bench.gateway.readView = () => new Promise(() => undefined)
+    const stop = new AbortController()
+    void bench.set(true, { vehicleId: 8, stop: stop.signal }).catch(() => undefined)
+    await bench.passes(1)
+    bench.gateway.readView = readView
+    await bench.set(true)
+    expect([bench.shown(), bench.gateway.sent]).toEqual([['e 2 goingOn'], ['e 2 on']])
   })
 
   test('for an output that may be on is refused: it must go off first', async () => {
@@ -222,6 +242,48 @@ describe('“On” through the gateway', () => {
   })
 })
 
+describe('An “on” that the gateway shows', () => {
+  test('has arrived even if its answer was lost, and cannot come on late any more', async () => {
+    const bench = openGateway()
+    bench.gateway.answer = isLost
+    await bench.on()
+    expect(bench.ledger.rows).toMatchObject([{ isOnSettled: true }])
+  })
+
+  test.each([
+    ['answered', undefined, true],
+    ['lost', isLost, false]
+  ])('after “off” is its own effect only if it was answered: %s', async (_, onAnswer, isSettled) => {
+    const bench = openGateway()
+    const { answer } = bench.gateway
+    bench.gateway.takesEffect = false
+    bench.gateway.answer = onAnswer ?? answer
+    await bench.set(true)
+    bench.gateway.answer = answer
+    await bench.set(false)
+    bench.gateway.lines = [expander(true)]
+    await bench.passes(4_000)
+    expect(bench.ledger.rows).toMatchObject([{ isOnSettled: isSettled }])
+    // Nobody reads it on any more: the word of a person counts once nothing can come on late.
+    bench.gateway.linesAt = at(60)
+    await bench.passes(4_000)
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'goingOff', mayConfirmOff: isSettled }])
+  })
+
+  test('after it had to go off gets no time at which it goes off', async () => {
+    const bench = openGateway()
+    bench.gateway.takesEffect = false
+    await bench.set(true)
+    await bench.passes(1_000)
+    await bench.set(false)
+    bench.carryOut(true)
+    await bench.passes(2_500)
+    expect(bench.trials.list().map(({ state }) => state)).toEqual(['waiting', 'found'])
+    expect(bench.outputs.ledger()).toMatchObject([{ state: 'goingOff' }])
+    expect(bench.outputs.ledger()[0]).not.toHaveProperty('offAt')
+  })
+})
+
 describe('What means “off” takes back an “on” that has not left', () => {
   const offs: [string, (bench: GatewayBench) => Promise<unknown>, string[]][] = [
     ['“off” for it', (bench) => bench.set(false), ['e 2 off']],
@@ -266,6 +328,30 @@ describe('What means “off” takes back an “on” that has not left', () => 
     await bench.passes(1)
     void bench.outputs.allOff()
     expect(await again).toMatchObject({ sentence: { id: 'gatewayOutputs.switchedOffMeanwhile' } })
+  })
+
+  test('which is the reason also if a reading that was under way fails in its own way', async () => {
+    const bench = openGateway()
+    const view = Promise.withResolvers<unknown>()
+    bench.gateway.readView = () => view.promise
+    const on = failureOf(bench.set(true))
+    await bench.passes(1)
+    await bench.outputs.allOff()
+    isLost().catch(view.reject)
+    expect(await on).toMatchObject({ code: 'CANCELLED', sentence: { id: 'gatewayOutputs.switchedOffMeanwhile' } })
+  })
+
+  test('while its command is being written down, right before the first byte', async () => {
+    const bench = openGateway()
+    const { begin } = bench.log
+    bench.log.begin = (write) => {
+      bench.log.begin = begin
+      void bench.outputs.allOff()
+      return begin(write)
+    }
+    expect(await failureOf(bench.set(true))).toMatchObject({ code: 'CANCELLED', fate: 'notSent' })
+    await bench.passes(4_000)
+    expect([bench.gateway.sent, bench.shown()]).toEqual([['e 2 off'], []])
   })
 
   test('while it asks who is signed in, after its conditions', async () => {
@@ -459,6 +545,8 @@ describe('“Off” through the gateway', () => {
     const fault = new Error('broken')
     bench.gateway.answer = () => Promise.reject(fault)
     await expect(bench.set(false)).rejects.toBe(fault)
+    const { lateOnMs } = bench.outputs.gateway.of(1) ?? {}
+    expect(lateOnMs).toBe(0)
     await bench.passes(30_000)
     expect(bench.faults).toEqual([fault])
     expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
@@ -470,8 +558,11 @@ describe('“Off” through the gateway', () => {
     bench.gateway.answer = isAway
     expect(await failureOf(bench.set(false))).toMatchObject({ code: 'UNREACHABLE' })
     bench.gateway.imei = otherImei
+    const { deviceOf } = bench.gateway
+    let asked = 0
+    bench.gateway.deviceOf = (signal) => ((asked += 1), deviceOf(signal))
     await bench.passes(60_000)
-    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+    expect([bench.gateway.sent, asked]).toEqual([['e 2 on', 'e 2 off'], 1])
     expect(bench.shown()).toEqual(['e 2 mayBeOn'])
     expect(bench.trouble()).toEqual([
       `The vehicle now has the device ${otherImei}. Output e 2 of the device ${imei} may still be on: check it and confirm that it is off.`
@@ -480,6 +571,18 @@ describe('“Off” through the gateway', () => {
     bench.outputs.gateway.seen()
     await bench.passes(1)
     expect(bench.gateway.sent).toHaveLength(3)
+  })
+
+  test('by a person who presses it while that is looked at ends with it: nothing was sent', async () => {
+    const bench = openGateway()
+    await bench.on()
+    const device = Promise.withResolvers<string>()
+    bench.gateway.deviceOf = () => device.promise
+    await bench.passes(60_000)
+    const off = failureOf(bench.set(false))
+    device.resolve(otherImei)
+    expect(await off).toMatchObject({ code: 'WRONG_DEVICE', fate: 'notSent' })
+    expect([bench.gateway.sent, bench.shown()]).toEqual([['e 2 on'], ['e 2 mayBeOn']])
   })
 
   test('by itself stops when the vehicle has no device any more', async () => {
@@ -509,6 +612,19 @@ describe('“Off” through the gateway', () => {
     expect(bench.trouble()[0]).toContain(`The vehicle now has the device ${otherImei}.`)
     await bench.passes(60_000)
     expect(bench.gateway.sent).toHaveLength(2)
+  })
+
+  test('by a person is about the output that may be on, also when the gateway named another device before', async () => {
+    const bench = openGateway()
+    await bench.on()
+    const view = { event: null, engineBus: null, lines: [], linesAt: null, imei: otherImei }
+    bench.outputs.gateway.conditions(view, 7, Date.now())
+    bench.gateway.imei = otherImei
+    await bench.set(false)
+    await bench.passes(1)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+    expect(bench.trials.list()[0]).toMatchObject({ state: 'problem', note: { id: 'gatewayOutputs.otherDevice' } })
+    expect(bench.outputs.ledger()).toMatchObject([{ imei, state: 'mayBeOn' }])
   })
 
   test('asks before it is sent who has the output only where nobody knows, and afterwards once', async () => {
@@ -569,6 +685,35 @@ describe('“Off” through the gateway', () => {
     expect(bench.shown()).toEqual([])
   })
 
+  test('that is not confirmed leaves one entry for each device that the vehicle had meanwhile', async () => {
+    const bench = openGateway()
+    bench.gateway.takesEffect = false
+    await bench.set(false)
+    await bench.passes(2_000)
+    await bench.set(false)
+    await bench.passes(58_500)
+    expect(bench.outputs.ledger().map((entry) => entry.imei)).toEqual([imei])
+    const view = { event: null, engineBus: null, lines: [], linesAt: null, imei: otherImei }
+    bench.outputs.gateway.conditions(view, 7, Date.now())
+    await bench.passes(2_000)
+    expect(bench.outputs.ledger().map((entry) => entry.imei)).toEqual([imei, otherImei])
+  })
+
+  test('that is confirmed leaves the ledger once it can be written, without another command', async () => {
+    const bench = openGateway()
+    await bench.on()
+    bench.ledger.isFull = true
+    await bench.set(false)
+    await bench.passes(25_000)
+    // At once, after 10 s and after 20 s.
+    expect([bench.shown(), bench.faults.length]).toEqual([['e 2 goingOff'], 3])
+    bench.ledger.isFull = false
+    await bench.passes(10_000)
+    expect([bench.shown(), bench.ledger.ended]).toEqual([[], [{ id: 1, how: 'proved' }]])
+    await bench.passes(60_000)
+    expect([bench.gateway.sent, bench.faults.length]).toEqual([['e 2 on', 'e 2 off'], 3])
+  })
+
   test('that is confirmed and cannot be written into the ledger stays there, and is reported', async () => {
     const bench = openGateway()
     await bench.on()
@@ -581,6 +726,8 @@ describe('“Off” through the gateway', () => {
     await bench.set(false)
     await bench.passes(4_000)
     expect(bench.shown()).toEqual([])
+    await bench.passes(60_000)
+    expect([bench.ledger.ended, bench.faults.length]).toEqual([[{ id: 1, how: 'proved' }], 1])
   })
 })
 
@@ -617,6 +764,22 @@ describe('What an earlier run left at the gateway', () => {
     expect(bench.gateway.sent).toEqual([])
   })
 
+  test('is this run’s once somebody pressed Off, also if that could not be sent', async () => {
+    const bench = openGateway({ earlier: [earlierRow({ isOnSettled: true })] })
+    const { answer } = bench.gateway
+    bench.gateway.answer = isAway
+    expect(await failureOf(bench.set(false))).toMatchObject({ code: 'UNREACHABLE' })
+    bench.gateway.answer = answer
+    expect(await passed(bench, bench.outputs.allOff())).toEqual([])
+    expect(bench.gateway.sent).toEqual(['e 2 off', 'e 2 off'])
+  })
+
+  test('at a device is nothing that the gateway could switch', async () => {
+    const bench = openGateway({ earlier: [earlierRow({ output: 'OUT1', path: 'local', vehicleId: null })] })
+    expect(await passed(bench, bench.outputs.allOff({ isAsked: true }))).toHaveLength(1)
+    expect([bench.gateway.sent, bench.outputs.gateway.of(1)]).toEqual([[], undefined])
+  })
+
   test('is this run’s once it sent “off”', async () => {
     const bench = openGateway({ earlier: [earlierRow({ isOnSettled: true })] })
     bench.gateway.takesEffect = false
@@ -630,7 +793,17 @@ describe('What an earlier run left at the gateway', () => {
   test('goes off only when somebody can be asked', async () => {
     const bench = openGateway({ earlier: [earlierRow({ isOnSettled: true })], isUnserved: true })
     expect(bench.outputs.ledger()).toMatchObject([{ isReachable: false }])
+    const view = { event: null, engineBus: null, lines: [], linesAt: null }
+    expect(bench.outputs.gateway.conditions(view, 7, Date.now())).toMatchObject([
+      {},
+      {},
+      {},
+      { id: 'idle', holds: true }
+    ])
     bench.outputs.gateway.seen()
+    await bench.passes(1)
+    // Nothing is tried again and again before somebody can be asked.
+    expect(vi.getTimerCount()).toBe(0)
     await bench.passes(60_000)
     expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({
       code: 'UNREACHABLE',
@@ -656,7 +829,10 @@ describe('The word of a person about an output at the gateway', () => {
     expect(end.mock.calls).toEqual([
       [1, { how: 'person', by: 'Technician One', reason: 'fuse pulled', at: '2026-11-20T09:00:00.400Z' }]
     ])
-    expect(await refusal(bench)).toMatchObject({ code: 'NOT_FOUND', sentence: { id: 'outputs.notListed' } })
+    const notListed = { code: 'NOT_FOUND', sentence: { id: 'outputs.notListed' } }
+    expect(await refusal(bench)).toMatchObject(notListed)
+    expect(await failureOf(bench.outputs.gateway.personSawOff(1, '', ''))).toMatchObject(notListed)
+    expect(await failureOf(bench.outputs.gateway.switchOff(1, 0))).toMatchObject(notListed)
     await bench.passes(60_000)
     expect(bench.gateway.sent).toEqual([])
     await bench.set(true)
@@ -668,12 +844,19 @@ describe('The word of a person about an output at the gateway', () => {
     await bench.set(true)
     for (const state of ['goingOn', 'on']) {
       expect(bench.outputs.ledger()).toMatchObject([{ state, mayConfirmOff: false }])
+      const reads = vi.spyOn(bench.gateway, 'readLines')
       const failure = await refusal(bench)
+      // What the lines show would not change that.
+      expect(reads).not.toHaveBeenCalled()
+      reads.mockRestore()
       expect(failure).toMatchObject({ code: 'CONFLICT', retryable: false })
       expect(english(failure.sentence)).toBe('Fitter is switching e 2 on or has it on. Switch it off first.')
       await bench.passes(3_000)
     }
     expect(bench.shown()).toEqual(['e 2 on'])
+    // It still goes off by time.
+    await bench.passes(60_000)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
   })
 
   test('is refused while its “on” is being sent, also when it had to go off meanwhile', async () => {
@@ -737,6 +920,30 @@ describe('The word of a person about an output at the gateway', () => {
     expect(bench.shown()).toEqual([])
   })
 
+  test('is heard against what was followed earlier, also when the gateway cannot be asked any more', async () => {
+    const bench = openGateway({ earlier: [earlierRow({ isOnSettled: true })] })
+    bench.gateway.takesEffect = false
+    bench.gateway.lines = [expander(true)]
+    await bench.set(false)
+    await bench.passes(4_000)
+    bench.gateway.readLines = isAway
+    expect(await bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
+  })
+
+  test('is heard for an output whose proof could not be written, and nothing is written twice', async () => {
+    const bench = openGateway()
+    await bench.on()
+    bench.ledger.isFull = true
+    await bench.set(false)
+    await bench.passes(1_000)
+    expect(await refusal(bench)).toMatchObject({ code: 'DATA_UNUSABLE' })
+    expect(bench.shown()).toEqual(['e 2 goingOff'])
+    bench.ledger.isFull = false
+    expect(await bench.outputs.confirmOff(1, 'fuse pulled')).toEqual([])
+    await bench.passes(60_000)
+    expect([bench.ledger.ended, bench.faults.length]).toEqual([[{ id: 1, how: 'person' }], 1])
+  })
+
   test('is heard when the gateway does not answer, or not in time, and a fault of Fitter is one', async () => {
     const bench = openGateway({
       earlier: [
@@ -783,6 +990,42 @@ describe('The list waits for “off”', () => {
     expect(Date.now() - again).toBeLessThan(quitMs + 100)
     // What is on its way is not sent once more.
     expect(bench.gateway.sent).toEqual(['e 2 off'])
+  })
+
+  test('since it was sent, whoever sent it', async () => {
+    const bench = openGateway()
+    await bench.on()
+    bench.gateway.takesEffect = false
+    await bench.set(false)
+    await bench.passes(5_000)
+    const beganMs = Date.now()
+    expect(await passed(bench, bench.outputs.switchOff(1))).toMatchObject([{ state: 'goingOff' }])
+    expect(Date.now() - beganMs).toBeGreaterThanOrEqual(quitMs - 5_000)
+    expect(Date.now() - beganMs).toBeLessThan(quitMs - 5_000 + 100)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+  })
+
+  test('until the moment at which it is confirmed, and leaves nothing that would wait longer', async () => {
+    const bench = openGateway()
+    await bench.on()
+    const { readLines } = bench.gateway
+    bench.gateway.readLines = async (device) => {
+      await new Promise((resolve) => setTimeout(resolve, 130))
+      return readLines(device)
+    }
+    const ended: number[] = []
+    const off = bench.outputs.switchOff(1).then(() => ended.push(Date.now()))
+    const { end } = bench.ledger
+    bench.ledger.end = (...row) => {
+      ended.push(Date.now())
+      end(...row)
+    }
+    await bench.passes(129)
+    expect(ended).toEqual([])
+    await bench.passes(1)
+    await off
+    expect(ended).toEqual([Date.now(), Date.now()])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('no longer than it takes to be confirmed, or refused', async () => {
@@ -837,7 +1080,7 @@ describe('The list waits for “off”', () => {
     await bench.on()
     bench.gateway.answer = () => Promise.reject(new Error('broken'))
     expect(await passed(bench, bench.outputs.allOff())).toMatchObject([{ output: 'e 2' }])
-    expect(new Set(bench.faults.map(String))).toEqual(new Set(['Error: broken']))
+    expect(bench.faults.map(String)).toEqual(['Error: broken'])
   })
 })
 
@@ -855,10 +1098,39 @@ describe('The end of Fitter', () => {
     expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
   })
 
+  test('waits for the answer of an “off” that left, so that it is logged', async () => {
+    const bench = openGateway()
+    await bench.on()
+    const answer = Promise.withResolvers<{ message: string; deviceIsOnline: boolean; raw: null }>()
+    bench.gateway.answer = () => answer.promise
+    await bench.passes(60_000)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+    let isOver = false
+    const stopped = bench.outputs.stop().then(() => (isOver = true))
+    await bench.passes(5_000)
+    expect(isOver).toBe(false)
+    bench.seen()
+    answer.resolve({ message: 'Command sent', deviceIsOnline: true, raw: null })
+    await stopped
+    expect(bench.seen()).toContainEqual(['result', 5, 'done', 'Command sent', null])
+  })
+
+  test('does not wait for another attempt when it ends one', async () => {
+    const bench = openGateway()
+    await bench.on()
+    bench.gateway.answer = (_on, signal) => untilTakenBack(signal)
+    await bench.passes(60_000)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+    const beganMs = Date.now()
+    await passed(bench, bench.outputs.stop())
+    expect(Date.now() - beganMs).toBeLessThan(100)
+  })
+
   test('switches nothing off by time any more', async () => {
     const bench = openGateway()
     await bench.on()
     await bench.outputs.stop()
+    expect(vi.getTimerCount()).toBe(0)
     await bench.passes(600_000)
     expect(bench.gateway.sent).toEqual(['e 2 on'])
   })

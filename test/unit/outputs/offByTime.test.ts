@@ -34,6 +34,29 @@ test('the limit is that of the profile, to the moment', async () => {
   expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
 })
 
+test('the first of both clocks that reaches the time switches off, at that moment', async () => {
+  const aheadMs = { monotonic: 0 }
+  const open = async () => {
+    const bench = openGateway({ monotonicMs: () => performance.now() + aheadMs.monotonic })
+    await bench.set(true)
+    await bench.passes(0)
+    return bench
+  }
+  const byWall = await open()
+  vi.setSystemTime(Date.now() + 5_000)
+  await byWall.passes(54_999)
+  expect(byWall.gateway.sent).toEqual(['e 2 on'])
+  await byWall.passes(1)
+  expect(byWall.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+  const byMonotonic = await open()
+  aheadMs.monotonic += 4_300
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await byMonotonic.passes(55_699)
+  expect(byMonotonic.gateway.sent).toEqual(['e 2 on'])
+  await byMonotonic.passes(1)
+  expect(byMonotonic.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
 test('a computer that slept switches off as soon as it wakes, by the clock of the wall', async () => {
   const bench = openGateway()
   await bench.on()
@@ -41,6 +64,15 @@ test('a computer that slept switches off as soon as it wakes, by the clock of th
   // The monotonic clock stood still meanwhile.
   vi.setSystemTime(Date.now() + 3_600_000)
   await bench.passes(1_000)
+  expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
+})
+
+test('a computer that slept switches off at once when the gateway answers again first', async () => {
+  const bench = openGateway()
+  await bench.on()
+  vi.setSystemTime(Date.now() + 3_600_000)
+  bench.outputs.gateway.seen()
+  await bench.passes(0)
   expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
 })
 

@@ -60,6 +60,21 @@ describe('The list of outputs that may be on', () => {
     expect(bench.outputs.ledger()).toEqual([])
   })
 
+  it('says of each output of a device what is known of that one', async () => {
+    const bench = openOutputBench([ledgerRow()])
+    await bench.on('OUT2')
+    expect(shown(bench)).toEqual(['1 OUT1 goingOff', '2 OUT2 on'])
+  })
+
+  it('says nothing of an earlier “off” about an output that is on again', async () => {
+    const bench = openOutputBench()
+    const claim = await bench.on()
+    await pass(claim.switchOff())
+    claim.release()
+    await bench.on()
+    expect(shown(bench)).toEqual(['2 OUT1 on'])
+  })
+
   it('writes who switched it, and when it was proved off', async () => {
     const bench = openOutputBench()
     const written = {
@@ -99,7 +114,26 @@ describe('The list of outputs that may be on', () => {
     bench.gateway.takesEffect = true
     await set(false)
     await bench.passes(4_000)
-    expect([...new Set(told.slice(began + 1))]).toEqual(['e 2 goingOff', 'none'])
+    // When it is wanted, when it is sent and when it is proved.
+    expect(told.slice(began + 1)).toEqual(['e 2 goingOff', 'e 2 goingOff', 'none'])
+  })
+
+  it('is told when “off” is tried again, and when that could not be sent', async () => {
+    const told: string[] = []
+    const bench = openGateway({
+      changed: (all) => told.push(all.map(({ state, trouble }) => `${state} ${trouble?.id ?? ''}`).join(', '))
+    })
+    bench.gateway.takesEffect = false
+    await bench.set(true)
+    await bench.passes(61_000)
+    expect(told.splice(0).at(-1)).toBe('mayBeOn gatewayOutputs.expired')
+    await bench.set(false)
+    expect(told.splice(0)).toEqual(['goingOff '])
+    await bench.passes(61_000)
+    expect(told.splice(0)).toEqual(['mayBeOn gatewayOutputs.expired'])
+    bench.gateway.answer = isAway
+    expect(await failureOf(bench.outputs.switchOff(1))).toMatchObject({ code: 'UNREACHABLE' })
+    expect(told).toEqual(['goingOff ', expect.stringMatching(/^mayBeOn /)])
   })
 
   it('is told of an output that was proved off', async () => {
@@ -107,6 +141,15 @@ describe('The list of outputs that may be on', () => {
     const bench = openOutputBench([ledgerRow({ isOnSettled: true })], { changed: (all) => told.push(all.length) })
     bench.isReached = true
     await vi.advanceTimersByTimeAsync(5_000)
+    expect(told.at(-1)).toBe(0)
+  })
+
+  it('is told of an output that a person confirmed off, also when that cannot be logged', async () => {
+    const told: number[] = []
+    const bench = openOutputBench([ledgerRow({ isOnSettled: true })], { changed: (all) => told.push(all.length) })
+    await vi.advanceTimersByTimeAsync(1)
+    bench.unwritable.add('OUT1')
+    await expect(bench.outputs.confirmOff(1, 'fuse pulled')).rejects.toMatchObject({ code: 'DATA_UNUSABLE' })
     expect(told.at(-1)).toBe(0)
   })
 
@@ -148,9 +191,9 @@ describe('An entry of an earlier log', () => {
   })
 
   it('may be confirmed off by a person once its “on” can no longer take effect', async () => {
-    const bench = openOutputBench([ledgerRow()])
+    const bench = openOutputBench([ledgerRow()], { chosen: () => ({ lateOnS: 44 }) })
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
-    await vi.advanceTimersByTimeAsync(44_900)
+    await vi.advanceTimersByTimeAsync(43_900)
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: false }])
     await vi.advanceTimersByTimeAsync(100)
     expect(bench.outputs.ledger()).toMatchObject([{ mayConfirmOff: true }])
@@ -273,6 +316,13 @@ describe('The end of Fitter', () => {
     expect(bench.device.relays.OUT1).toBe(false)
   })
 
+  it('leaves to the gateway what a way out from a device is not about', async () => {
+    const bench = openGateway()
+    await bench.on()
+    await bench.outputs.leave({ path: 'local' })
+    expect([bench.gateway.sent, shown(bench)]).toEqual([['e 2 on'], ['1 e 2 on']])
+  })
+
   it('asks no device for an output of the gateway', async () => {
     const bench = openGateway({ earlier: [earlierRow()] })
     expect(await pass(bench.outputs.settle(imei, 1_000))).toEqual([])
@@ -301,7 +351,16 @@ it('a person switches an output of an earlier run off by the way of the ledger',
   bench.device.relays.OUT1 = true
   bench.story()
   await pass(bench.outputs.switchOff(1))
-  expect(bench.story().some((line) => line.includes('log of job: readBack io.setOutput OUT1 false'))).toBe(true)
+  // What the person asked for is logged, and what its entry in the ledger asks for.
+  const logged = bench.story().filter((line) => line.includes(' log of '))
+  expect(logged.map((line) => line.replace(/^\d+ (.*) io\.setOutput OUT1 false.*/, '$1'))).toEqual([
+    'log of job: intent',
+    'log of job: intent',
+    'log of job: answered',
+    'log of job: answered',
+    'log of job: readBack',
+    'log of job: readBack'
+  ])
   expect(bench.device.seen).toContain('OUT1 off')
 })
 

@@ -13,6 +13,7 @@ describe('All off', () => {
     expect(await pass(bench.outputs.allOff())).toEqual([])
     expect(bench.device.relays).toMatchObject({ OUT1: false, OUT2: false })
     expect(bench.faults.map(String)).toEqual([`Error: What was sent to OUT1 of ${benchImei} could not be written down`])
+    expect(bench.faults).toMatchObject([{ cause: { code: 'DATA_UNUSABLE' } }])
   })
 
   test('keeps what is not proved off in the ledger, also when the ledger cannot be written', async () => {
@@ -28,6 +29,17 @@ describe('All off', () => {
     bench.ledger.isFull = false
     await vi.advanceTimersByTimeAsync(5_000)
     expect(bench.outputs.ledger()).toEqual([])
+  })
+
+  test('reports a fault of Fitter that it meets on the way', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    const fault = new Error('broken')
+    bench.device.breaks.off = fault
+    setTimeout(() => (bench.device.breaks = {}), 2_000)
+    bench.isReached = true
+    expect(await pass(bench.outputs.allOff())).toEqual([])
+    expect(new Set(bench.faults)).toEqual(new Set([fault]))
   })
 
   test('does not wait for an output that nobody can reach, and says that it may be on', async () => {
@@ -108,6 +120,19 @@ test('waiting for a device gives what is left of it, and nothing of others', asy
   expect(await pass(bench.outputs.settle(benchImei, 1_000))).toMatchObject([{ id: 1, state: 'mayBeOn' }])
 })
 
+test('waiting for a device ends when its outputs are proved off, whatever others may have on', async () => {
+  const bench = openOutputBench([
+    ledgerRow({ isOnSettled: true }),
+    ledgerRow({ id: 2, imei: '356938035643809', isOnSettled: true })
+  ])
+  bench.isReached = true
+  bench.device.relays.OUT1 = true
+  const beganMs = Date.now()
+  expect(await pass(bench.outputs.settle(benchImei, 10_000))).toEqual([])
+  expect(Date.now() - beganMs).toBeLessThan(1_000)
+  expect(bench.outputs.ledger()).toMatchObject([{ id: 2 }])
+})
+
 describe('A way out', () => {
   const awayImei = '867698040023056'
   const away = () => ledgerRow({ id: 9, imei: awayImei, output: 'OUT3', isOnSettled: true })
@@ -118,6 +143,19 @@ describe('A way out', () => {
     await pass(bench.outputs.leave({ imei: benchImei }))
     expect(bench.device.relays.OUT1).toBe(false)
     expect(bench.outputs.ledger()).toMatchObject([{ imei: awayImei, output: 'OUT3' }])
+  })
+
+  test('of one device neither switches off what another one has on, nor waits for it', async () => {
+    const bench = openOutputBench()
+    await bench.on('OUT1')
+    bench.isReached = true
+    bench.device.seen = []
+    const beganMs = Date.now()
+    await pass(bench.outputs.leave({ imei: awayImei }))
+    await pass(bench.outputs.leave({ path: 'gateway' }))
+    expect(Date.now() - beganMs).toBeLessThan(100)
+    expect(bench.device.seen.filter((what) => what.startsWith('OUT'))).toEqual([])
+    expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'on' }])
   })
 
   test('is refused with every output that may still be on, and only with those that it is about', async () => {
