@@ -1,8 +1,7 @@
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 
-/** The path of checklists, profiles, endpoints and other delivered data, relative to the sources. */
-export const sourceResourcesFolder = join(import.meta.dirname, '..', '..', 'resources')
+export { resourcesFolder as sourceResourcesFolder } from '../base/projectFolder.ts'
 
 /** The default data folder of window, browser and terminal: `data` in Electron's `userData`. */
 export function findDataFolder(): string {

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { KnowledgeSide } from '../../preload/contract/app/knowledge.ts'
+import { resourcesFolder } from '../base/projectFolder.ts'
 
 export interface KnownArea {
   id: string
@@ -27,8 +28,7 @@ export interface Knowledge {
   terms: KnownTerm[]
 }
 
-/** This path is correct from the sources and from the built bundle: both are two folders deep. */
-const shippedFile = path.join(import.meta.dirname, '..', '..', 'resources', 'knowledge', 'terms.json')
+const shippedFile = path.join(resourcesFolder, 'knowledge', 'terms.json')
 let read: Knowledge | undefined
 
 /** All explanations, from one file; it is read when the first explanation is requested. */

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { sharedIds, textId } from '../../preload/messages/sharedIds.ts'
 import { languageForm } from '../../preload/contract/messages.ts'
 import type { Language } from '../../preload/messages/settings.ts'
+import { resourcesFolder } from '../base/projectFolder.ts'
 
-/** This path is correct from the sources and from the built bundle: both are two folders deep. */
-const shippedFolder = path.join(import.meta.dirname, '..', '..', 'resources', 'messages')
+const shippedFolder = path.join(resourcesFolder, 'messages')
 
 /** A checkout also accepts a folder with more languages in FITTER_LANGUAGES_FOLDER, for trials of a translation. */
 function folders(): string[] {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { message, type MessageId } from '../../preload/contract/messages.ts'
 import type { Texts } from '../messages/texts.ts'
 import { policyHash } from '../reports/sealPage.ts'
+import { resourcesFolder } from '../base/projectFolder.ts'
 
 /** The page and the only policy under which it works. It contains no data of a job: all of that comes through its feed. */
 export interface PhoneFile {
@@ -10,8 +11,7 @@ export interface PhoneFile {
   policy: string
 }
 
-/** This path is correct from the sources and from the built bundle: both are two folders deep. */
-const source = path.join(import.meta.dirname, '..', '..', 'resources', 'phonePage', 'page.html')
+const source = path.join(resourcesFolder, 'phonePage', 'page.html')
 
 /** What the page itself says; everything else comes with the feed. */
 const spoken = ['readOnly', 'then', 'live', 'now', 'toDo', 'opening', 'awayText', 'full', 'steps'] as const

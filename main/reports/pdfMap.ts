@@ -9,6 +9,7 @@ import { colors, type Doc } from './pdfMarks.ts'
 import { styles, type Sheet } from './pdfSheet.ts'
 import type { TimedPosition, Places } from './positions.ts'
 import { formatTime } from '../../preload/messages/times.ts'
+import { projectFolder } from '../base/projectFolder.ts'
 
 interface Drawing {
   doc: Doc
@@ -196,7 +197,7 @@ function world(): WorldShape[] {
 function outlineFile(): string {
   return import.meta.url.endsWith('.ts')
     ? createRequire(import.meta.url).resolve('world-atlas/countries-50m.json')
-    : join(import.meta.dirname, '..', 'renderer', 'assets', 'countries-50m.json')
+    : join(projectFolder, 'out', 'renderer', 'assets', 'countries-50m.json')
 }
 
 /** 1, 2 or 5 times a power of ten. */

@@ -5,11 +5,11 @@ import { message, type MessageId } from '../../preload/contract/messages.ts'
 import { listIds, listLanguages } from '../messages/catalogue.ts'
 import { createTexts, type Texts } from '../messages/texts.ts'
 import type { PageWords } from './pageScript/page.ts'
+import { projectFolder, resourcesFolder } from '../base/projectFolder.ts'
 
-/** Both are two folders deep in the sources and in the bundle alike. The script is built from pageScript/page.ts. */
-const root = path.join(import.meta.dirname, '..', '..')
-const scriptFile = path.join(root, 'out', 'sealPage', 'page.js')
-const styleFile = path.join(root, 'resources', 'sealPage', 'page.css')
+/** Built from pageScript/page.ts. */
+const scriptFile = path.join(projectFolder, 'out', 'sealPage', 'page.js')
+const styleFile = path.join(resourcesFolder, 'sealPage', 'page.css')
 const reportStart = '<script type="application/json" id="report">\n'
 const reportEnd = '</script>'
 
