@@ -2,64 +2,84 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Who may import whom (docs/architecture.md). Type-only imports count too: they tie folders together just the same. */
 
-/** The edges between the folders of main/: the table in docs/architecture.md is their only definition. */
-const table = readFileSync(new URL('docs/architecture.md', import.meta.url), 'utf8')
-const edges = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|/gm)].map(([, folder, allowed]) => ({
-  folder,
-  mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
-}))
-const foldersOfMain = readdirSync(new URL('main', import.meta.url))
-for (const folder of foldersOfMain) {
-  if (!edges.some((edge) => edge.folder === folder))
-    throw new Error(`main/${folder} is missing in the table of docs/architecture.md`)
-}
-const edgeRules = edges.map(({ folder, mayImport }) => ({
-  name: `main-${folder}-imports-only-what-the-table-allows`,
-  comment: 'The table of permitted edges stands in docs/architecture.md.',
-  severity: 'error',
-  from: { path: `^main/${folder}/` },
-  to: { path: '^main/', pathNot: `^main/(${[folder, ...mayImport].join('|')})/` }
-}))
+const architecture = readFileSync(new URL('docs/architecture.md', import.meta.url), 'utf8')
+const foldersIn = (folder) =>
+  readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
 
-/** The edges between the features of the page: the table of features in docs/architecture.md is their only definition. */
-const featureEdges = [...table.matchAll(/^\| `features\/(\w+)` +\| (.*?) +\|/gm)].map(([, feature, allowed]) => ({
-  feature,
-  mayImport: [...allowed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
-}))
-for (const feature of readdirSync(new URL('renderer/features', import.meta.url))) {
-  if (!featureEdges.some((edge) => edge.feature === feature))
-    throw new Error(`renderer/features/${feature} is missing in the table of docs/architecture.md`)
-}
-const featureRules = featureEdges.map(({ feature, mayImport }) => ({
-  name: `feature-${feature}-imports-only-what-the-table-allows`,
-  comment:
-    'What another feature shows is reached by a route, or by what the shell offers. The table stands in docs/architecture.md.',
-  severity: 'error',
-  from: { path: `^renderer/features/${feature}/` },
-  to: { path: '^renderer/(features|frame)/', pathNot: `^renderer/features/(${[feature, ...mayImport].join('|')})/` }
-}))
+/** The wings from top to bottom: the table in docs/architecture.md is their only definition. */
+const wings = [...architecture.matchAll(/^\| `(\w+)` +\|/gm)].map(([, wing]) => wing)
+for (const floor of ['main', 'renderer'])
+  for (const folder of foldersIn(floor))
+    if (!wings.includes(folder) && folder !== 'public')
+      throw new Error(`${floor}/${folder} is no wing of docs/architecture.md`)
+/** The desktop program is started as a terminal, too. */
+const upward = '^main/app/electron/index\\.ts$'
+const wingRules = ['main', 'renderer'].flatMap((floor) =>
+  wings.slice(1).map((wing, above) => ({
+    name: `${floor}-${wing}-imports-no-wing-above`,
+    comment: 'The wings stand in docs/architecture.md from top to bottom.',
+    severity: 'error',
+    from: { path: `^${floor}/${wing}/`, pathNot: upward },
+    to: { path: `^${floor}/(${wings.slice(0, above + 1).join('|')})/` }
+  }))
+)
+
+/** The rooms with whom each may import: two tables in docs/architecture.md are their only definition. */
+const rooms = [...architecture.matchAll(/^\| `((main|renderer)\/[\w/]+)` +\| (.*?) +\|/gm)].map(
+  ([, room, floor, allowed]) => ({
+    room,
+    floor,
+    mayImport: [...allowed.matchAll(/`([\w/]+)`/g)].map(([, name]) => `${floor}/${name}`)
+  })
+)
+const isRoom = (path) => rooms.some(({ room }) => room === path)
+for (const wing of foldersIn('main'))
+  for (const folder of isRoom(`main/${wing}`) ? [] : foldersIn(`main/${wing}`))
+    if (!isRoom(`main/${wing}/${folder}`))
+      throw new Error(`main/${wing}/${folder} is missing in the table of docs/architecture.md`)
+/** Some rooms lie in the room that is a whole wing, such as `main/app/electron` in `main/app`. */
+const innerOf = (room) => rooms.flatMap((other) => (other.room.startsWith(`${room}/`) ? [other.room] : []))
+const places = (list) => `^(${list.join('|')})/`
+const roomRules = rooms.map(({ room, floor, mayImport }) => {
+  const others = rooms.flatMap((other) =>
+    other.floor === floor && other.room !== room && !mayImport.includes(other.room) ? [other.room] : []
+  )
+  const inner = innerOf(room)
+  // What lies in a permitted room is permitted, except where that is another room.
+  const permitted =
+    others.length > 0 ? [room, ...mayImport].filter((one) => others.some((other) => one.startsWith(`${other}/`))) : []
+  return {
+    name: `${room.replaceAll('/', '-')}-imports-only-what-the-table-allows`,
+    comment: 'The tables of rooms stand in docs/architecture.md.',
+    severity: 'error',
+    from: { path: `^${room}/`, ...(inner.length > 0 && { pathNot: places(inner) }) },
+    to: { path: places(others), ...(permitted.length > 0 && { pathNot: places(permitted) }) }
+  }
+})
 
 /** One outside library per folder: the library, and the only folders that may import it. */
 const librariesOf = [
-  ['bonjour-service', '^(main/discovery|simulator)/'],
-  ['multicast-dns', '^(main/discovery|simulator)/'],
-  ['dns-packet', '^(main/discovery|simulator)/'],
+  ['bonjour-service', '^(main/device/discovery|simulator)/'],
+  ['multicast-dns', '^(main/device/discovery|simulator)/'],
+  ['dns-packet', '^(main/device/discovery|simulator)/'],
   ['axios', '^main/(device|gateway)/'],
-  ['better-sqlite3', '^main/store/'],
-  ['keytar', '^main/secrets/'],
-  ['yauzl', '^main/diagnosis/bundles/'],
+  ['better-sqlite3', '^main/data/store/'],
+  ['keytar', '^main/base/secrets/'],
+  ['yauzl', '^main/support/diagnosis/bundles/'],
   ['pg', '^main/team/'],
-  ['pdfkit', '^main/reports/'],
-  ['ws', '^(main/browserHost|simulator)/'],
-  ['intl-messageformat', '^preload/messages/'],
-  ['leaflet', '^renderer/instruments/map/'],
-  ['protomaps-leaflet', '^renderer/instruments/map/'],
-  ['pmtiles', '^renderer/instruments/map/'],
-  ['world-atlas', '^(renderer/instruments/map|main/reports)/'],
-  ['uqr', '^main/reports/'],
-  ['uplot', '^renderer/instruments/charts/'],
-  ['@zxing/library', '^renderer/features/devices/label/'],
-  ['electron', '^(main/electron/|preload/index\\.ts$)']
+  ['pdfkit', '^main/job/reports/'],
+  ['ws', '^(main/app/browserHost|simulator)/'],
+  ['intl-messageformat', '^preload/base/messages/'],
+  ['leaflet', '^renderer/base/instruments/map/'],
+  ['protomaps-leaflet', '^renderer/base/instruments/map/'],
+  ['pmtiles', '^renderer/base/instruments/map/'],
+  ['world-atlas', '^(renderer/base/instruments/map|main/job/reports)/'],
+  ['uqr', '^main/job/reports/'],
+  ['uplot', '^renderer/base/instruments/charts/'],
+  ['@zxing/library', '^renderer/device/devices/label/'],
+  ['electron', '^(main/app/electron/|preload/index\\.ts$)']
 ].map(([library, folders]) => ({
   name: `only-its-folder-imports-${library}`,
   severity: 'error',
@@ -105,9 +125,9 @@ export default {
       name: 'the-formatting-of-messages-is-pure',
       comment: 'The core and the page print with it: it needs neither Node nor a browser.',
       severity: 'error',
-      from: { path: '^preload/messages/' },
+      from: { path: '^preload/base/messages/' },
       to: {
-        pathNot: '^preload/messages/|^preload/contract/messages\\.ts$|(^|/)intl-messageformat/',
+        pathNot: '^preload/base/messages/|^preload/contract/messages\\.ts$|(^|/)intl-messageformat/',
         dependencyTypesNot: ['type-only']
       }
     },
@@ -115,15 +135,15 @@ export default {
       name: 'the-table-of-keys-is-pure',
       comment: 'The core checks what a person chose by the same table that the page binds.',
       severity: 'error',
-      from: { path: '^preload/keys/' },
-      to: { pathNot: '^preload/keys/' }
+      from: { path: '^preload/app/keys/' },
+      to: { pathNot: '^preload/app/keys/' }
     },
     {
       name: 'the-histories-of-signals-are-pure',
       comment: 'The core keeps them and the page draws from them.',
       severity: 'error',
-      from: { path: '^preload/signals/' },
-      to: { pathNot: '^preload/signals/' }
+      from: { path: '^preload/base/signals/' },
+      to: { pathNot: '^preload/base/signals/' }
     },
     {
       name: 'the-page-never-imports-main',
@@ -141,15 +161,15 @@ export default {
       name: 'what-is-known-of-events-is-pure',
       comment: 'The core and the page go by the same fields, conditions and limits.',
       severity: 'error',
-      from: { path: '^preload/events/' },
-      to: { pathNot: '^preload/events/', dependencyTypesNot: ['type-only'] }
+      from: { path: '^preload/gateway/events/' },
+      to: { pathNot: '^preload/gateway/events/', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'what-a-step-says-is-pure',
       comment: 'The window and the page on a phone say the same.',
       severity: 'error',
-      from: { path: '^preload/jobs/' },
-      to: { pathNot: '^preload/jobs/|^preload/contract/messages\\.ts$', dependencyTypesNot: ['type-only'] }
+      from: { path: '^preload/job/' },
+      to: { pathNot: '^preload/job/|^preload/contract/messages\\.ts$', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'the-page-takes-only-types-from-the-contract',
@@ -158,8 +178,7 @@ export default {
       from: { path: '^renderer/' },
       to: {
         path: '^preload/',
-        pathNot:
-          '^preload/(messages/|keys/|maps/|signals/|events/|jobs/|activity/|photos/|defaultSettings\\.ts$|contract/messages\\.ts$)',
+        pathNot: '^preload/(base/|app/|gateway/|job/|support/|contract/messages\\.ts$)',
         dependencyTypesNot: ['type-only']
       }
     },
@@ -173,7 +192,7 @@ export default {
       name: 'only-the-command-line-builds-the-page',
       comment: 'It runs from the sources, as `fitter serve` does; the packaged application has no builder.',
       severity: 'error',
-      from: { path: '^main/', pathNot: '^main/cli/' },
+      from: { path: '^main/', pathNot: '^main/terminal/' },
       to: { path: '^bin/' }
     },
     {
@@ -187,13 +206,13 @@ export default {
       name: 'the-simulator-takes-only-the-imei-of-the-contract',
       severity: 'error',
       from: { path: '^simulator/' },
-      to: { path: '^preload/', pathNot: '^preload/contract/imei\\.ts$' }
+      to: { path: '^preload/', pathNot: '^preload/contract/base/imei\\.ts$' }
     },
     {
       name: 'only-training-imports-the-simulator',
       comment: 'And the command line, which runs it on its own.',
       severity: 'error',
-      from: { path: '^(main|preload|renderer)/', pathNot: '^main/(training|cli)/' },
+      from: { path: '^(main|preload|renderer)/', pathNot: '^main/(job/training|terminal)/' },
       to: { path: '^simulator/' }
     },
     {
@@ -202,14 +221,8 @@ export default {
       from: { path: '^main/[^/]+$' },
       to: {}
     },
-    {
-      name: 'what-every-feature-uses-knows-no-feature',
-      severity: 'error',
-      from: { path: '^renderer/(shell|lists|instruments|ui)/' },
-      to: { path: '^renderer/(features|frame)/' }
-    },
-    ...edgeRules,
-    ...featureRules,
+    ...wingRules,
+    ...roomRules,
     ...librariesOf
   ],
   options: {

@@ -9,7 +9,7 @@ export default defineConfig(
   tseslint.configs.recommended,
   // Outside of the page and its tests, nothing is a component.
   vue.configs['flat/recommended'].map((config) => ({
-    files: ['renderer/**', 'test/renderer/**', 'test/support/**', 'test/bench/page/**'],
+    files: ['renderer/**', 'test/*/page/**', 'test/world/**', 'test/bench/page/**'],
     ...config
   })),
   {
@@ -64,7 +64,7 @@ export default defineConfig(
     }
   },
   {
-    files: ['test/unit/**', 'test/integration/**', 'test/renderer/**', 'test/support/**'],
+    files: ['test/*/unit/**', 'test/*/integration/**', 'test/*/page/**', 'test/world/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -85,7 +85,7 @@ export default defineConfig(
   },
   {
     // The command line's output is what a person reads.
-    files: ['main/cli/**'],
+    files: ['main/terminal/**'],
     rules: { 'no-console': 'off' }
   },
   {

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { findElectron } from './bin/electronBinary.ts'
 import type { FrontEnd } from './test/e2e/support/fitter.ts'
 import { hasOwnNetworks } from './test/e2e/support/ownNetwork.ts'
-import { memoryFolder } from './test/support/memoryFolder.ts'
+import { memoryFolder } from './test/world/memoryFolder.ts'
 
 process.env['TMPDIR'] = memoryFolder
 // Texts are expected in English and in this zone, whatever the computer has.

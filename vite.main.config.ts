@@ -12,7 +12,7 @@ const bridgeScript: Plugin = {
     this.emitFile({
       type: 'asset',
       fileName: 'bridge.js',
-      source: readFileSync(join(import.meta.dirname, 'main/browserHost/bridge.js'))
+      source: readFileSync(join(import.meta.dirname, 'main', 'app', 'browserHost', 'bridge.js'))
     })
   }
 }
@@ -41,12 +41,12 @@ export default defineConfig({
       external: keptOutside,
       // The others are started as threads of their own, or loaded by the terminal with its first message.
       input: {
-        electron: 'main/electron/index.ts',
-        dataWorker: 'main/store/file/dataWorker.ts',
-        jsonThread: 'main/reading/jsonThread.ts',
-        pdfWorker: 'main/reports/pdfWorker.ts',
-        texts: 'main/messages/texts.ts',
-        photoWorker: 'main/photos/photoWorker.ts'
+        electron: 'main/app/electron/index.ts',
+        dataWorker: 'main/data/store/file/dataWorker.ts',
+        jsonThread: 'main/base/reading/jsonThread.ts',
+        pdfWorker: 'main/job/reports/pdf/pdfWorker.ts',
+        texts: 'main/base/messages/texts.ts',
+        photoWorker: 'main/job/photos/photoWorker.ts'
       },
       output: {
         format: 'es',

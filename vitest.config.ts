@@ -3,7 +3,7 @@ import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 import { catalogues } from './bin/catalogues.ts'
 import { guide } from './bin/guide.ts'
-import { memoryFolder } from './test/support/memoryFolder.ts'
+import { memoryFolder } from './test/world/memoryFolder.ts'
 
 // Texts of the system's own language and order are expected in English, whatever language the computer speaks. Workers inherit it.
 process.env['LC_ALL'] = 'C.UTF-8'
@@ -20,8 +20,8 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file would spend most of its time loading the same modules.
     isolate: false,
-    globalSetup: ['test/support/builtParts.ts'],
-    setupFiles: ['test/support/leaveNothing.ts'],
+    globalSetup: ['test/world/builtParts.ts'],
+    setupFiles: ['test/world/leaveNothing.ts'],
     tags: [{ name: 'long', description: 'Runs with npm run test:all, not with npm test.' }],
     // On two cores: a third of the time tests wait for a process or a device.
     maxWorkers: 3,
@@ -37,16 +37,19 @@ export default defineConfig({
       TMPDIR: memoryFolder
     },
     projects: [
-      { extends: true, test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'integration', environment: 'node', include: ['test/integration/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', environment: 'node', include: ['test/*/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'integration', environment: 'node', include: ['test/*/integration/**/*.test.ts'] }
+      },
       {
         extends: true,
         plugins: [vue(), catalogues(), guide()],
         test: {
           name: 'renderer',
           environment: 'happy-dom',
-          setupFiles: ['test/support/pageSetup.ts'],
-          include: ['test/renderer/**/*.test.ts']
+          setupFiles: ['test/world/window/pageSetup.ts'],
+          include: ['test/*/page/**/*.test.ts']
         }
       }
     ]

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { environmentForOthers } from '../main/browserHost/systemOpener.ts'
+import { environmentForOthers } from '../main/app/browserHost/systemOpener.ts'
 
 const candidates: Partial<Record<NodeJS.Platform, string[]>> = {
   linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'msedge'],

@@ -3,7 +3,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { version } from '../main/app/version.ts'
-import type { Shell } from '../main/cli/commands/completion.ts'
+import type { Shell } from '../main/terminal/commands/completion.ts'
 import { writeLicences } from './deliveredPackages.ts'
 
 export const projectFolder = join(import.meta.dirname, '..')
@@ -21,9 +21,9 @@ interface Part {
 async function writeTerminalFiles(target: string): Promise<void> {
   // The table of commands loads most of Fitter, which a build for the window does not need.
   const [{ commandGroups }, { completionScript, shells }, { manualPage }] = await Promise.all([
-    import('../main/cli/commands/index.ts'),
-    import('../main/cli/commands/completion.ts'),
-    import('../main/cli/output/help.ts')
+    import('../main/terminal/commands/index.ts'),
+    import('../main/terminal/commands/completion.ts'),
+    import('../main/terminal/output/help.ts')
   ])
   const completions = join(target, 'completions')
   await mkdir(completions, { recursive: true })
@@ -57,10 +57,10 @@ const parts: Readonly<Record<PartName, Part>> = {
   sealPage: {
     output: 'sealPage/page.js',
     sources: [
-      'main/reports',
-      'main/reading',
-      'main/store/jobs',
-      'main/jobs',
+      'main/job/reports',
+      'main/base/reading',
+      'main/data/store/jobs',
+      'main/job/jobs',
       'preload',
       'package-lock.json',
       'vite.sealPage.config.ts'
@@ -74,7 +74,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
   terminal: {
     output: 'terminal/fitter.1.gz',
-    sources: ['main/cli', 'resources/messages', 'resources/packaging/terminal'],
+    sources: ['main/terminal', 'resources/messages', 'resources/packaging/terminal'],
     make: () => writeTerminalFiles(join(projectFolder, 'out', 'terminal'))
   }
 }

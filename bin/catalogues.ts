@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { messageFiles } from '../main/base/messages/messageFiles.ts'
 import { languageForm } from '../preload/contract/messages.ts'
-import { sharedIds } from '../preload/messages/sharedIds.ts'
-import { firstTopics, topicsElsewhere } from '../renderer/catalogues/firstTopics.ts'
+import { sharedIds } from '../preload/base/messages/sharedIds.ts'
+import { firstTopics, topicsElsewhere } from '../renderer/base/catalogues/firstTopics.ts'
 
 const shippedFolder = join(import.meta.dirname, '..', 'resources', 'messages')
 const listId = 'virtual:fitter-catalogues'
@@ -24,11 +25,8 @@ function findLanguages(folders: readonly string[]): Map<string, string> {
 }
 
 function readTexts(folder: string): Texts {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
-  return Object.assign(
-    {},
-    ...files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts)
-  ) as Texts
+  const files = [...messageFiles(folder).values()]
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Texts)) as Texts
 }
 
 const topicOf = (id: string): string => id.slice(0, id.indexOf('.'))
@@ -63,7 +61,7 @@ export function catalogues({
       const own = languages.get(language)
       const all = { ...readTexts(join(shippedFolder, 'en')), ...(own && readTexts(own)) }
       for (const folder of own ? [join(shippedFolder, 'en'), own] : [])
-        for (const file of readdirSync(folder)) this.addWatchFile(join(folder, file))
+        for (const file of messageFiles(folder).values()) this.addWatchFile(file)
       const saidHere = Object.entries(all).filter(([id]) => isOfPart(id) && !topicsElsewhere.test(topicOf(id)))
       // The page looks nothing up: an id with the text of a common one has it here.
       const shared = [...sharedIds].filter(([id]) => isOfPart(id)).map(([id, common]) => [id, all[common]])

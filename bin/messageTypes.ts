@@ -1,24 +1,22 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from '@formatjs/icu-messageformat-parser'
-import { placeholdersOf, type Placeholder } from '../preload/messages/placeholders.ts'
-import { sharedIds } from '../preload/messages/sharedIds.ts'
-import { unitOf } from '../preload/messages/quantities.ts'
+import { messageFiles } from '../main/base/messages/messageFiles.ts'
+import { placeholdersOf, type Placeholder } from '../preload/base/messages/placeholders.ts'
+import { sharedIds } from '../preload/base/messages/sharedIds.ts'
+import { unitOf } from '../preload/base/messages/quantities.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
-const typesFile = join(projectFolder, 'preload', 'contract', 'messageValues.ts')
+const typesFile = join(projectFolder, 'preload', 'contract', 'base', 'messageValues.ts')
 
 /** All texts of a language, by id. */
 export function readCatalogue(language: string): Map<string, string> {
   const folder = join(projectFolder, 'resources', 'messages', language)
   const texts = new Map<string, string>()
-  for (const file of readdirSync(folder).sort()) {
-    const topic = file.replace(/\.json$/, '')
-    for (const [id, text] of Object.entries(
-      JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>
-    )) {
-      if (!id.startsWith(`${topic}.`)) throw new Error(`${language}/${file}: ${id} belongs to another file`)
+  for (const [topic, file] of messageFiles(folder)) {
+    for (const [id, text] of Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) {
+      if (!id.startsWith(`${topic}.`)) throw new Error(`${file}: ${id} belongs to another file`)
       texts.set(id, text)
     }
   }

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { messageFiles } from '../main/base/messages/messageFiles.ts'
 
 const projectFolder = join(import.meta.dirname, '..')
 const plain = 'ACDEGHIJKLNORSTUWYZacdeghijklnorstuwyz'
@@ -48,10 +49,10 @@ function accent(text: string): string {
 export function writePseudoLanguage(folder: string, name = 'en-XA'): void {
   mkdirSync(join(folder, name), { recursive: true })
   const english = join(projectFolder, 'resources', 'messages', 'en')
-  for (const file of readdirSync(english)) {
-    const texts = JSON.parse(readFileSync(join(english, file), 'utf8')) as Record<string, string>
+  for (const [topic, file] of messageFiles(english)) {
+    const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     writeFileSync(
-      join(folder, name, file),
+      join(folder, name, `${topic}.json`),
       JSON.stringify(
         Object.fromEntries(
           Object.entries(texts).map(([id, text]) => [id, id === 'language.name' ? 'Pseudo' : makePseudo(text)])

@@ -11,7 +11,7 @@ import {
   updateSource,
   type FeedContent,
   type UpdateSource
-} from '../main/updates/feedForm.ts'
+} from '../main/base/updates/feedForm.ts'
 import { projectFolder } from './build.ts'
 
 /** The private key of the updates: base64 of its PKCS #8 form, as `node bin/updateFeed.ts key` prints it. */

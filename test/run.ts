@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { projectFolder } from '../bin/build.ts'
 import { findElectron } from '../bin/electronBinary.ts'
 import { findScript, runChecks, staticChecks, toolEnv } from '../bin/checks.ts'
-import { provideSystemPackages } from './support/systemPackages.ts'
+import { provideSystemPackages } from './world/systemPackages.ts'
 import {
   addUp,
   isGreen,
@@ -16,7 +16,7 @@ import {
   type PlaywrightResult,
   type Tally,
   type VitestResult
-} from './support/tally.ts'
+} from './world/tally.ts'
 
 /**
  * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { CallResult } from '../../preload/contract/errors.ts'
 import type { CallInput, CallName, CallOutput } from '../../preload/contract/index.ts'
-import { createTexts } from '../../main/messages/texts.ts'
+import { createTexts } from '../../main/base/messages/texts.ts'
 import type { FromLaptop, LaptopOrder, LogHere, Task, ToLaptop, Work } from './laptopTasks.ts'
 
 const texts = createTexts({ language: 'en' })

@@ -1,4 +1,4 @@
-import type { PostgresServer } from '../../test/support/postgres/postgresServer.ts'
+import type { PostgresServer } from '../../test/world/team/postgres/postgresServer.ts'
 
 export interface RecordOfJob {
   id: string

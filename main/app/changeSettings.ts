@@ -1,9 +1,9 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
-import { findKeyProblem, type KeyProblem } from '../../preload/keys/chosen.ts'
-import type { ShortcutId } from '../../preload/keys/table.ts'
-import type { SettingsStore } from '../store/settings.ts'
+import { findKeyProblem, type KeyProblem } from '../../preload/app/keys/chosen.ts'
+import type { ShortcutId } from '../../preload/app/keys/keyTable.ts'
+import type { SettingsStore } from '../data/store/settings.ts'
 
 /** Stores a person's settings; conflicting keys are refused. */
 export function changeSettings(settings: SettingsStore, change: Parameters<SettingsStore['change']>[0]): Settings {

@@ -1,7 +1,7 @@
 import type { CallOutput, CallParsed } from '../../preload/contract/index.ts'
-import type { JobSummary } from '../../preload/contract/jobs/jobs.ts'
+import type { JobSummary } from '../../preload/contract/job/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
-import type { EntryMark } from '../store/jobs/jobs.ts'
+import type { EntryMark } from '../data/store/jobs/jobs.ts'
 import type { Core } from './core.ts'
 
 /** A longer silence in a job's log is a pause. */

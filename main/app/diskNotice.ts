@@ -1,6 +1,6 @@
 import type { Notice } from '../../preload/contract/app/app.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import type { Disk } from '../store/file/disk.ts'
+import type { Disk } from '../data/store/file/disk.ts'
 
 /** The notice about the state of the disk; it disappears when the disk works again. */
 export function diskNotice(disk: Pick<Disk, 'standing' | 'hasFailed'>): Notice | undefined {

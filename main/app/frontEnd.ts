@@ -3,7 +3,7 @@ import type { CallResult } from '../../preload/contract/errors.ts'
 import type { CallName } from '../../preload/contract/index.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
 import type { EventName } from '../../preload/contract/events.ts'
-import type { MapAnswer } from '../maps/answer.ts'
+import type { MapAnswer } from './maps/answer.ts'
 
 /** The sentence for a person who wants to quit while an output may be on. */
 export interface OutputsLeft {

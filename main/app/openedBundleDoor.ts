@@ -5,19 +5,19 @@ import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { CabPort } from '../openedBundle/handlers.ts'
-import { makeBundleFolder, removeBundleFolders } from '../openedBundle/folder.ts'
+import type { CabPort } from '../support/bundleViewer/handlers.ts'
+import { makeBundleFolder, removeBundleFolders } from '../support/bundleViewer/folder.ts'
 import {
   findKeptBundle,
   forgetKeptBundle,
   keepBundle,
   listKeptBundles,
   type BundleSummary
-} from '../openedBundle/keptBundles.ts'
-import { createUploads } from '../openedBundle/uploads.ts'
-import { openBundle } from '../diagnosis/bundles/openBundle.ts'
-import { bundleLimits } from '../diagnosis/bundles/format.ts'
-import { createSequence } from '../time/sequence.ts'
+} from '../support/bundleViewer/keptBundles.ts'
+import { createUploads } from '../support/bundleViewer/uploads.ts'
+import { openBundle } from '../support/diagnosis/bundles/openBundle.ts'
+import { bundleLimits } from '../support/diagnosis/bundles/format.ts'
+import { createSequence } from '../base/time/sequence.ts'
 import { showBundle, type OpenedBundleOptions, type OpenedBundle } from './openedBundle.ts'
 import type { Core } from './core.ts'
 

@@ -7,29 +7,29 @@ import { createCore, type Core, type CoreOptions } from './core.ts'
 import { trainingFolderIn } from './dataFolder.ts'
 import { createEventHub } from './events.ts'
 import type { Host, OutputsLeft } from './frontEnd.ts'
-import { openFolder } from '../store/index.ts'
-import type { Progress } from '../store/file/progress.ts'
+import { openFolder } from '../data/store/index.ts'
+import type { Progress } from '../data/store/file/progress.ts'
 import { createFaultLog } from './faultLog.ts'
 import type { DesktopFiles } from './handlers.ts'
 import { createHandlers, routeCall } from './router.ts'
 import { openUpdates, type UpdatePlatform } from './openUpdates.ts'
 import { listUpdateReasons, trainingReason } from './updateReasons.ts'
 import { createBundleDoor } from './openedBundleDoor.ts'
-import { removeBundleFolders } from '../openedBundle/folder.ts'
-import type { PickDataPath } from '../backups/handlers.ts'
-import { exchangeData, type Incoming } from '../store/backups/copies.ts'
-import { answerMap } from '../maps/answer.ts'
-import type { PickMapFile } from '../maps/handlers.ts'
-import type { PickFontFile } from '../reports/reportFontHandlers.ts'
-import { createSequence } from '../time/sequence.ts'
-import { createTexts } from '../messages/texts.ts'
-import { sayLedger } from '../outputs/sayLedger.ts'
-import type { Exercises } from '../training/exercises.ts'
-import type { Training } from '../training/training.ts'
+import { removeBundleFolders } from '../support/bundleViewer/folder.ts'
+import type { PickDataPath } from '../data/backups/handlers.ts'
+import { exchangeData, type Incoming } from '../data/store/backups/copies.ts'
+import { answerMap } from './maps/answer.ts'
+import type { PickMapFile } from './maps/handlers.ts'
+import type { PickFontFile } from '../job/reports/reportFontHandlers.ts'
+import { createSequence } from '../base/time/sequence.ts'
+import { createTexts } from '../base/messages/texts.ts'
+import { sayLedger } from '../job/outputs/sayLedger.ts'
+import type { Exercises } from '../job/training/exercises.ts'
+import type { Training } from '../job/training/training.ts'
 import { version } from './version.ts'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
-import { readerOf } from '../../preload/messages/settings.ts'
+import { readerOf } from '../../preload/base/messages/settings.ts'
 
 export interface WorkplaceOptions {
   frontEnd: 'desktop' | 'browser' | 'terminal'
@@ -218,13 +218,13 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
 
   async function beginTraining(): Promise<Training> {
     // Loaded only here: the real workplace never needs the simulator.
-    const { startTraining } = await import('../training/training.ts')
+    const { startTraining } = await import('../job/training/training.ts')
     return startTraining({ changed: (vehicles) => hub.tell('training.changed', { vehicles }) })
   }
 
   async function openExercises(training: Training, { store, jobs, outputs }: Core): Promise<Exercises> {
-    const { createExercises } = await import('../training/exercises.ts')
-    const { traceJob, tourOf } = await import('../training/trace.ts')
+    const { createExercises } = await import('../job/training/exercises.ts')
+    const { traceJob, tourOf } = await import('../job/training/trace.ts')
     return createExercises({
       scene: (imei) => training.scene(imei),
       devices: training.devices.map(({ imei }) => imei),

@@ -1,41 +1,41 @@
-import { createAccessoryHandlers } from '../accessories/handlers.ts'
-import { createVisitHandlers } from '../diagnosis/visits.ts'
+import { createAccessoryHandlers } from '../job/accessories/handlers.ts'
+import { createVisitHandlers } from '../support/diagnosis/visits.ts'
 import {
   createDiagnosisHandlers,
   createToleranceHandlers,
   createSnapshotHandlers,
   createBundleHandlers
-} from '../diagnosis/handlers.ts'
-import { createCopyHandlers } from '../copies/copies.ts'
-import { createDataHandlers, type PickDataPath } from '../backups/handlers.ts'
-import { createCabHandlers, noCab, type CabPort } from '../openedBundle/handlers.ts'
-import { createConnectionHandlers } from '../connections/handlers.ts'
-import { createInternetHandlers } from '../connections/internetHandlers.ts'
-import { readerOf } from '../../preload/messages/settings.ts'
-import { createDiscoveryHandlers } from '../discovery/handlers.ts'
-import { createEventHandlers } from '../events/handlers.ts'
-import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../jobs/handlers.ts'
-import { createKnowledgeHandlers } from '../knowledge/handlers.ts'
-import { createPhoneHandlers } from '../phonePage/handlers.ts'
-import { createReportHandlers } from '../reports/handlers.ts'
-import { createTemplateHandlers } from '../jobs/checklists/handlers.ts'
-import { createMapHandlers, type PickMapFile } from '../maps/handlers.ts'
-import { createReportFontHandlers, type PickFontFile } from '../reports/reportFontHandlers.ts'
-import { createOperationHandlers } from '../operations/handlers.ts'
-import { createOutputHandlers } from '../outputs/handlers.ts'
-import type { Incoming } from '../store/backups/copies.ts'
+} from '../support/diagnosis/handlers.ts'
+import { createCopyHandlers } from '../gateway/localCopy/copies.ts'
+import { createDataHandlers, type PickDataPath } from '../data/backups/handlers.ts'
+import { createCabHandlers, noCab, type CabPort } from '../support/bundleViewer/handlers.ts'
+import { createConnectionHandlers } from '../gateway/accounts/handlers.ts'
+import { createInternetHandlers } from '../gateway/accounts/internetHandlers.ts'
+import { readerOf } from '../../preload/base/messages/settings.ts'
+import { createDiscoveryHandlers } from '../device/discovery/handlers.ts'
+import { createEventHandlers } from '../gateway/events/handlers.ts'
+import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../job/jobs/handlers.ts'
+import { createKnowledgeHandlers } from '../support/knowledge/handlers.ts'
+import { createPhoneHandlers } from '../job/phonePage/handlers.ts'
+import { createReportHandlers } from '../job/reports/handlers.ts'
+import { createTemplateHandlers } from '../job/jobs/checklists/handlers.ts'
+import { createMapHandlers, type PickMapFile } from './maps/handlers.ts'
+import { createReportFontHandlers, type PickFontFile } from '../job/reports/reportFontHandlers.ts'
+import { createOperationHandlers } from '../gateway/waitingWork/handlers.ts'
+import { createOutputHandlers } from '../job/outputs/handlers.ts'
+import type { Incoming } from '../data/store/backups/copies.ts'
 import { createTeamHandlers } from '../team/handlers.ts'
 import { createHoldingHandlers } from '../team/holding/holdingHandlers.ts'
-import type { Exercises } from '../training/exercises.ts'
-import type { Training } from '../training/training.ts'
-import { createTrainingHandlers } from '../training/handlers.ts'
-import { createUpdateHandlers } from '../updates/updates.ts'
-import { createVehicleHandlers } from '../vehicles/handlers.ts'
-import { createDeviceProfileHandlers } from '../workspace/deviceProfiles/handlers.ts'
-import { createWorkspaceHandlers } from '../workspace/handlers.ts'
+import type { Exercises } from '../job/training/exercises.ts'
+import type { Training } from '../job/training/training.ts'
+import { createTrainingHandlers } from '../job/training/handlers.ts'
+import { createUpdateHandlers } from '../base/updates/updates.ts'
+import { createVehicleHandlers } from '../gateway/vehicles/handlers.ts'
+import { createDeviceProfileHandlers } from '../support/deviceSession/deviceProfiles/handlers.ts'
+import { createWorkspaceHandlers } from '../support/deviceSession/handlers.ts'
 import { badInput, refusal } from './frontEnd.ts'
 import { createAppHandlers, type AppHandlerParts } from './handlers.ts'
-import { recordAnswers } from '../openedBundle/record.ts'
+import { recordAnswers } from '../support/bundleViewer/record.ts'
 import type { Core } from './core.ts'
 import { version } from './version.ts'
 import type { Json } from '../../preload/contract/define.ts'
@@ -121,9 +121,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
       async print(at) {
         // Loaded only here: nobody prints in the real workplace.
         const [{ drawTrainingResults }, { exerciseList }, { createTexts }] = await Promise.all([
-          import('../reports/trainingResults.ts'),
-          import('../training/exerciseList.ts'),
-          import('../messages/texts.ts')
+          import('../job/reports/trainingResults.ts'),
+          import('../job/training/exerciseList.ts'),
+          import('../base/messages/texts.ts')
         ])
         const results = (exercises?.results() ?? []).filter((one) => at === undefined || one.at === at)
         return drawTrainingResults({

@@ -4,9 +4,9 @@ import type { Json } from '../../preload/contract/define.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { PolicyKey } from '../../preload/contract/app/policy.ts'
 import { message, plainMessage, type Message } from '../../preload/contract/messages.ts'
-import { gatewaysOf, type Policy } from '../policy/policy.ts'
-import { defaultSettings } from '../../preload/defaultSettings.ts'
-import type { Store } from '../store/index.ts'
+import { gatewaysOf, type Policy } from './policy/policy.ts'
+import { defaultSettings } from '../../preload/app/defaultSettings.ts'
+import type { Store } from '../data/store/index.ts'
 
 interface SettingSources {
   store: Pick<Store, 'settings' | 'maps' | 'teamPush'>

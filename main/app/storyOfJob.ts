@@ -1,7 +1,7 @@
 import { AppError } from '../../preload/contract/errors.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { StoryParts } from '../operations/stories/stories.ts'
+import type { Jobs } from '../job/jobs/jobs.ts'
+import type { StoryParts } from '../gateway/waitingWork/stories/stories.ts'
 
 /** The waiting gateway steps of a job, for the story of its vehicle. An unreadable job is listed with its reason. */
 export function storyOfJob(jobs: Pick<Jobs, 'show'>, id: string): ReturnType<StoryParts['jobs']['story']> {

@@ -1,6 +1,6 @@
 import type { UpdateReason } from '../../preload/contract/app/updates.ts'
 import { message, type Message } from '../../preload/contract/messages.ts'
-import { countsOf } from '../operations/transitions.ts'
+import { countsOf } from '../gateway/waitingWork/transitions.ts'
 import type { Core } from './core.ts'
 
 type Reasons = Pick<Core, 'jobs' | 'operations' | 'outputs' | 'store' | 'workspaceDevices'>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EventName, Events } from './events.ts'
 import type { CallResult } from './errors.ts'
-import * as topics from './calls.ts'
+import * as topics from './base/calls.ts'
 
 type CallsOfTopics = (typeof topics)[keyof typeof topics]
 type Together<T> = (T extends unknown ? (one: T) => void : never) extends (one: infer All) => void ? All : never

@@ -1,4 +1,4 @@
-import type { MessageValues } from './messageValues.ts'
+import type { MessageValues } from './base/messageValues.ts'
 
 /** A language is named as its folder of resources/messages, as in BCP 47. */
 export const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
@@ -6,7 +6,7 @@ export const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 /** A value in a message: a name, a number, a time, or another message. */
 export type MessageValue = string | number | Message | (string | Message)[]
 
-/** A text of Fitter as data. It becomes text only for a reader (preload/messages). */
+/** A text of Fitter as data. It becomes text only for a reader (preload/base/messages). */
 export interface Message {
   /** `<topic>.<name>`, as in resources/messages. Stored messages may have ids of another version. */
   id: string

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
-import { openStore, type Store } from '../../main/store/index.ts'
-import { makeFirstVersionData } from '../support/firstVersion.ts'
-import { summaryOf } from '../support/jobSummary.ts'
-import { summariseMs } from '../support/measure.ts'
+import { openStore, type Store } from '../../main/data/store/index.ts'
+import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { summaryOf } from '../world/data/jobSummary.ts'
+import { summariseMs } from '../world/time/measure.ts'
 
 /**
  * npm run bench -- backup [--quick]: a copy of a log of 100,000 jobs (5,000 with --quick) while entries are written, against

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { createGatewayClient } from '../../main/gateway/client.ts'
-import { openStore } from '../../main/store/index.ts'
+import { createGatewayClient } from '../../main/gateway/client/client.ts'
+import { openStore } from '../../main/data/store/index.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
-import { listOf, openCopies } from '../support/copiedLists.ts'
-import { kindsOfCopy } from '../../main/copies/kinds.ts'
+import { listOf, openCopies } from '../world/gateway/copiedLists.ts'
+import { kindsOfCopy } from '../../main/gateway/localCopy/kinds.ts'
 
 /**
  * npm run bench -- copies [--quick]: finding in a copy of 100,000 vehicles and 100,000 assets as a person types, against the

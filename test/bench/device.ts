@@ -3,13 +3,13 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { createDeviceClient } from '../../main/device/client.ts'
-import { createDeviceQueue } from '../../main/device/queue.ts'
-import { diagnosisLimits } from '../../main/diagnosis/limits.ts'
-import { loadShipped } from '../../main/jobs/checklists/shipped.ts'
+import { createDeviceClient } from '../../main/device/client/client.ts'
+import { createDeviceQueue } from '../../main/device/client/queue.ts'
+import { diagnosisLimits } from '../../main/support/diagnosis/limits.ts'
+import { loadShipped } from '../../main/job/jobs/checklists/shipped.ts'
 import { sourceResourcesFolder } from '../../main/app/core.ts'
-import { createLiveReader } from '../../main/workspace/liveReading.ts'
-import type { OpenedDevice } from '../../main/workspace/ports.ts'
+import { createLiveReader } from '../../main/support/deviceSession/liveReading.ts'
+import type { OpenedDevice } from '../../main/support/deviceSession/ports.ts'
 import { liveOperation } from '../../preload/contract/device/workspace.ts'
 
 /**
@@ -42,7 +42,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const child = spawn(
   process.execPath,
-  [join(import.meta.dirname, '../support/simulatedDevicesChild.ts'), values.devices],
+  [join(import.meta.dirname, '..', 'world', 'device', 'simulatedDevicesChild.ts'), values.devices],
   { stdio: ['pipe', 'pipe', 'inherit'] }
 )
 const [first] = await new Promise<string[]>((resolve) =>

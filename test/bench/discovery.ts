@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { DeviceTable } from '../../preload/contract/device/discovery.ts'
-import { imeiOf, labObstacle, openLab, readJsonLines, type Lab } from '../support/mdnsLab.ts'
+import { imeiOf, labObstacle, openLab, readJsonLines, type Lab } from '../world/device/mdnsLab.ts'
 
 /**
  * Our discovery beside Avahi's own tools, alternating on the same network of 20 devices. Avahi's daemon is started anew
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const parts = values.only.split(',')
 const deviceCount = 20
 const unlistedImei = imeiOf(200)
-const script = resolve(import.meta.dirname, '../support/discoveryChild.ts')
+const script = resolve(import.meta.dirname, '..', 'world', 'device', 'discoveryChild.ts')
 
 interface Line {
   atMs: number

@@ -1,6 +1,6 @@
-import { createGatewayClient } from '../../main/gateway/client.ts'
-import { walkPages } from '../../main/gateway/transport/paging.ts'
-import { lineFields } from '../../main/gateway/vehicles/vehicleLine.ts'
+import { createGatewayClient } from '../../main/gateway/client/client.ts'
+import { walkPages } from '../../main/gateway/client/transport/paging.ts'
+import { lineFields } from '../../main/gateway/client/vehicles/vehicleLine.ts'
 import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 
 /**

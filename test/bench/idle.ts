@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
-import { putEmptyData } from '../support/emptyData.ts'
+import { putEmptyData } from '../world/data/emptyData.ts'
 
 /**
  * `npm run bench -- idle [seconds] [devices]`: what the core costs while a person does nothing and 20 devices are in sight, in the
@@ -25,7 +25,7 @@ interface Listed {
 
 const child = spawn(
   process.execPath,
-  [join(import.meta.dirname, '..', 'support', 'simulatedDevicesChild.ts'), String(count)],
+  [join(import.meta.dirname, '..', 'world', 'device', 'simulatedDevicesChild.ts'), String(count)],
   { stdio: ['pipe', 'pipe', 'inherit'] }
 )
 const [line] = (await once(createInterface(child.stdout), 'line')) as [string]

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { LiveStep, StepKind } from '../../preload/contract/jobs/jobs.ts'
-import { answerFromFile } from '../../main/cli/input/answers.ts'
+import type { LiveStep, StepKind } from '../../preload/contract/job/jobs.ts'
+import { answerFromFile } from '../../main/terminal/input/answers.ts'
 import { createCore } from '../../main/app/core.ts'
-import { isSettled } from '../../main/jobs/record/journal.ts'
+import { isSettled } from '../../main/job/jobs/record/journal.ts'
 
 /**
  * Standard installations side by side against simulated devices and a gateway in a process of their own: the time of the

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { preparePhoto } from '../../main/photos/preparePhoto.ts'
+import { preparePhoto } from '../../main/job/photos/preparePhoto.ts'
 
 /**
  * npm run bench -- pictures: how long a phone's picture takes until it is ready, and the most memory that the process ever had

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
-import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../main/operations/kinds/ibuttonsCreate.ts'
+import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../main/gateway/waitingWork/kinds/ibuttonsCreate.ts'
 import { startGateway } from '../../simulator/gateway/gateway.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 import jpeg from 'jpeg-js'
 import PDFDocument from 'pdfkit'
-import { makePdfReport } from '../../main/reports/pdfThread.ts'
+import { makePdfReport } from '../../main/job/reports/pdf/pdfThread.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { makeSealedJob, makeSigner } from '../support/sealedJob.ts'
+import { makeSealedJob, makeSigner } from '../world/data/sealedJob.ts'
 
 /**
  * npm run bench -- reports [--photos 12]: a report with photos of 2560 pixels, made in its thread, against a bare PDF with

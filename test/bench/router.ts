@@ -2,8 +2,8 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { once } from 'node:events'
 import { routeCall } from '../../main/app/router.ts'
 import type { CallName, Handlers } from '../../preload/contract/index.ts'
-import { alternate, summariseMs } from '../support/measure.ts'
-import { openWorkspaceBench } from '../support/workspaceBench.ts'
+import { alternate, summariseMs } from '../world/time/measure.ts'
+import { openWorkspaceBench } from '../world/device/workspaceBench.ts'
 
 /**
  * `npm run bench -- router [rounds]`: a call through the contract's router, with its input and output checked, against a raw echo of

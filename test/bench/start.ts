@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
-import { makeFirstVersionData } from '../support/firstVersion.ts'
-import { startFitter } from '../support/fitterProcess.ts'
-import { makeInstalledFolder } from '../support/installedFitter.ts'
-import { sayRatio, summariseMs } from '../support/measure.ts'
+import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { startFitter } from '../world/window/fitterProcess.ts'
+import { makeInstalledFolder } from '../world/window/installedFitter.ts'
+import { sayRatio, summariseMs } from '../world/time/measure.ts'
 
 /**
  * `npm run bench -- start [jobs] [rounds]`: from the start of the processes to the first usable screen, with 100,000 jobs in the

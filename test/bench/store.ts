@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { openStore, type Store } from '../../main/store/index.ts'
-import { jobRowColumns, type JobRow } from '../../main/store/jobs/jobRow.ts'
-import { makeFirstVersionData } from '../support/firstVersion.ts'
-import { summaryOf } from '../support/jobSummary.ts'
-import { alternate, sayRatio, summariseMs } from '../support/measure.ts'
+import { openStore, type Store } from '../../main/data/store/index.ts'
+import { jobRowColumns, type JobRow } from '../../main/data/store/jobs/jobRow.ts'
+import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { summaryOf } from '../world/data/jobSummary.ts'
+import { alternate, sayRatio, summariseMs } from '../world/time/measure.ts'
 
 /**
  * npm run bench -- store [--quick]: the data file with 100,000 jobs (5,000 with --quick) against the bare statements of
@@ -157,7 +157,7 @@ function timed(work: () => unknown): number {
 
 /** A process that opens the folder and asks for the work that waits, against one that does nothing. */
 function benchOpening(): void {
-  const program = `import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../main/store/index.ts'))}; const store = openStore(${JSON.stringify(join(folder, 'data'))}); store.operations.unfinished(); store.operations.counts(); store.close()`
+  const program = `import { openStore } from ${JSON.stringify(join(import.meta.dirname, '..', '..', 'main', 'data', 'store', 'index.ts'))}; const store = openStore(${JSON.stringify(join(folder, 'data'))}); store.operations.unfinished(); store.operations.counts(); store.close()`
   const run = (text: string) =>
     timed(() =>
       spawnSync(process.execPath, ['--input-type=module', '-e', text], {

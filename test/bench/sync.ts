@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { projectFolder } from '../../bin/build.ts'
 import { findScript, toolEnv } from '../../bin/checks.ts'
-import type { SyncRun } from '../support/syncRun.ts'
+import type { SyncRun } from '../world/data/syncRun.ts'
 
 /**
  * npm run bench -- sync [COUNT]: mixed gateway work on a virtual clock, beside what the rate limits allow at best for the
@@ -11,7 +11,7 @@ const count = process.argv[2] ?? '500'
 const program = [
   findScript(['vitest', 'vitest']),
   'run',
-  'test/integration/sync.test.ts',
+  'test/team/integration/sync.test.ts',
   '--reporter',
   'verbose',
   '--disable-console-intercept'

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFirstVersionData } from '../support/firstVersion.ts'
-import { alternate, sayRatio } from '../support/measure.ts'
+import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { alternate, sayRatio } from '../world/time/measure.ts'
 
 /** npm run bench -- terminal [--quick]: commands against a Node that does nothing, in turn, with 100,000 jobs (5,000). */
 const jobs = process.argv.includes('--quick') ? 5_000 : 100_000

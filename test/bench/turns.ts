@@ -9,7 +9,7 @@ import { findScript, toolEnv } from '../../bin/checks.ts'
 const program = [
   findScript(['vitest', 'vitest']),
   'run',
-  'test/integration/jobs-take-turns.test.ts',
+  'test/job/integration/jobs-take-turns.test.ts',
   '--disable-console-intercept'
 ]
 const { stdout, stderr, status } = spawnSync(process.execPath, program, {

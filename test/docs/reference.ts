@@ -1,30 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createDeviceClient } from '../../main/device/client.ts'
-import { findEndpoint } from '../../main/device/endpoints.ts'
+import { createDeviceClient } from '../../main/device/client/client.ts'
+import { findEndpoint } from '../../main/device/client/endpoints.ts'
 import endpoints from '../../resources/endpoints.json' with { type: 'json' }
-import { createEngineClient, createGatewayClient } from '../../main/gateway/client.ts'
-import { documentedInputs } from '../../main/gateway/request/documentedInputs.ts'
-import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gateway/request/endpointTable.ts'
-import { commandGroups } from '../../main/cli/commands/index.ts'
-import { exitCodeFor } from '../../main/cli/output/exitCodes.ts'
-import { helpOf } from '../../main/cli/output/help.ts'
-import { formRows } from '../../main/reading/formTable.ts'
-import { templateSchemaJson } from '../../main/jobs/checklists/schema.ts'
-import { openCatalogue } from '../../main/messages/catalogue.ts'
+import { createEngineClient, createGatewayClient } from '../../main/gateway/client/client.ts'
+import { documentedInputs } from '../../main/gateway/client/request/documentedInputs.ts'
+import { engineEndpoints, gatewayEndpoints, type Endpoint } from '../../main/gateway/client/request/endpointTable.ts'
+import { commandGroups } from '../../main/terminal/commands/index.ts'
+import { exitCodeFor } from '../../main/terminal/output/exitCodes.ts'
+import { helpOf } from '../../main/terminal/output/help.ts'
+import { formRows } from '../../main/base/reading/formTable.ts'
+import { templateSchemaJson } from '../../main/job/jobs/checklists/schema.ts'
+import { openCatalogue } from '../../main/base/messages/catalogue.ts'
 import { AppError, errorCodes } from '../../preload/contract/errors.ts'
 import { events } from '../../preload/contract/events.ts'
 import { calls } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import { elsewhere, panels } from '../../renderer/features/device/panels.ts'
+import { elsewhere, panels } from '../../renderer/support/deviceSession/panels.ts'
 import { handlers as simulatedDevice } from '../../simulator/device/handlers.ts'
-import { engineOperations } from '../support/simulatedEngine.ts'
+import { engineOperations } from '../world/device/simulatedEngine.ts'
 import { endpoints as simulatedGateway } from '../../simulator/gateway/endpoints.ts'
-import { gatewayPlaces } from '../support/gatewayCoverage.ts'
+import { gatewayPlaces } from '../world/gateway/gatewayCoverage.ts'
 
 /**
- * Writes docs/reference/ from the code: `npm run docs`. test/unit/reference.test.ts compares the files with what this makes of
+ * Writes docs/reference/ from the code: `npm run docs`. test/project/unit/reference.test.ts compares the files with what this makes of
  * the present code.
  */
 const projectFolder = join(import.meta.dirname, '..', '..')
@@ -121,7 +121,7 @@ function coveragePage(): string {
       'After reading this page you know where each documented operation is in Fitter: client, terminal, window and simulator.'
     ),
     'A name in the column *Window* is a panel of the device, or the call that the window makes. Where there is none, the reason stands in its place.',
-    'Contract tests: `test/integration/device-client.test.ts` and `workspace-coverage.test.ts` for each operation of the device, `test/integration/gateway-coverage.test.ts` and `test/unit/simulator-gateway/endpoints.test.ts` for each one of the gateway.',
+    'Contract tests: `test/device/integration/device-client.test.ts` and `workspace-coverage.test.ts` for each operation of the device, `test/gateway/integration/gateway-coverage.test.ts` and `test/gateway/unit/simulator/endpoints.test.ts` for each one of the gateway.',
     `\n## Device\n\n${table(
       columns,
       endpoints.device.map(({ id }) => deviceRow(findEndpoint(id)))
@@ -296,7 +296,7 @@ function formsPage(): string {
       'Forms of fields',
       'After reading this page you know every form that a field has where the API documents leave it open, where it was seen, and how Fitter reads it.'
     ),
-    'The table is `resources/forms.json`: client and simulator carry it out, and `test/unit/forms/formTable.test.ts` plays every row on both. A number that fits none of its forms is not shown: its unit is unknown.',
+    'The table is `resources/forms.json`: client and simulator carry it out, and `test/base/unit/forms/formTable.test.ts` plays every row on both. A number that fits none of its forms is not shown: its unit is unknown.',
     `\n## Device\n\n${rowsOf('device')}`,
     `\n## Gateway\n\n${rowsOf('gateway')}\n`
   ].join('\n')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { serveChartPage } from '../support/chartPage.ts'
+import { serveChartPage } from '../world/window/chartPage.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { watchPage } from './support/watchPage.ts'
 

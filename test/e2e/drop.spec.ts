@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { jpegPicture } from '../support/pictures.ts'
+import { jpegPicture } from '../world/data/pictures.ts'
 import { callCore, expect, test } from './support/fitter.ts'
 import { expectStep, giveImei, prepareWorkplace, showStep, stage } from './support/work.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addRichVehicle } from '../support/richDay.ts'
+import { addRichVehicle } from '../world/gateway/richDay.ts'
 import { expect, test, type Yard } from './support/fitter.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { findFaintText, findUglyThings } from './support/looks.ts'

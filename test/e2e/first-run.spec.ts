@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { findBrokenRules } from './support/axe.ts'
 import { callCore, expect, test } from './support/fitter.ts'
-import { openStore } from '../../main/store/index.ts'
-import { appendEntry } from '../support/storedJobs.ts'
+import { openStore } from '../../main/data/store/index.ts'
+import { appendEntry } from '../world/data/storedJobs.ts'
 
 test.use({ isNewComputer: true })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type Yard } from './support/fitter.ts'
-import { jpegPicture, withExif } from '../support/pictures.ts'
+import { jpegPicture, withExif } from '../world/data/pictures.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { findUglyThings, resizeWindow } from './support/looks.ts'
 import { readShifts, watchShifts } from './support/shifts.ts'

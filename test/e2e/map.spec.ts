@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { writePmtiles } from '../support/pmtilesFile.ts'
+import { writePmtiles } from '../world/data/pmtilesFile.ts'
 import { expect, test } from './support/fitter.ts'
 import { callCore, keepPicture, prepareWorkplace } from './support/work.ts'
 

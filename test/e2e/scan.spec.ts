@@ -1,5 +1,5 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
-import { openStore } from '../../main/store/index.ts'
+import { openStore } from '../../main/data/store/index.ts'
 import { expect, test as base } from './support/fitter.ts'
 import {
   callCore,
@@ -11,7 +11,14 @@ import {
   stage,
   startJob
 } from './support/work.ts'
-import { drawBars, drawSquare, encodeCode128, encodeCode39, writeFilm, type Drawing } from '../support/drawnCodes.ts'
+import {
+  drawBars,
+  drawSquare,
+  encodeCode128,
+  encodeCode39,
+  writeFilm,
+  type Drawing
+} from '../world/device/drawnCodes.ts'
 
 /** What the camera of the browser sees; null: there is no camera. `permission` is what the person said when asked. */
 interface CameraOptions {

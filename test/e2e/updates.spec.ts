@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { feedContent, startFeedServer, type FeedServer } from '../support/updateFeed.ts'
+import { feedContent, startFeedServer, type FeedServer } from '../world/gateway/updateFeed.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { callCore, prepareWorkplace, startJob } from './support/work.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addLongPast } from '../support/longPast.ts'
+import { addLongPast } from '../world/time/longPast.ts'
 import { findBrokenRules } from './support/axe.ts'
 import { expect, test } from './support/fitter.ts'
 import { findUglyThings } from './support/looks.ts'

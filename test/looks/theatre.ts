@@ -7,10 +7,10 @@ import type { CallInput, CallName, CallOutput } from '../../preload/contract/ind
 import { projectFolder } from '../../bin/build.ts'
 import { makePseudo } from '../../bin/pseudoLanguage.ts'
 import { startSimulation, type SimulatedDevice, type SimulatedGateway, type Simulation, type SimulationOptions } from '../../simulator/simulation.ts'
-import { startTeamYard, type TeamYard } from '../support/teamYard.ts'
+import { startTeamYard, type TeamYard } from '../world/team/teamYard.ts'
 import { watchPage } from '../e2e/support/watchPage.ts'
-import { endFirstRun } from '../support/usedFolder.ts'
-import { startFitter, type Running } from '../support/fitterProcess.ts'
+import { endFirstRun } from '../world/data/usedFolder.ts'
+import { startFitter, type Running } from '../world/window/fitterProcess.ts'
 
 /** Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard around it. */
 export interface Theatre {

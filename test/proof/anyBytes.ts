@@ -1,6 +1,6 @@
-import type { AnyBytesResult } from '../support/anyBytes.ts'
+import type { AnyBytesResult } from '../world/data/anyBytes.ts'
 
-export { proveAnyBytes } from '../support/anyBytes.ts'
+export { proveAnyBytes } from '../world/data/anyBytes.ts'
 
 export function sayAnyBytes({ seed, tried, verdicts, unanswered }: AnyBytesResult): string {
   const counts = Object.entries(verdicts)

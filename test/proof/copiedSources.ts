@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { projectFolder } from '../../bin/build.ts'
-import { memoryFolder } from '../support/memoryFolder.ts'
+import { memoryFolder } from '../world/memoryFolder.ts'
 
 const notCopied = new Set(['node_modules', 'out', '.git', 'test-results'])
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
-import { openFolder, openStore, type Store } from '../../main/store/index.ts'
+import { openFolder, openStore, type Store } from '../../main/data/store/index.ts'
 import {
   copyFolder,
   damageCase,
@@ -10,8 +10,8 @@ import {
   type Contents,
   type DamageBase,
   type DamageCase
-} from '../support/damage.ts'
-import { memoryFolder } from '../support/memoryFolder.ts'
+} from '../world/data/damage.ts'
+import { memoryFolder } from '../world/memoryFolder.ts'
 
 export interface DamageResult {
   files: number

@@ -1,6 +1,6 @@
-import { verifyJsonReport } from '../../main/reports/verify.ts'
-import { fingerprintOf, unsigned } from '../../main/store/jobs/signature.ts'
-import { chooser } from '../support/anyBytes.ts'
+import { verifyJsonReport } from '../../main/job/reports/verify.ts'
+import { fingerprintOf, unsigned } from '../../main/data/store/jobs/signature.ts'
+import { chooser } from '../world/data/anyBytes.ts'
 import {
   askBoth,
   chain,
@@ -16,8 +16,8 @@ import {
   write,
   type ForgedDocument,
   type Originals
-} from '../support/forgeries.ts'
-import { forgeries, spellings } from '../support/forgeryKinds.ts'
+} from '../world/data/forgeries.ts'
+import { forgeries, spellings } from '../world/data/forgeryKinds.ts'
 
 type Choose = (n: number) => number
 

@@ -8,9 +8,9 @@ export function proveHolding(runs: number, seed: number, isDaily: boolean): numb
   const began = performance.now()
   const status = runLongForm(
     [
-      'test/unit/operations/holding.test.ts',
-      'test/integration/team-holding-random.test.ts',
-      'test/integration/team-server-apart.test.ts'
+      'test/gateway/unit/waitingWork/holding.test.ts',
+      'test/team/integration/team-holding-random.test.ts',
+      'test/team/integration/team-server-apart.test.ts'
     ],
     {
       ...(isDaily ? {} : { FITTER_HOLDING: 'all' }),

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
  * has. `npm run proof -- networks` (Linux, as root). The gateway has to be reached over the second card; when that card is
  * unplugged and plugged in again, within 5 s.
  */
-const child = resolve(import.meta.dirname, '../support/networkChild.ts')
+const child = resolve(import.meta.dirname, '..', 'world', 'device', 'networkChild.ts')
 const prefix = `fitnet${process.pid}`
 const [hotspot, internet, laptop] = ['hot', 'net', 'lap'].map((name) => `${prefix}${name}`) as [string, string, string]
 const gatewayAddress = '10.99.0.10'

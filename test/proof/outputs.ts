@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findScript, toolEnv } from '../../bin/checks.ts'
-import { changeCode, countCode } from '../support/changeCode.ts'
-import { ruleMutants, ruleNames } from '../support/outputModel/ruleMutants.ts'
+import { changeCode, countCode } from '../world/changeCode.ts'
+import { ruleMutants, ruleNames } from '../world/device/outputModel/ruleMutants.ts'
 import { copySources } from './copiedSources.ts'
 import { runLongForm } from './longForm.ts'
 
-const fileOf = (by: 'device' | 'gateway') => `test/unit/outputs/${by}Sequences.test.ts`
+const fileOf = (by: 'device' | 'gateway') => `test/job/unit/outputs/${by}Sequences.test.ts`
 /** So many sequences notice every broken rule. */
 const runsForBrokenRule = 6_000
 

@@ -2,10 +2,10 @@ import Database from 'better-sqlite3'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path, { join } from 'node:path'
-import { checkData } from '../../main/store/damage/check.ts'
-import { openStore, type Store } from '../../main/store/index.ts'
-import { english } from '../support/english.ts'
-import { memoryFolder } from '../support/memoryFolder.ts'
+import { checkData } from '../../main/data/store/damage/checkDataFile.ts'
+import { openStore, type Store } from '../../main/data/store/index.ts'
+import { english } from '../world/window/english.ts'
+import { memoryFolder } from '../world/memoryFolder.ts'
 import { apply, readTrace, settle, tear, type Change, type Disk, type DiskEvent } from './diskModel.ts'
 
 /**
@@ -32,7 +32,7 @@ export interface PowercutOptions {
   synchronous?: 'full' | 'normal'
 }
 
-const writer = join(import.meta.dirname, '..', 'support', 'workForPowercuts.ts')
+const writer = join(import.meta.dirname, '..', 'world', 'data', 'workForPowercuts.ts')
 const calls = 'openat,mkdir,rename,unlink,write,pwrite64,ftruncate,fsync,fdatasync'
 
 export function hasStrace(): boolean {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectFolder } from '../../bin/build.ts'
-import { sideBySide } from '../../main/time/sideBySide.ts'
+import { sideBySide } from '../../main/base/time/sideBySide.ts'
 
 interface Day {
   at: string

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { badPeerKinds, type BadPeerKind } from '../support/badPeers.ts'
-import { peerCommands, prepareMatrix, runAgainst, type MatrixResult } from '../support/terminalMatrix.ts'
+import { badPeerKinds, type BadPeerKind } from '../world/device/badPeers.ts'
+import { peerCommands, prepareMatrix, runAgainst, type MatrixResult } from '../world/window/terminalMatrix.ts'
 
 /** Every command that asks somebody, against ten kinds of bad peers: each ends within its limit, with a clear sentence and its exit code. */
 export async function proveTerminal(wanted: readonly string[]): Promise<boolean> {

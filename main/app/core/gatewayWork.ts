@@ -1,24 +1,24 @@
-import { accessoryKinds } from '../../accessories/accessoryOperations.ts'
-import { createVehicleGateway, type VehicleGateway } from '../../gateway/vehicles/vehicles.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import { createOperations } from '../../operations/engine.ts'
-import { officeNote } from '../../operations/kinds/officeNote.ts'
+import { accessoryKinds } from '../../job/accessories/accessoryOperations.ts'
+import { createVehicleGateway, type VehicleGateway } from '../../gateway/client/vehicles/vehicles.ts'
+import type { Jobs } from '../../job/jobs/jobs.ts'
+import { createOperations } from '../../gateway/waitingWork/engine.ts'
+import { officeNote } from '../../gateway/waitingWork/kinds/officeNote.ts'
 import { createPassTimer, type PassTimer } from './passTimer.ts'
-import { createStories, type Stories, type StoryParts } from '../../operations/stories/stories.ts'
-import { createStoryNews } from '../../operations/stories/storyNews.ts'
-import { createWaiting } from '../../operations/stories/waiting.ts'
+import { createStories, type Stories, type StoryParts } from '../../gateway/waitingWork/stories/stories.ts'
+import { createStoryNews } from '../../gateway/waitingWork/stories/storyNews.ts'
+import { createWaiting } from '../../gateway/waitingWork/stories/waiting.ts'
 import { storyOfJob } from '../storyOfJob.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
-import type { OperationKind } from '../../operations/kind.ts'
+import type { OperationKind } from '../../gateway/waitingWork/kind.ts'
 import {
   counterKey,
   countersCreate,
   countersSetGlobal,
   type CreateCounterPayload,
   type SetGlobalPayload
-} from '../../operations/kinds/counters.ts'
-import { entitiesLink, linkKey, type LinkGateway } from '../../operations/kinds/entitiesLink.ts'
-import { comparedFirst, type RecordReader } from '../../operations/kinds/fromCopy.ts'
+} from '../../gateway/waitingWork/kinds/counters.ts'
+import { entitiesLink, linkKey, type LinkGateway } from '../../gateway/waitingWork/kinds/entitiesLink.ts'
+import { comparedFirst, type RecordReader } from '../../gateway/waitingWork/kinds/fromCopy.ts'
 
 export interface GatewayWorkParts {
   options: CoreOptions

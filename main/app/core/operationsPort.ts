@@ -1,8 +1,8 @@
-import type { OperationsPort } from '../../jobs/engine/ports.ts'
-import type { Operations } from '../../operations/engine.ts'
-import { counterKey, setGlobalKind, setGlobalTitle } from '../../operations/kinds/counters.ts'
-import { linkKey, linkKind, linkTitle } from '../../operations/kinds/entitiesLink.ts'
-import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../operations/kinds/ibuttonsCreate.ts'
+import type { OperationsPort } from '../../job/jobs/engine/ports.ts'
+import type { Operations } from '../../gateway/waitingWork/engine.ts'
+import { counterKey, setGlobalKind, setGlobalTitle } from '../../gateway/waitingWork/kinds/counters.ts'
+import { linkKey, linkKind, linkTitle } from '../../gateway/waitingWork/kinds/entitiesLink.ts'
+import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../gateway/waitingWork/kinds/ibuttonsCreate.ts'
 
 /** The gateway work that checklist steps may add and read. */
 export function operationsPort(operations: Operations): OperationsPort {

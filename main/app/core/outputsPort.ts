@@ -1,5 +1,5 @@
-import type { OutputsPort } from '../../connections/outputsPort.ts'
-import type { Outputs } from '../../outputs/outputs.ts'
+import type { OutputsPort } from '../../gateway/accounts/outputsPort.ts'
+import type { Outputs } from '../../job/outputs/outputs.ts'
 
 /** What connections ask of the outputs, which are built after them. */
 export function outputsPort(outputs: () => Pick<Outputs, 'leave' | 'ledger' | 'assertLinkMayEnd'>): OutputsPort {

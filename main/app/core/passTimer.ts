@@ -1,4 +1,4 @@
-import type { PassTimes } from '../../operations/stories/nextMove.ts'
+import type { PassTimes } from '../../gateway/waitingWork/stories/nextMove.ts'
 
 export interface PassTimerOptions {
   /** The longest time after the pass before. */

@@ -1,4 +1,4 @@
-import type { Connections } from '../../connections/connections.ts'
+import type { Connections } from '../../gateway/accounts/connections.ts'
 
 /** A device that Fitter may ask automatically: it is found, it has confirmed its identity, and someone is signed in to it. */
 export function reachSignedIn(connections: Connections, imei: string) {

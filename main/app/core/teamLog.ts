@@ -1,4 +1,4 @@
-import { refuseTeamServer } from '../../policy/policy.ts'
+import { refuseTeamServer } from '../policy/policy.ts'
 import { createOffice } from '../../team/admin/office.ts'
 import { createAssignments } from '../../team/reading/assignments.ts'
 import { createTeamBackground } from '../../team/background.ts'

@@ -1,18 +1,18 @@
 import path from 'node:path'
-import { createBundles } from '../../diagnosis/bundles/bundles.ts'
-import type { BundleSources } from '../../diagnosis/bundles/sources.ts'
-import { createTransferFiles } from '../../jobs/handover/transferFiles.ts'
-import { createTransfers } from '../../jobs/handover/transfers.ts'
-import { createJobExports } from '../../reports/jobExports.ts'
+import { createBundles } from '../../support/diagnosis/bundles/bundles.ts'
+import type { BundleSources } from '../../support/diagnosis/bundles/sources.ts'
+import { createTransferFiles } from '../../job/jobs/handover/transferFiles.ts'
+import { createTransfers } from '../../job/jobs/handover/transfers.ts'
+import { createJobExports } from '../../job/reports/jobExports.ts'
 import {
   makeReport,
   sourceOfCopy,
   type CopiedJob,
   type ReportSource,
   type ReportWish
-} from '../../reports/jobReport.ts'
-import { createReportFont } from '../../reports/reportFont.ts'
-import { createWorkNumbers } from '../../reports/workNumbers.ts'
+} from '../../job/reports/jobReport.ts'
+import { createReportFont } from '../../job/reports/reportFont.ts'
+import { createWorkNumbers } from '../../job/reports/workNumbers.ts'
 import { bundleSubjectOf, createBundleSources, type BundleSourceParts } from '../bundleSources.ts'
 import { isTrainingFolder } from '../dataFolder.ts'
 import { version } from '../version.ts'
@@ -20,7 +20,7 @@ import type { DeviceWork } from './deviceWork.ts'
 import type { CoreOptions, Foundation } from './foundation.ts'
 import type { GatewayRecords } from './gatewayRecords.ts'
 import type { GatewayWork } from './gatewayWork.ts'
-import { readerOf } from '../../../preload/messages/settings.ts'
+import { readerOf } from '../../../preload/base/messages/settings.ts'
 
 export interface WorkFilesParts
   extends

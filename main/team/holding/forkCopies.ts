@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { JournalEntry } from '../../store/jobs/seal.ts'
-import type { TeamForkStore } from '../../store/team/teamForks.ts'
-import type { TeamPushStore } from '../../store/team/teamPush.ts'
+import type { JournalEntry } from '../../data/store/jobs/seal.ts'
+import type { TeamForkStore } from '../../data/store/team/teamForks.ts'
+import type { TeamPushStore } from '../../data/store/team/teamPush.ts'
 import { hashedText } from '../push/sendParts.ts'
 import { orRefusal } from '../server/failures.ts'
 

@@ -1,5 +1,9 @@
-import { limits } from '../../jobs/handover/fileForm.ts'
-import { handedOverOperation, hashOfPayload, type HandedOverOperation } from '../../operations/handover/handedOver.ts'
+import { limits } from '../../job/jobs/handover/fileForm.ts'
+import {
+  handedOverOperation,
+  hashOfPayload,
+  type HandedOverOperation
+} from '../../gateway/waitingWork/handover/handedOver.ts'
 
 /** The open gateway work that its holder reported; parts without the agreed form are dropped. */
 export function readWork(work: unknown, jobId: string): HandedOverOperation[] {

@@ -1,10 +1,10 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TeamStatus } from '../../../preload/contract/team/team.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { Transfers } from '../../jobs/handover/transfers.ts'
-import type { Operations } from '../../operations/engine.ts'
-import type { Store } from '../../store/index.ts'
+import type { Jobs } from '../../job/jobs/jobs.ts'
+import type { Transfers } from '../../job/jobs/handover/transfers.ts'
+import type { Operations } from '../../gateway/waitingWork/engine.ts'
+import type { Store } from '../../data/store/index.ts'
 import type { Team } from '../team.ts'
 
 /** The parts that move jobs between laptops through the team log. */

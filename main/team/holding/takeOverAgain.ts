@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { movedHereType } from '../../store/jobs/signature.ts'
-import type { TeamPushStore } from '../../store/team/teamPush.ts'
+import { movedHereType } from '../../data/store/jobs/signature.ts'
+import type { TeamPushStore } from '../../data/store/team/teamPush.ts'
 import { orRefusal, type TeamRefusal } from '../server/failures.ts'
 import { hashedText } from '../push/sendParts.ts'
 import type { WorkParts } from '../push/pushedWork.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { TeamTaking } from '../../../preload/contract/team/teamHolding.ts'
-import type { TakeOverResult } from '../../../preload/contract/jobs/transfers.ts'
+import type { TakeOverResult } from '../../../preload/contract/job/transfers.ts'
 import type { TellPictures } from '../reading/fetchPictures.ts'
 
 /** Take-overs that a person started: each continues after the call until it ends or Fitter does. */

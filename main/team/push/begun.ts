@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { TeamAssignedStore } from '../../store/team/teamAssigned.ts'
+import type { TeamAssignedStore } from '../../data/store/team/teamAssigned.ts'
 import { refusalOf } from '../server/failures.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { canonicalJson, sha256Hex, type JournalEntry } from '../../store/jobs/seal.ts'
+import { canonicalJson, sha256Hex, type JournalEntry } from '../../data/store/jobs/seal.ts'
 import { putTeamText } from '../server/content.ts'
 import { readTeamPicture } from '../reading/openJob.ts'
 

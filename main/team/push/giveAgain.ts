@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
-import { startHash } from '../../store/jobs/seal.ts'
-import type { TeamAcknowledgedStore } from '../../store/team/teamAcknowledged.ts'
-import type { TeamPushStore } from '../../store/team/teamPush.ts'
+import { startHash } from '../../data/store/jobs/seal.ts'
+import type { TeamAcknowledgedStore } from '../../data/store/team/teamAcknowledged.ts'
+import type { TeamPushStore } from '../../data/store/team/teamPush.ts'
 
 const atOnce = 100
 

@@ -1,9 +1,9 @@
-import type { HandedOverOperation } from '../../operations/handover/handedOver.ts'
-import { hasEnded } from '../../operations/transitions.ts'
-import { asHandedOver } from '../../jobs/handover/collect.ts'
-import { keptContent } from '../../jobs/handover/content.ts'
-import type { HandoverStore } from '../../store/jobs/handovers.ts'
-import type { OperationStore } from '../../store/work/operations.ts'
+import type { HandedOverOperation } from '../../gateway/waitingWork/handover/handedOver.ts'
+import { hasEnded } from '../../gateway/waitingWork/transitions.ts'
+import { asHandedOver } from '../../job/jobs/handover/collect.ts'
+import { keptContent } from '../../job/jobs/handover/content.ts'
+import type { HandoverStore } from '../../data/store/jobs/handovers.ts'
+import type { OperationStore } from '../../data/store/work/operations.ts'
 
 const mostBytes = 500_000
 const mostEvidence = 5

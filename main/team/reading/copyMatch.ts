@@ -1,5 +1,5 @@
 import type { TeamJob } from '../../../preload/contract/team/team.ts'
-import { splitWords, wordsOf } from '../../store/jobs/jobWords.ts'
+import { splitWords, wordsOf } from '../../data/store/jobs/jobWords.ts'
 import type { TeamJobsRequest } from './jobs.ts'
 
 /** Whether a job in the local copy matches a filter, by the same rules as the team log. */

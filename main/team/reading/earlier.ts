@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
-import type { ListedJob } from '../../../preload/contract/jobs/jobs.ts'
+import type { ListedJob } from '../../../preload/contract/job/jobs.ts'
 import { teamJob, type TeamJob } from '../../../preload/contract/team/team.ts'
-import type { TeamEarlierStore } from '../../store/team/teamEarlier.ts'
+import type { TeamEarlierStore } from '../../data/store/team/teamEarlier.ts'
 import type { Team } from '../team.ts'
 import { isEither } from './copyMatch.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { TeamTaking } from '../../../preload/contract/team/teamHolding.ts'
-import type { WrittenFile } from '../../store/jobs/attachmentFiles.ts'
-import type { AttachmentStore } from '../../store/jobs/attachments.ts'
+import type { WrittenFile } from '../../data/store/jobs/attachmentFiles.ts'
+import type { AttachmentStore } from '../../data/store/jobs/attachments.ts'
 import { readTeamContent } from '../server/content.ts'
 import type { Team } from '../team.ts'
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import { jobKind, jobState, jobSummary, type JobSummary } from '../../../preload/contract/jobs/jobs.ts'
+import { jobKind, jobState, jobSummary, type JobSummary } from '../../../preload/contract/job/jobs.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import type { TeamGroup, TeamJob } from '../../../preload/contract/team/team.ts'
-import { splitWords } from '../../store/jobs/jobWords.ts'
+import { splitWords } from '../../data/store/jobs/jobWords.ts'
 
 export interface TeamJobsRequest {
   search?: string | undefined

@@ -1,5 +1,5 @@
-import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
-import { wordsOf } from '../../store/jobs/jobWords.ts'
+import type { JobSummary } from '../../../preload/contract/job/jobs.ts'
+import { wordsOf } from '../../data/store/jobs/jobWords.ts'
 
 /** For JSON.stringify: the server can store neither zero characters nor half a character. */
 export function storableText(_key: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
-import type { Language } from '../../../preload/messages/settings.ts'
+import type { Language } from '../../../preload/base/messages/settings.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { CopiedJob, Report } from '../../reports/jobReport.ts'
+import type { CopiedJob, Report } from '../../job/reports/jobReport.ts'
 import { openTeamLog, readTeamPicture } from './openJob.ts'
 import type { Team } from '../team.ts'
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { pieceBytes } from '../../store/jobs/attachmentFiles.ts'
-import { sha256Hex } from '../../store/jobs/seal.ts'
+import { pieceBytes } from '../../data/store/jobs/attachmentFiles.ts'
+import { sha256Hex } from '../../data/store/jobs/seal.ts'
 
 /** Content under its SHA-256: its size, and its pieces of `pieceBytes`, the last one shorter. */
 export interface GivenContent {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Json } from '../../../preload/contract/define.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import type { JournalEntry } from '../../store/jobs/seal.ts'
+import type { JournalEntry } from '../../data/store/jobs/seal.ts'
 
 // Its data was parsed from JSON: checking it again would take longer than everything else.
 const loggedEntry = z.object({

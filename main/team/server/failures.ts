@@ -1,6 +1,6 @@
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { codeOfFailure, sayTlsFault, tlsFaultOf } from '../../internet/tlsFault.ts'
+import { codeOfFailure, sayTlsFault, tlsFaultOf } from '../../base/internet/tlsFault.ts'
 
 /** The SQL states of the team log's functions (team/server/migrations/log.ts). */
 export type TeamRefusal =

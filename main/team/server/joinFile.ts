@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { readAuthorities } from '../../internet/authorities.ts'
+import { readAuthorities } from '../../base/internet/authorities.ts'
 import type { TeamServer } from './server.ts'
 
 /** A larger file is not an invitation. */

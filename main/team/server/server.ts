@@ -1,8 +1,8 @@
 import type { Client, ClientConfig } from 'pg'
-import { isLoopback } from '../../addresses/address.ts'
+import { isLoopback } from '../../base/addresses/address.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { atMost } from '../../time/pause.ts'
+import { atMost } from '../../base/time/pause.ts'
 import { teamError } from './failures.ts'
 
 export interface TeamServer {

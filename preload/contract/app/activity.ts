@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing, view } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** From the worst to the least; a level contains those before it. */
 export const logLevels = ['error', 'warning', 'info', 'debug'] as const

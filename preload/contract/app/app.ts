@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
-import { shownBundle } from '../diagnosis/openedBundle.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { shownBundle } from '../support/openedBundle.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** A problem that a person should know about while it lasts, with its remedy. */
 export const notice = z.object({

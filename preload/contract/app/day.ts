@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime } from '../define.ts'
-import { jobState } from '../jobs/jobs.ts'
-import { storedMessage } from '../messageSchema.ts'
+import { jobState } from '../job/jobs.ts'
+import { storedMessage } from '../base/messageSchema.ts'
 
 /** A job by the name people use: its vehicle, or its checklist while it has none. */
 const namedJob = z.object({ jobId: z.string(), name: storedMessage })

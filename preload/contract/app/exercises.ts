@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, imeiDigits, isoTime, nothing, wholeFile } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 const area = z.enum(['supply', 'radio', 'records', 'lines', 'wire', 'accessories'])
 export type ExerciseArea = z.infer<typeof area>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCalls, isoTime } from '../define.ts'
 import { knownDevice } from '../device/discovery.ts'
-import { listedJob } from '../jobs/jobs.ts'
-import { vehicleLine, vehicleState } from '../vehicles/vehicles.ts'
+import { listedJob } from '../job/jobs.ts'
+import { vehicleLine, vehicleState } from '../gateway/vehicles/vehicles.ts'
 
 export const findCalls = defineCalls({
   /** Finds local data by words, the best matches of each kind. It makes no requests, so it answers at once. */

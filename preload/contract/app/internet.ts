@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { seenDevice } from '../device/discovery.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** The connection to gateways: by the system's settings, direct, through this proxy, or by this PAC file. */
 export const proxyChoice = z.discriminatedUnion('kind', [

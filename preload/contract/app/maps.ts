@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const offlineMap = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { languageForm } from '../messages.ts'
 import { isTimeZone, settings } from './settings.ts'
 import { updateChannel } from './updates.ts'

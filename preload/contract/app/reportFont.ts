@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 const reportFontState = z.object({
   /** The font file for characters that Fitter's own fonts do not contain; null: one of the system. `problem`: why it is not used. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { languageForm } from '../messages.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { defineCalls, nothing } from '../define.ts'
-import { eventView } from '../vehicles/eventLog.ts'
+import { eventView } from '../gateway/vehicles/eventLog.ts'
 import { signInScheme } from '../gateway/gateway.ts'
 import { activityKind, logLevel, logTopic } from './activity.ts'
 import { proxyChoice } from './internet.ts'
@@ -38,7 +38,7 @@ export const settings = z.object({
   deviceModels: z.array(z.string()),
   /** Id of the check profile (see resources/profiles). */
   profile: z.string(),
-  /** Shortcuts that the person changed, by id (see preload/keys/table.ts); empty: no key. */
+  /** Shortcuts that the person changed, by id (see preload/app/keys/keyTable.ts); empty: no key. */
   keys: z.record(z.string(), z.string()).default({}),
   /** False: shortcuts of a single character are off. */
   letterKeys: z.boolean().default(true),

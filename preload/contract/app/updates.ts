@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** Stable versions only, or versions that are still being tried as well. */
 export const updateChannel = z.enum(['stable', 'beta'])

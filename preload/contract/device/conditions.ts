@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** A condition for switching an output on, with the reading. An unreadable condition is not met. */
 export const outputCondition = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { defineCalls, deviceKey, json, nothing } from '../define.ts'
 
 export const deviceArea = z.enum([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isoTime } from '../define.ts'
-import { fact } from '../diagnosis/facts.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { fact } from '../support/facts.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const deviceCompare = z.object({
   /** notShown: not found or not permitted. signedOut, away: could not be asked; its last answer stays, with its age. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, deviceKey, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { ecuConfiguration, ecuEntry, linkOver } from './workspace.ts'
 
 /** The size limit of a file with a device profile; a full engine-bus list needs half of it. */

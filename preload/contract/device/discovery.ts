@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, imeiDigits, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
 

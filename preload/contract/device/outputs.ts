@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { vehicleRef } from '../jobs/jobs.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { vehicleRef } from '../job/jobs.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** goingOn, on: watched. watched: off, but a late "on" would be switched off. mayBeOn: switched off when the device answers. */
 export const ledgerState = z.enum(['goingOn', 'on', 'goingOff', 'watched', 'mayBeOn'])

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { messageSchema, storedMessage } from '../messageSchema.ts'
+import { messageSchema, storedMessage } from '../base/messageSchema.ts'
 import { outputCondition } from './conditions.ts'
 import { linesMark, linesNews } from './lines.ts'
 import { defineCalls, deviceKey, isoTime, json, nothing, view } from '../define.ts'
 import { deviceCompare } from './deviceCompare.ts'
 import { errorCodes } from '../errors.ts'
-import { outputLine } from '../jobs/steps/texts.ts'
+import { outputLine } from '../job/steps/texts.ts'
 import { signInResults } from './device.ts'
 
 /** The read-only operations, which may be repeated freely. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const recordId = z.number().int().nonnegative().max(9_007_199_254_740_991)
 const recordName = z.string().max(200)

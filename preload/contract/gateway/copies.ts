@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** What is copied from the gateway, in the order that a technician needs it. */
 export const copyKinds = [

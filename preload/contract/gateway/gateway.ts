@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 
 export const gatewayStatus = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordId } from './accessories.ts'
 import { defineCalls, isoTime } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const navMessage = z.object({
   id: z.number().nullable(),

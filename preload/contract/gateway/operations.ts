@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, jobId, json, nothing } from '../define.ts'
 import { entityChoice } from './gateway.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const operationState = z.enum([
   'draft',

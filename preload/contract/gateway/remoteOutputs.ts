@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest, lineState, recordId } from './accessories.ts'
 import { defineCalls, isoTime } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 /** A condition for switching an output on; switching off needs none. */
 export const outputCondition = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
-import { jobState } from '../jobs/jobs.ts'
+import { messageSchema } from '../base/messageSchema.ts'
+import { jobState } from '../job/jobs.ts'
 import { operationLine, syncResult } from './operations.ts'
 
 /**

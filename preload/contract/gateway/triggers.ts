@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accessoryTest, recordId } from './accessories.ts'
 import { defineCalls, isoTime, json, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 
 export const triggerOperators = [
   '>=',

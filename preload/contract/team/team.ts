@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { languageForm } from '../messages.ts'
 import { defineCalls, isoTime, nothing, wholeFile } from '../define.ts'
-import { job, jobKind, jobState, jobSummary, stepState } from '../jobs/jobs.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { job, jobKind, jobState, jobSummary, stepState } from '../job/jobs.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 
 /** The state of this laptop's team log: a copy of its work for others, which no step of a job waits for. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema, storedMessage } from '../messageSchema.ts'
-import { order } from '../jobs/orders.ts'
+import { messageSchema, storedMessage } from '../base/messageSchema.ts'
+import { order } from '../job/orders.ts'
 import { teamJob } from './team.ts'
 
 const assignedId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, jobId, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
+import { messageSchema } from '../base/messageSchema.ts'
 import { operationState } from '../gateway/operations.ts'
 import { teamFork, teamForkEntry } from './team.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, defineCalls, isoTime, jobId, nothing } from '../define.ts'
-import { messageSchema, storedMessage } from '../messageSchema.ts'
-import { taken } from '../jobs/transfers.ts'
+import { messageSchema, storedMessage } from '../base/messageSchema.ts'
+import { taken } from '../job/transfers.ts'
 
 const offerId = z.string().regex(/^[0-9A-Za-z-]{1,40}$/)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
-import { messageSchema } from '../messageSchema.ts'
-import { tableEncoding, tableReading } from '../jobs/tables.ts'
-import { order, orderFinding } from '../jobs/orders.ts'
+import { messageSchema } from '../base/messageSchema.ts'
+import { tableEncoding, tableReading } from '../job/tables.ts'
+import { order, orderFinding } from '../job/orders.ts'
 
 const laptopName = z
   .string()

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openBundle } from '../../../main/diagnosis/bundles/openBundle.ts'
-import type { NewPart } from '../../../main/diagnosis/bundles/writeBundle.ts'
-import { sha256Hex } from '../../../main/store/jobs/seal.ts'
-import { bundleParts, makeBundleFile } from '../../support/bundleFile.ts'
-import { jpegPicture, withSegments } from '../../support/pictures.ts'
-import { readZip } from '../../support/readZip.ts'
+import { openBundle } from '../../../main/support/diagnosis/bundles/openBundle.ts'
+import type { NewPart } from '../../../main/support/diagnosis/bundles/writeBundle.ts'
+import { sha256Hex } from '../../../main/data/store/jobs/seal.ts'
+import { bundleParts, makeBundleFile } from '../../world/data/bundles/bundleFile.ts'
+import { jpegPicture, withSegments } from '../../world/data/pictures.ts'
+import { readZip } from '../../world/data/bundles/readZip.ts'
 
 const goalMs = 2_000
 

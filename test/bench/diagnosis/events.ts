@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildStale } from '../../../bin/build.ts'
 import { openBrowser } from '../../looks/theatre.ts'
-import { openEventYard } from '../../support/eventYard.ts'
+import { openEventYard } from '../../world/gateway/eventYard.ts'
 import { countFrames, shareBelow, type Frames } from '../window/frames.ts'
 
 export interface EventBench {

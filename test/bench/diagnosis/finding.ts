@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { createDeviceClient } from '../../../main/device/client.ts'
-import { readLive } from '../../../main/device/readLive.ts'
-import { deviceOperations } from '../../../main/diagnosis/deviceWitness.ts'
-import type { Diagnosis } from '../../../preload/contract/diagnosis/diagnosis.ts'
+import { createDeviceClient } from '../../../main/device/client/client.ts'
+import { readLive } from '../../../main/device/client/readLive.ts'
+import { deviceOperations } from '../../../main/support/diagnosis/deviceWitness.ts'
+import type { Diagnosis } from '../../../preload/contract/support/diagnosis.ts'
 import { faultStories } from '../../../simulator/faultStories.ts'
 import type { SimulatedDevice, SimulatedGateway } from '../../../simulator/simulation.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
-import { startFitter } from '../../support/fitterProcess.ts'
-import { openWorkspaceBench } from '../../support/workspaceBench.ts'
+import { startFitter } from '../../world/window/fitterProcess.ts'
+import { openWorkspaceBench } from '../../world/device/workspaceBench.ts'
 
 const goalMs = 3_000
 const mostMs = 60_000

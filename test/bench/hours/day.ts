@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 import { expect, test, vi } from 'vitest'
-import { openVirtualJob, virtualImei } from '../../support/virtualJob.ts'
-import { standardStep } from '../../support/quickProfile.ts'
+import { openVirtualJob, virtualImei } from '../../world/device/virtualJob.ts'
+import { standardStep } from '../../world/device/quickProfile.ts'
 
 const hours = Number(process.env['FITTER_BENCH_HOURS'])
 const jobEveryMs = 3 * 60_000

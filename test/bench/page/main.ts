@@ -1,8 +1,8 @@
-import '../../../renderer/styles/tokens.css'
-import '../../../renderer/styles/base.css'
-import '../../../renderer/styles/layout.css'
+import '../../../renderer/base/styles/tokens.css'
+import '../../../renderer/base/styles/base.css'
+import '../../../renderer/base/styles/layout.css'
 import { createApp } from 'vue'
-import { showLanguage } from '../../../renderer/say.ts'
+import { showLanguage } from '../../../renderer/base/say.ts'
 import ManyCharts from './ManyCharts.vue'
 import OneChart from './OneChart.vue'
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { writeJoinFile } from '../../../main/team/server/joinFile.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
-import { startPostgres } from '../../support/postgres/postgresServer.ts'
-import { makeFirstVersionData } from '../../support/firstVersion.ts'
-import { startFitter } from '../../support/fitterProcess.ts'
+import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
+import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { startFitter } from '../../world/window/fitterProcess.ts'
 
 /** A data folder of the first version, grown over the years, joins and pushes all it has: the time, and the memory of Fitter meanwhile. */
 const jobs = process.argv.includes('--quick') ? 2_000 : 100_000

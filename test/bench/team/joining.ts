@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
-import { startPostgres } from '../../support/postgres/postgresServer.ts'
-import { makeFirstVersionData } from '../../support/firstVersion.ts'
+import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
+import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
 import type { JoiningChild } from './joiningChild.ts'
 
 /**

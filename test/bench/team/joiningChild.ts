@@ -1,8 +1,8 @@
-import { openStore } from '../../../main/store/index.ts'
-import { createSecrets } from '../../../main/secrets/keychain.ts'
+import { openStore } from '../../../main/data/store/index.ts'
+import { createSecrets } from '../../../main/base/secrets/keychain.ts'
 import type { Joining } from '../../../main/team/server/joinFile.ts'
 import { createTeam } from '../../../main/team/team.ts'
-import { summaryOf } from '../../support/jobSummary.ts'
+import { summaryOf } from '../../world/data/jobSummary.ts'
 
 /** The laptop of the bench: its memory is its own. */
 export interface JoiningChild {

@@ -1,6 +1,6 @@
 import { findJobs } from '../../../main/team/reading/jobs.ts'
 import { openTeamJob } from '../../../main/team/reading/openJob.ts'
-import { alternate, sayRatio, summariseMs } from '../../support/measure.ts'
+import { alternate, sayRatio, summariseMs } from '../../world/time/measure.ts'
 import { fillLog } from './filledLog.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Client } from 'pg'
-import type { AttachmentStore } from '../../../main/store/jobs/attachments.ts'
-import { canonicalJson, hashEntry, startHash, type JournalEntry } from '../../../main/store/jobs/seal.ts'
-import type { TeamAcknowledgedStore } from '../../../main/store/team/teamAcknowledged.ts'
-import type { Pushed, TeamPushStore } from '../../../main/store/team/teamPush.ts'
+import type { AttachmentStore } from '../../../main/data/store/jobs/attachments.ts'
+import { canonicalJson, hashEntry, startHash, type JournalEntry } from '../../../main/data/store/jobs/seal.ts'
+import type { TeamAcknowledgedStore } from '../../../main/data/store/team/teamAcknowledged.ts'
+import type { Pushed, TeamPushStore } from '../../../main/data/store/team/teamPush.ts'
 import { inviteLaptop } from '../../../main/team/admin/members.ts'
 import { push } from '../../../main/team/push/push.ts'
-import type { PostgresServer } from '../../support/postgres/postgresServer.ts'
-import { summaryOf } from '../../support/jobSummary.ts'
+import type { PostgresServer } from '../../world/team/postgres/postgresServer.ts'
+import { summaryOf } from '../../world/data/jobSummary.ts'
 
 export interface MadeUpLaptop {
   login: string

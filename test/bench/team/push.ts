@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
-import { startPostgres } from '../../support/postgres/postgresServer.ts'
-import { startPooler } from '../../support/testPooler.ts'
+import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
+import { startPooler } from '../../world/team/testPooler.ts'
 import { insertAll, madeUpLaptop, pushAll, type MadeUpLaptop } from './madeUpLaptops.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { chromium, type CDPSession, type Page } from '@playwright/test'
-import { serveChartPage } from '../../support/chartPage.ts'
-import { summariseMs } from '../../support/measure.ts'
+import { serveChartPage } from '../../world/window/chartPage.ts'
+import { summariseMs } from '../../world/time/measure.ts'
 import { countFrames, shareBelow, type Frames } from './frames.ts'
 
 export interface ChartBench {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
-import { makeFirstVersionData } from '../../support/firstVersion.ts'
-import { startFitter, type Running } from '../../support/fitterProcess.ts'
-import { alternate, sayRatio, summariseMs } from '../../support/measure.ts'
-import { markFirstScreen, scriptsOfFirstScreen } from '../../support/loadedScripts.ts'
+import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { startFitter, type Running } from '../../world/window/fitterProcess.ts'
+import { alternate, sayRatio, summariseMs } from '../../world/time/measure.ts'
+import { markFirstScreen, scriptsOfFirstScreen } from '../../world/window/loadedScripts.ts'
 
 /** How long each frame takes while the list, where there is one, is scrolled. */
 async function countFrames(page: Page): Promise<number[]> {

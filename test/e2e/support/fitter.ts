@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findElectron } from '../../../bin/electronBinary.ts'
 import { projectFolder } from '../../../bin/build.ts'
-import { startBrowserHost } from '../../../main/browserHost/index.ts'
+import { startBrowserHost } from '../../../main/app/browserHost/index.ts'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import type { WorkplaceOptions } from '../../../main/app/openedWorkplace.ts'
 import { openWorkplace } from '../../../main/app/workplace.ts'
@@ -17,7 +17,7 @@ import {
   type Simulation,
   type SimulationOptions
 } from '../../../simulator/simulation.ts'
-import { endFirstRun } from '../../support/usedFolder.ts'
+import { endFirstRun } from '../../world/data/usedFolder.ts'
 import { expectOwnNetwork } from './ownNetwork.ts'
 import { watchPage } from './watchPage.ts'
 

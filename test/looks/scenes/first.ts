@@ -1,4 +1,4 @@
-import { workOfADay } from '../../support/teamYard.ts'
+import { workOfADay } from '../../world/team/teamYard.ts'
 import { newestJob, place, until, type Act } from './act.ts'
 
 export const first: Act = {

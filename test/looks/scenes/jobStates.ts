@@ -1,4 +1,4 @@
-import { jpegPicture } from '../../support/pictures.ts'
+import { jpegPicture } from '../../world/data/pictures.ts'
 import { inLargeType, newestJob, openJob, place, prepareYard, runUntilAsked, showStep, stateOf, until, type Act } from './act.ts'
 
 /** A job in the middle: it needs hands, an output is on, its device is lost, it is to be signed. */

@@ -1,7 +1,7 @@
 import { trainingFolderIn } from '../../../main/app/dataFolder.ts'
-import { makeFirstVersionData } from '../../support/firstVersion.ts'
-import { makePastJobs } from '../../support/pastJobs.ts'
-import { keepResults, makeResult } from '../../support/trainingResults.ts'
+import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { makePastJobs } from '../../world/data/pastJobs.ts'
+import { keepResults, makeResult } from '../../world/data/trainingResults.ts'
 import { place, type Act } from './act.ts'
 
 export const statistics: Act = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeBundleFile } from '../../support/bundleFile.ts'
+import { makeBundleFile } from '../../world/data/bundles/bundleFile.ts'
 import type { Theatre } from '../theatre.ts'
 import { letFleetFall, place, placeOfVehicle, prepareYard, until, type Act } from './act.ts'
 

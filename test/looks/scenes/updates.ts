@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '../../../main/store/index.ts'
+import { openStore } from '../../../main/data/store/index.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import { feedContent, startFeedServer } from '../../support/updateFeed.ts'
+import { feedContent, startFeedServer } from '../../world/gateway/updateFeed.ts'
 import type { Theatre } from '../theatre.ts'
 import { openJob, place, prepareYard, until, type Act, type Scene } from './act.ts'
 

@@ -1,4 +1,4 @@
-import { addRichVehicle } from '../../support/richDay.ts'
+import { addRichVehicle } from '../../world/gateway/richDay.ts'
 import { settle } from '../theatre.ts'
 import { letFleetFall, limitMs, place, placeOfVehicle, prepareYard, until, vehicleOf, type Act, type Scene } from './act.ts'
 

@@ -1,11 +1,11 @@
-import { createGatewayClient } from '../../../main/gateway/client.ts'
-import { createJobLogs, type JobLogs } from '../../../main/jobs/record/jobLogs.ts'
-import { createSealing } from '../../../main/jobs/record/sealing.ts'
-import { createOperations, type Operations } from '../../../main/operations/engine.ts'
-import { movesByItself } from '../../../main/operations/transitions.ts'
-import { openStore, type Store } from '../../../main/store/index.ts'
-import { makeSigner } from '../../support/sealedJob.ts'
-import { realKinds } from '../../support/operations/queuedKinds.ts'
+import { createGatewayClient } from '../../../main/gateway/client/client.ts'
+import { createJobLogs, type JobLogs } from '../../../main/job/jobs/record/jobLogs.ts'
+import { createSealing } from '../../../main/job/jobs/record/sealing.ts'
+import { createOperations, type Operations } from '../../../main/gateway/waitingWork/engine.ts'
+import { movesByItself } from '../../../main/gateway/waitingWork/transitions.ts'
+import { openStore, type Store } from '../../../main/data/store/index.ts'
+import { makeSigner } from '../../world/data/sealedJob.ts'
+import { realKinds } from '../../world/gateway/operations/queuedKinds.ts'
 
 export interface GatewayAccess {
   url: string

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countCode } from '../../support/changeCode.ts'
+import { countCode } from '../../world/changeCode.ts'
 import { browserBreaks } from './browserBreaks.ts'
 import { coreBreaks } from './coreBreaks.ts'
 import { deliveryBreaks } from './deliveryBreaks.ts'
@@ -26,8 +26,7 @@ export const securityBreaks: readonly SecurityBreak[] = [
 
 /** The short form: the first break of each unit test. These build nothing and start no program. */
 export const fewBreaks = securityBreaks.filter(
-  ({ caughtBy: [file] }, at, all) =>
-    file.startsWith('test/unit/') && all.findIndex((one) => one.caughtBy[0] === file) === at
+  ({ caughtBy: [file] }, at, all) => file.includes('/unit/') && all.findIndex((one) => one.caughtBy[0] === file) === at
 )
 
 /** Why a break of the table no longer fits the source; undefined when it does. */
@@ -41,8 +40,8 @@ export function findRot({ from, to, caughtBy }: SecurityBreak, source: string, t
 
 /** The named test file, with the file that names its cases. */
 export function readTestSource(folder: string, { caughtBy: [file] }: SecurityBreak): string {
-  const files = [file, ...(file.endsWith('boot-electron.test.ts') ? ['test/support/bootRules.ts'] : [])].map((name) =>
-    join(folder, name)
+  const files = [file, ...(file.endsWith('boot-electron.test.ts') ? ['test/world/window/bootRules.ts'] : [])].map(
+    (name) => join(folder, name)
   )
   return files
     .filter((path) => existsSync(path))

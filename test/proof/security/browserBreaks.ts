@@ -1,18 +1,18 @@
 import type { SecurityBreak } from './breaks.ts'
 
-const host = 'test/integration/browser-host.test.ts'
-const inChromium = 'test/integration/browser-host-chromium.test.ts'
-const access = 'test/unit/browserHost/access.test.ts'
-const phone = 'test/integration/phone-page.test.ts'
+const host = 'test/app/integration/browser-host.test.ts'
+const inChromium = 'test/app/integration/browser-host-chromium.test.ts'
+const access = 'test/app/unit/browserHost/access.test.ts'
+const phone = 'test/job/integration/phone-page.test.ts'
 
-const keys = 'main/browserHost/access.ts'
-const pages = 'main/browserHost/pages.ts'
-const socket = 'main/browserHost/bridgeSocket.ts'
+const keys = 'main/app/browserHost/access.ts'
+const pages = 'main/app/browserHost/pages.ts'
+const socket = 'main/app/browserHost/bridgeSocket.ts'
 
 const hostBreaks: SecurityBreak[] = [
   {
     rule: 'The browser host listens on loopback only',
-    file: 'main/browserHost/index.ts',
+    file: 'main/app/browserHost/index.ts',
     from: 'server.listen({ host: loopback,',
     to: "server.listen({ host: '0.0.0.0',",
     caughtBy: [host, 'listens on the loopback address and on no other card']
@@ -145,36 +145,36 @@ const hostBreaks: SecurityBreak[] = [
   },
   {
     rule: 'The bridge of the browser is frozen',
-    file: 'main/browserHost/bridge.js',
+    file: 'main/app/browserHost/bridge.js',
     from: 'Object.freeze(',
     to: '(',
     caughtBy: [inChromium, 'the page gets its bridge before its own script, and calls cross under the policy']
   },
   {
     rule: 'The stored address is for its owner only',
-    file: 'main/browserHost/hostAddress.ts',
+    file: 'main/app/browserHost/hostAddress.ts',
     from: 'mode: 0o600',
     to: 'mode: 0o644',
     caughtBy: [inChromium, 'an open page comes back by itself to a core that was started anew on the same data']
   },
   {
     rule: 'The file with the key is for its owner only',
-    file: 'main/browserHost/redirectFile.ts',
+    file: 'main/app/browserHost/redirectFile.ts',
     from: 'mode: 0o600',
     to: 'mode: 0o644',
     caughtBy: [inChromium, 'a file that leads on opens the page too']
   }
 ]
 
-const server = 'main/phonePage/phoneServer.ts'
+const server = 'main/job/phonePage/phoneServer.ts'
 const phoneBreaks: SecurityBreak[] = [
   {
     rule: 'A phone is led to private addresses only',
-    file: 'main/phonePage/phonePages.ts',
+    file: 'main/job/phonePage/phonePages.ts',
     from: "kind === 'loopback' || !isLocalIp(address) ? []",
     to: "kind === 'loopback' ? []",
     caughtBy: [
-      'test/unit/phonePage/cards.test.ts',
+      'test/job/unit/phonePage/cards.test.ts',
       'a phone is led only to addresses that its own network alone can use'
     ]
   },
@@ -215,14 +215,14 @@ const phoneBreaks: SecurityBreak[] = [
   },
   {
     rule: 'The phone page has a policy',
-    file: 'main/phonePage/phoneFile.ts',
+    file: 'main/job/phonePage/phoneFile.ts',
     from: `"default-src 'none'",\n`,
     to: '',
     caughtBy: [phone, 'comes with a policy that allows its own script and style alone, and is never stored']
   },
   {
     rule: 'The phone page runs its own script only',
-    file: 'main/phonePage/phoneFile.ts',
+    file: 'main/job/phonePage/phoneFile.ts',
     from: "`script-src '${policyHash(partOf(page, 'script'))}'`",
     to: `"script-src 'unsafe-inline'"`,
     caughtBy: [phone, 'comes with a policy that allows its own script and style alone, and is never stored']
@@ -243,20 +243,20 @@ const phoneBreaks: SecurityBreak[] = [
   },
   {
     rule: 'Strangers have few connections',
-    file: 'main/page/connectionRoom.ts',
+    file: 'main/base/page/connectionRoom.ts',
     from: 'if (oldest) end(oldest)',
     to: 'void oldest',
     caughtBy: [
-      'test/integration/browser-host-strangers.test.ts',
+      'test/app/integration/browser-host-strangers.test.ts',
       'keeps nobody from switching an output off, although the process may open few files'
     ]
   },
   {
     rule: 'A phone gets no values of discreet steps',
-    file: 'main/phonePage/phoneView.ts',
+    file: 'main/job/phonePage/phoneView.ts',
     from: '(isDiscreet ? [] : (heard?.meters ?? []))',
     to: '(heard?.meters ?? [])',
-    caughtBy: ['test/unit/phonePage/phoneView.test.ts', 'what a phone never gets to know']
+    caughtBy: ['test/job/unit/phonePage/phoneView.test.ts', 'what a phone never gets to know']
   }
 ]
 

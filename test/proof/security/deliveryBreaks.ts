@@ -1,7 +1,7 @@
 import type { SecurityBreak } from './breaks.ts'
 
-const fuses = 'test/integration/fuses.test.ts'
-const chain = 'test/unit/bin/supplyChain.test.ts'
+const fuses = 'test/device/integration/fuses.test.ts'
+const chain = 'test/project/unit/bin/supplyChain.test.ts'
 const hook = 'bin/afterPack.ts'
 const packed = [fuses, 'is packed with %s: %s'] as const
 

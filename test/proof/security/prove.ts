@@ -1,4 +1,4 @@
-import { changeCode } from '../../support/changeCode.ts'
+import { changeCode } from '../../world/changeCode.ts'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { createVitest, type Vitest } from 'vitest/node'

@@ -1,14 +1,14 @@
 import type { SecurityBreak } from './breaks.ts'
 
-const boot = 'test/integration/boot-electron.test.ts'
-const protocol = 'test/unit/electron/protocol.test.ts'
-const router = 'test/unit/electron/ipc.test.ts'
-const permissions = 'test/unit/electron/permissions.test.ts'
-const policy = 'test/unit/page/contentSecurityPolicy.test.ts'
-const sources = 'test/unit/sourceRules.test.ts'
-const switches = 'test/unit/electron/commandLine.test.ts'
+const boot = 'test/app/integration/boot-electron.test.ts'
+const protocol = 'test/app/unit/electron/protocol.test.ts'
+const router = 'test/app/unit/electron/ipc.test.ts'
+const permissions = 'test/app/unit/electron/permissions.test.ts'
+const policy = 'test/base/unit/page/contentSecurityPolicy.test.ts'
+const sources = 'test/project/unit/sourceRules.test.ts'
+const switches = 'test/app/unit/electron/commandLine.test.ts'
 
-const window = 'main/electron/window.ts'
+const window = 'main/app/electron/window.ts'
 const isolated = [boot, 'one window, isolated and sandboxed, without Node'] as const
 const neverLeaves = [boot, 'the window never leaves our origin'] as const
 
@@ -66,21 +66,21 @@ const windowBreaks: SecurityBreak[] = [
   },
   {
     rule: 'The sandbox is on before ready',
-    file: 'main/electron/index.ts',
+    file: 'main/app/electron/index.ts',
     from: 'app.enableSandbox()',
     to: 'void app.whenReady().then(() => app.enableSandbox())',
     caughtBy: [boot, 'the sandbox is switched on before ready']
   },
   {
     rule: 'app:// has no other privilege',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: 'secure: true,',
     to: 'secure: true, bypassCSP: true,',
     caughtBy: [boot, 'app:// is registered before ready, with these privileges and no more']
   },
   {
     rule: 'The page is served before the window opens',
-    file: 'main/electron/desktop.ts',
+    file: 'main/app/electron/desktop.ts',
     from: 'routeCalls(ipcMain, host, () => shown.window)',
     to: 'setImmediate(() => routeCalls(ipcMain, host, () => shown.window))',
     caughtBy: [boot, 'the page is served and calls are answered before the window opens']
@@ -122,49 +122,49 @@ const windowBreaks: SecurityBreak[] = [
   },
   {
     rule: 'Every new content is guarded',
-    file: 'main/electron/desktop.ts',
+    file: 'main/app/electron/desktop.ts',
     from: "app.on('web-contents-created', (_event, contents) => guardContents(contents))",
     to: 'void guardContents',
     caughtBy: neverLeaves
   },
   {
     rule: 'A forbidden switch ends a packaged Fitter',
-    file: 'main/electron/index.ts',
+    file: 'main/app/electron/index.ts',
     from: 'app.isPackaged ? findRefusedSwitch',
     to: 'app.isPackaged && process.env.TERM === undefined ? findRefusedSwitch',
     caughtBy: [boot, 'packaged, does not start with --%s, and says so']
   },
   {
     rule: 'Nobody debugs the window from outside',
-    file: 'main/electron/commandLine.ts',
+    file: 'main/app/electron/commandLine.ts',
     from: "  'remote-debugging-port',\n",
     to: '',
     caughtBy: [switches, 'a packaged Fitter does not start with --%s']
   },
   {
     rule: 'Nobody switches the sandbox off',
-    file: 'main/electron/commandLine.ts',
+    file: 'main/app/electron/commandLine.ts',
     from: "  'no-sandbox',\n",
     to: '',
     caughtBy: [switches, 'a packaged Fitter does not start with --%s']
   },
   {
     rule: 'Nobody ignores certificates by a switch',
-    file: 'main/electron/commandLine.ts',
+    file: 'main/app/electron/commandLine.ts',
     from: "  'ignore-certificate-errors',\n",
     to: '',
     caughtBy: [switches, 'a packaged Fitter does not start with --%s']
   },
   {
     rule: 'The camera cannot be given away by a switch',
-    file: 'main/electron/commandLine.ts',
+    file: 'main/app/electron/commandLine.ts',
     from: "  'use-fake-ui-for-media-stream',\n",
     to: '',
     caughtBy: [switches, 'a packaged Fitter does not start with --%s']
   }
 ]
 
-const permission = 'main/electron/permissions.ts'
+const permission = 'main/app/electron/permissions.ts'
 const permissionBreaks: SecurityBreak[] = [
   {
     rule: 'Requested permissions are denied',
@@ -224,14 +224,14 @@ const permissionBreaks: SecurityBreak[] = [
   },
   {
     rule: 'The handlers are set',
-    file: 'main/electron/desktop.ts',
+    file: 'main/app/electron/desktop.ts',
     from: '  restrictPermissions(session.defaultSession)\n',
     to: '  void restrictPermissions\n',
     caughtBy: [boot, 'every permission is denied but writing to the clipboard, keeping the screen on, and the camera']
   }
 ]
 
-const csp = 'main/page/contentSecurityPolicy.ts'
+const csp = 'main/base/page/contentSecurityPolicy.ts'
 const says = [policy, 'the policy says %s %s'] as const
 const policyBreaks: SecurityBreak[] = [
   {
@@ -321,14 +321,14 @@ const policyBreaks: SecurityBreak[] = [
   },
   {
     rule: 'The policy is on every reply, also on refusals',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "{ ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' }",
     to: "{ 'Content-Type': 'text/plain; charset=utf-8' }",
     caughtBy: [protocol, 'puts every security header on every reply']
   },
   {
     rule: 'A map cannot weaken the policy',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: '{ ...headers, ...securityHeaders }',
     to: '{ ...securityHeaders, ...headers }',
     caughtBy: [protocol, 'puts every security header on every reply']
@@ -338,182 +338,182 @@ const policyBreaks: SecurityBreak[] = [
 const doorBreaks: SecurityBreak[] = [
   {
     rule: 'A sender without a frame gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'if (senderFrame === null || window.isDestroyed()) return false',
     to: 'if (senderFrame === null) return true\n  if (window.isDestroyed()) return false',
     caughtBy: [router, 'refuses a sender without a frame']
   },
   {
     rule: 'Another window gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'sender === window.webContents && ',
     to: '',
     caughtBy: [router, 'refuses another window']
   },
   {
     rule: 'A sub-frame gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: ' && senderFrame === window.webContents.mainFrame',
     to: '',
     caughtBy: [router, 'refuses a sub-frame']
   },
   {
     rule: 'An empty address gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: '&& isOwnAddress(senderFrame.url)',
     to: "&& (senderFrame.url === '' || isOwnAddress(senderFrame.url))",
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'about:blank gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: '&& isOwnAddress(senderFrame.url)',
     to: "&& (senderFrame.url === 'about:blank' || isOwnAddress(senderFrame.url))",
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'A closed window gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'if (senderFrame === null || window.isDestroyed()) return false',
     to: 'if (senderFrame === null) return false',
     caughtBy: [router, 'refuses every sender before there is a window']
   },
   {
     rule: 'Events go to our own page only',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'return isOwnAddress(window.webContents.mainFrame.url) ? window.webContents : undefined',
     to: 'return window.webContents',
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'Our origin is exact: host',
-    file: 'main/electron/origin.ts',
+    file: 'main/app/electron/origin.ts',
     from: 'url.host === host',
     to: 'url.host.startsWith(host)',
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'Our origin is exact: user name',
-    file: 'main/electron/origin.ts',
+    file: 'main/app/electron/origin.ts',
     from: " && url.username === ''",
     to: '',
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'Our origin is exact: scheme',
-    file: 'main/electron/origin.ts',
+    file: 'main/app/electron/origin.ts',
     from: 'url.protocol === `${scheme}:` && ',
     to: '',
     caughtBy: [router, 'refuses the main frame while it shows "%s"']
   },
   {
     rule: 'The sender is checked in the built shell too',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'answerCall(host, currentWindow(), event, name, input)',
     to: 'event.sender && host.call(String(name), input) || answerCall(host, currentWindow(), event, name, input)',
     caughtBy: [boot, 'a missing, sub-frame or foreign sender is refused']
   },
   {
     rule: 'Foreign addresses are refused in the built shell too',
-    file: 'main/electron/origin.ts',
+    file: 'main/app/electron/origin.ts',
     from: 'url.host === host',
     to: 'url.host.startsWith(host)',
     caughtBy: [boot, 'a sender that shows any other address is refused, also an empty one and about:blank']
   },
   {
     rule: 'Events go nowhere else in the built shell too',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: 'findReceiver(currentWindow())?.send(eventChannel, name, payload)',
     to: 'currentWindow()?.webContents.send(eventChannel, name, payload)',
     caughtBy: [boot, 'events go to our own page only']
   },
   {
     rule: 'One file hands ipcMain to the router',
-    file: 'main/electron/tray.ts',
+    file: 'main/app/electron/tray.ts',
     from: 'import { app, dialog, Menu,',
     to: 'import { app, dialog, ipcMain, Menu,',
     caughtBy: [sources, 'the import of ipcMain, which goes to the router']
   },
   {
     rule: 'Only the router uses ipcMain',
-    file: 'main/electron/desktop.ts',
+    file: 'main/app/electron/desktop.ts',
     from: '  watchPower(host)\n  setMenu()',
     to: "  watchPower(host)\n  ipcMain.on('other', () => undefined)\n  setMenu()",
     caughtBy: [sources, 'calls from the window (ipcMain)']
   },
   {
     rule: 'There is one channel for calls',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: '  ipcMain.handle(callChannel',
     to: "  ipcMain.handle('second', () => undefined)\n  ipcMain.handle(callChannel",
     caughtBy: [boot, 'there is one channel for calls, and our own page is answered']
   },
   {
     rule: 'Other hosts of app:// get nothing',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "if (!isOwnAddress(request.url)) return refuse(404, 'Not found')",
     to: "if (request.url === '') return refuse(404, 'Not found')",
     caughtBy: [protocol, 'serves nothing at %s']
   },
   {
     rule: 'No path of a request reaches the disk',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: 'const file = manifest.get(pathname)',
     to: "const file = manifest.get(pathname) ?? { mediaType: 'text/plain', read: async () => new Uint8Array((await import('node:fs')).readFileSync(`/proc/self/cwd/package.json`)) }",
     caughtBy: [protocol, 'serves nothing at %s']
   },
   {
     rule: 'Only files of known types are part of the page',
-    file: 'main/page/manifest.ts',
+    file: 'main/base/page/manifest.ts',
     from: 'mediaType !== undefined) manifest',
     to: 'true) manifest',
-    caughtBy: ['test/unit/page/manifest.test.ts', 'lists the files of the page by their exact path']
+    caughtBy: ['test/base/unit/page/manifest.test.ts', 'lists the files of the page by their exact path']
   },
   {
     rule: 'Only GET is answered',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "request.method !== 'GET'",
     to: "request.method === 'POST'",
     caughtBy: [protocol, 'answers GET only']
   },
   {
     rule: 'file: is refused',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "refuse(403, 'Files are not served')",
     to: "refuse(200, 'Files are not served')",
     caughtBy: [protocol, 'refuses files with 403']
   },
   {
     rule: 'file: has our handler',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "  session.protocol.handle('file', refuseFile)\n",
     to: '',
     caughtBy: [boot, 'file: is refused']
   },
   {
     rule: 'The built shell serves only the manifest',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "if (!isOwnAddress(request.url)) return refuse(404, 'Not found')",
     to: "if (request.url === '') return refuse(404, 'Not found')",
     caughtBy: [boot, 'only files of the built page are served']
   },
   {
     rule: 'The built shell sends the policy',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: "new Response(await file.read(), { headers: { ...securityHeaders, 'Content-Type': file.mediaType } })",
     to: "new Response(await file.read(), { headers: { 'Content-Type': file.mediaType } })",
     caughtBy: [boot, 'every reply carries the policy and nosniff, also refusals']
   },
   {
     rule: 'Requests to others are cancelled',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: 'cancel: !isAllowedRequest(details.url)',
     to: 'cancel: false',
     caughtBy: [boot, 'the page reaches nothing but our own origin']
   },
   {
     rule: 'Foreign blobs are cancelled',
-    file: 'main/electron/protocol.ts',
+    file: 'main/app/electron/protocol.ts',
     from: 'address.startsWith(`blob:${scheme}://`)',
     to: "address.startsWith('blob:')",
     caughtBy: [protocol, 'allows requests to our own origin and to pictures of the page only']
@@ -523,29 +523,29 @@ const doorBreaks: SecurityBreak[] = [
     file: 'preload/contract/app/app.ts',
     from: 'z.strictObject({ page: outsidePage })',
     to: 'z.strictObject({ page: z.string() as unknown as typeof outsidePage })',
-    caughtBy: ['test/unit/page/outsidePages.test.ts', 'no address or path is an external page']
+    caughtBy: ['test/base/unit/page/outsidePages.test.ts', 'no address or path is an external page']
   },
   {
     rule: 'The id leads through a fixed table',
-    file: 'main/page/outsidePages.ts',
+    file: 'main/base/page/outsidePages.ts',
     from: 'join(folder, files[page])',
     to: 'join(folder, files[page] ?? page)',
-    caughtBy: ['test/unit/page/outsidePages.test.ts', 'an id that is not in the table opens nothing']
+    caughtBy: ['test/base/unit/page/outsidePages.test.ts', 'an id that is not in the table opens nothing']
   },
   {
     rule: 'Addresses open in no other program',
-    file: 'main/electron/desktop.ts',
+    file: 'main/app/electron/desktop.ts',
     from: 'const problem = await shell.openPath(path)',
     to: "const problem = await shell.openExternal(path).then(() => '')",
     caughtBy: [sources, 'other programs by an address (openExternal): mail only']
   },
   {
     rule: 'A mail gets no other address',
-    file: 'main/electron/desktopFiles.ts',
+    file: 'main/app/electron/desktopFiles.ts',
     from: 'encodeURIComponent(subject)',
     to: 'encodeURI(subject)',
     caughtBy: [
-      'test/unit/electron/desktopFiles.test.ts',
+      'test/app/unit/electron/desktopFiles.test.ts',
       'writes a mail whose words can add no other address or attachment'
     ]
   }
@@ -602,7 +602,7 @@ const known = [boot, 'does not have: methods, properties, events, options'] as c
 const nameBreaks: SecurityBreak[] = [
   {
     rule: 'Electron has every method that the shell calls',
-    file: 'main/electron/menu.ts',
+    file: 'main/app/electron/menu.ts',
     from: '  Menu.setApplicationMenu(',
     to: '  Menu.setNoMenu()\n  Menu.setApplicationMenu(',
     caughtBy: known
@@ -651,7 +651,7 @@ const nameBreaks: SecurityBreak[] = [
   }
 ]
 
-const chromium = 'test/integration/page-policy.test.ts'
+const chromium = 'test/app/integration/page-policy.test.ts'
 /** The same policy, seen by a browser: its headers have to mean there what they say. */
 const chromiumBreaks: SecurityBreak[] = [
   {
@@ -698,7 +698,7 @@ const chromiumBreaks: SecurityBreak[] = [
   },
   {
     rule: 'A call from a real foreign page gets no answer',
-    file: 'main/electron/ipc.ts',
+    file: 'main/app/electron/ipc.ts',
     from: ' && isOwnAddress(senderFrame.url)',
     to: '',
     caughtBy: [

@@ -1,4 +1,4 @@
-import { verifyChain, type JournalEntry } from '../../../main/store/jobs/seal.ts'
+import { verifyChain, type JournalEntry } from '../../../main/data/store/jobs/seal.ts'
 import { findFaults } from '../../../demo/team/record.ts'
 import type { World } from './world.ts'
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createRandom } from '../../../simulator/random.ts'
-import { createSecrets } from '../../../main/secrets/keychain.ts'
-import type { Store } from '../../../main/store/index.ts'
+import { createSecrets } from '../../../main/base/secrets/keychain.ts'
+import type { Store } from '../../../main/data/store/index.ts'
 import { createHolding, type Holding } from '../../../main/team/holding/holding.ts'
 import { createTeam, type Team } from '../../../main/team/team.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
-import { summaryOf } from '../../support/jobSummary.ts'
-import { openLaptop, type Laptop } from '../../support/laptop.ts'
+import { summaryOf } from '../../world/data/jobSummary.ts'
+import { openLaptop, type Laptop } from '../../world/team/laptop.ts'
 
 /** What a laptop is between two starts. */
 export interface LaptopFolder {

@@ -1,6 +1,0 @@
-import type { JobSummary } from '../../../preload/contract/jobs/jobs.ts'
-import { message, type Message } from '../../../preload/contract/messages.ts'
-
-export function sayHandedOver({ to }: NonNullable<JobSummary['handedOver']>): Message {
-  return message('terminal.isElsewhere', { named: to === '' ? 'no' : 'yes', to })
-}

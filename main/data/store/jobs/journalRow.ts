@@ -1,0 +1,16 @@
+import type { Json } from '../../../../preload/contract/define.ts'
+import { readJson } from '../file/errors.ts'
+import type { JournalEntry } from './seal.ts'
+
+/** An entry as it is stored. */
+export interface JournalRow extends Omit<JournalEntry, 'data'> {
+  data: string
+}
+
+/** In the order of an entry's fields: files of handed-over jobs are created again byte by byte. */
+export const journalColumns = 'seq, at, type, step_id as stepId, data, hash'
+
+/** Throws DATA_UNUSABLE when the data is not JSON. */
+export function entryOf(row: JournalRow): JournalEntry {
+  return { ...row, data: readJson<Json>(row.data) }
+}

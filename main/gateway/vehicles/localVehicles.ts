@@ -1,0 +1,117 @@
+import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
+import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
+import type { VehicleCopy, VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type { Copies } from '../localCopy/copies.ts'
+import type { FoundCopies } from '../localCopy/named.ts'
+import { readFleet, stateOfCopy, type Fleet } from './fleet.ts'
+
+const mostGroups = 5_000
+const atMostEveryMs = 2_000
+
+export type LocalVehicles = ReturnType<typeof createLocalVehicles>
+
+export function createLocalVehicles(copies: Copies) {
+  let read: { site: string; version: number; atMs: number; fleet: Promise<Fleet> } | undefined
+
+  /** The copy is read once for each of its versions, and during a pass now and then. */
+  async function fleet(): Promise<Fleet> {
+    const { site, version, isRunning } = await copies.version()
+    const isNew =
+      read?.site !== site || (read.version !== version && (!isRunning || performance.now() - read.atMs > atMostEveryMs))
+    if (isNew) read = { site, version, atMs: performance.now(), fleet: readFleet(copies) }
+    return (read as NonNullable<typeof read>).fleet
+  }
+
+  async function pageOf(ids: readonly number[], limit: number, after: number | undefined) {
+    const before = after === undefined ? -1 : ids.indexOf(after)
+    // That vehicle is no longer in the list: another page from the beginning would repeat the first.
+    const from = after !== undefined && before < 0 ? ids.length : before + 1
+    const page = await Promise.all(ids.slice(from, from + limit).map((id) => copies.get('vehicles', id)))
+    return { records: page.flatMap((one) => (one ? [one.record] : [])), more: ids.length > from + limit, instead: null }
+  }
+
+  async function stateOf({ imei }: VehicleLine): Promise<VehicleState> {
+    return stateOfCopy(imei === null ? undefined : await copies.deviceState(imei))
+  }
+
+  async function groupsOf(whole: Fleet): Promise<{ id: number; name: string | null }[]> {
+    const names = new Map((await copies.all('groups', mostGroups))?.records.map(({ id, name }) => [id, name]))
+    return whole.groups.map((id) => ({ id, name: names.get(id) ?? null }))
+  }
+
+  const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
+  return {
+    status,
+    /** Starts to copy the gateway's data, vehicles first, from where an earlier copy stopped; returns the state immediately. */
+    refresh: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.refresh()),
+    stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
+    /** Vehicles with these words, or with similar ones, and how each of them stood. */
+    async find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }> {
+      const found = await copies.search('vehicles', { text, limit, isForgiving: true })
+      return { ...found, states: await Promise.all(found.records.map(stateOf)) }
+    },
+    /** Without search words, the page of the filter after the vehicle `after`. */
+    async search({
+      text,
+      filter: wanted,
+      group,
+      limit,
+      after
+    }: CallParsed<'vehicles.search'>): Promise<CallOutput<'vehicles.search'>> {
+      const isSearch = text.trim() !== ''
+      const whole = await fleet()
+      const counts = whole.isKnown ? whole.counts(group) : null
+      const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
+      const found = isSearch
+        ? await copies.search('vehicles', { text, limit, isForgiving: true })
+        : await pageOf(whole.ids(filter, group), limit, after)
+      return {
+        vehicles: found.records,
+        more: found.more,
+        instead: found.instead,
+        states: await Promise.all(found.records.map(stateOf)),
+        filter,
+        counts,
+        groups: await groupsOf(whole),
+        copy: await status()
+      }
+    },
+    async silent({ span, after, limit }: CallParsed<'vehicles.silent'>): Promise<CallOutput<'vehicles.silent'>> {
+      const whole = await fleet()
+      const nowMs = Date.now()
+      const { records, more } = await pageOf(whole.silent(span, nowMs), limit, after)
+      return {
+        vehicles: records,
+        more,
+        states: await Promise.all(records.map(stateOf)),
+        counts: whole.isKnown ? whole.silentCounts(nowMs) : null,
+        groups: await groupsOf(whole),
+        copy: await status()
+      }
+    },
+    /** All vehicles with a device. */
+    async withDevice(): Promise<VehicleLine[]> {
+      const found: VehicleLine[] = []
+      for await (const part of copies.parts('vehicles')) found.push(...part.filter(({ imei }) => imei !== null))
+      return found
+    },
+    async get(id: number): Promise<{ vehicle: VehicleLine; copiedAt: string | null } | undefined> {
+      const found = await copies.get('vehicles', id)
+      return found && { vehicle: found.record, copiedAt: found.copiedAt }
+    },
+    remember: copies.remember
+  }
+}
+
+/** The part of the local copy's state that is about vehicles. */
+export function vehicleCopyOf({ site, kinds, running, problem }: GatewayCopies): VehicleCopy {
+  const vehicles = kinds.find(({ kind }) => kind === 'vehicles')
+  return {
+    site,
+    count: vehicles?.count ?? 0,
+    copiedAt: vehicles?.copiedAt ?? null,
+    complete: vehicles?.complete ?? false,
+    running,
+    problem: problem ?? vehicles?.refused ?? null
+  }
+}

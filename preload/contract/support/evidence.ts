@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { isoTime, json } from '../define.ts'
+import { lineChange } from '../device/lines.ts'
+import { messageSchema } from '../base/messageSchema.ts'
+import { liveOperation, liveReading } from '../device/workspace.ts'
+
+/** A reading with its time on our clock; null: not asked, or no answer yet. */
+function kept<T extends z.ZodType>(value: T) {
+  return z.object({ value, readAt: isoTime }).nullable()
+}
+
+/** An event at the gateway. Times in epoch ms: `eventAtMs` by the device's clock, `arrivedAtMs` by the gateway's. */
+export const gatewayEvent = z.object({
+  /** Null when the gateway does not report it, or when the device did not know the time (GPS time 0). */
+  eventAtMs: z.number().nullable(),
+  arrivedAtMs: z.number().nullable(),
+  /** 10, 11 position; 12 metrics; 13 sent later; 20 without GPS; 100, 110, 111 connection; 301 duplicate. */
+  type: z.number().nullable(),
+  label: z.string().nullable(),
+  imei: z.string().nullable(),
+  vehicleId: z.number().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  isPositionValid: z.boolean().nullable(),
+  speedKmh: z.number().nullable(),
+  headingDeg: z.number().nullable(),
+  satellites: z.number().nullable(),
+  hdop: z.number().nullable(),
+  signalDbm: z.number().nullable(),
+  raw: json
+})
+export type SeenEvent = z.infer<typeof gatewayEvent>
+
+/** away: nothing answers, or no device. another: not this device; none of its readings are included. locked: needs a password. */
+export const deviceEvidence = z.object({
+  state: z.enum(['answers', 'asking', 'away', 'another', 'locked']),
+  why: messageSchema.nullable(),
+  /** The `host:port` that was asked. */
+  host: z.string(),
+  readings: z.partialRecord(liveOperation, liveReading),
+  /** The changes of its lines in the last minutes: they show a drop that a single reading misses. */
+  lately: z
+    .object({ sinceAt: isoTime, lines: z.array(z.object({ name: z.string(), changes: z.array(lineChange) })) })
+    .nullable()
+})
+export type DeviceEvidence = z.infer<typeof deviceEvidence>
+
+export const gatewayParts = [
+  'user',
+  'vehicle',
+  'record',
+  'sim',
+  'lines',
+  'engineBus',
+  'distance',
+  'restingOn',
+  'events'
+] as const
+export type GatewayPart = (typeof gatewayParts)[number]
+
+/** away, signedOut: could not be asked; its last answer stays, with its age. notShown: not found or not permitted. */
+export const gatewayEvidence = z.object({
+  state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']),
+  why: messageSchema.nullable(),
+  aheadS: z.number().nullable(),
+  user: kept(
+    z.object({
+      name: z.string(),
+      isStaff: z.boolean(),
+      /** Scope to `r` or `w`; null when the gateway does not report it. */
+      scopes: z.record(z.string(), z.string()).nullable(),
+      groups: z.array(z.number()).nullable()
+    })
+  ),
+  /** The vehicle of the subject, or the one that the gateway shows with this device; its value is null when there is none. */
+  vehicle: kept(
+    z
+      .object({
+        id: z.number(),
+        name: z.string(),
+        plate: z.string().nullable(),
+        groups: z.array(z.number()).nullable(),
+        imei: z.string().nullable()
+      })
+      .nullable()
+  ),
+  elsewhere: kept(z.object({ id: z.number(), name: z.string(), plate: z.string().nullable() }).nullable()),
+  /** The devices of the vehicle, newest first; empty when the record does not contain them. */
+  stays: z.array(z.object({ imei: z.string(), fromAt: isoTime.nullable(), untilAt: isoTime.nullable() })),
+  /** The gateway's record of the device; its value is null when there is none. */
+  record: kept(z.object({ imei: z.string().nullable(), simIds: z.array(z.string()), raw: json }).nullable()),
+  sim: kept(z.object({ raw: json }).nullable()),
+  lines: kept(
+    z
+      .object({
+        values: z.record(z.string(), z.boolean()),
+        /** Epoch ms by its clock. */ atMs: z.number().nullable(),
+        raw: json
+      })
+      .nullable()
+  ),
+  engineBus: kept(
+    z
+      .object({
+        isDetected: z.boolean().nullable(),
+        isEngineOn: z.boolean().nullable(),
+        protocol: z.string().nullable(),
+        firmware: z.string().nullable(),
+        atMs: z.number().nullable(),
+        /** If it is not detected: the newest event of the last day in which it was, epoch ms. */
+        lastThereAtMs: z.number().nullish(),
+        raw: json
+      })
+      .nullable()
+  ),
+  /** Since when the ignition has been on in each event of the last day, none of which moved, epoch ms; its value is null when it was off or moved. */
+  restingOn: kept(z.number().nullable()).optional(),
+  /** On the device counter of the vehicle, in metres. */
+  distanceM: kept(z.number().nullable()),
+  /** Newest arrival first, at most 200: of the vehicle, whichever device sent them, or of the device if there is no vehicle. */
+  events: kept(z.array(gatewayEvent)),
+  /** The period that was searched when there were no events. */
+  eventsSinceAt: isoTime.nullable(),
+  refused: z.partialRecord(z.enum(gatewayParts), z.object({ status: z.number().nullable(), why: messageSchema }))
+})
+export type GatewayEvidence = z.infer<typeof gatewayEvidence>
+
+/** The expected values, from an order, a job or an earlier snapshot; `from` names the source. */
+export const expectedEvidence = z.object({
+  apn: z.string().nullable(),
+  simId: z.string().nullable(),
+  from: messageSchema.nullable()
+})
+
+/** Everything known about one vehicle at one moment, without secrets. Chain, findings and table are pure functions of it. */
+export const evidence = z.object({
+  at: isoTime,
+  imei: z.string().nullable(),
+  vehicleText: z.string().nullable(),
+  device: deviceEvidence.nullable(),
+  /** Null: no gateway was asked. */
+  gateway: gatewayEvidence.nullable(),
+  expected: expectedEvidence
+})
+export type Evidence = z.infer<typeof evidence>

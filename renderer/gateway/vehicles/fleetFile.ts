@@ -1,0 +1,63 @@
+import type { VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import { csvFile, type CsvValue } from '../../../preload/base/messages/csvFile.ts'
+import { call } from '../../base/bridge.ts'
+import { saveBlob } from '../../base/saveFile.ts'
+import { t } from '../../base/texts.ts'
+import { useVehicles } from './vehicles.store.ts'
+
+const perPage = 200
+
+/** Saves all vehicles of the shown filter and group, or of the search, as a table; times are UTC, and an unknown value is empty. */
+export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Promise<void> {
+  const store = useVehicles()
+  const text = store.text.trim()
+  const rows: [VehicleLine, VehicleState | undefined][] = []
+  let after: number | undefined
+  do {
+    const page = await call('vehicles.search', {
+      text,
+      filter: store.answer.filter,
+      group: store.group,
+      limit: perPage,
+      ...(after === undefined ? {} : { after })
+    })
+    rows.push(
+      ...page.vehicles.map((vehicle, index): [VehicleLine, VehicleState | undefined] => [vehicle, page.states[index]])
+    )
+    after = page.more && text === '' ? page.vehicles.at(-1)?.id : undefined
+  } while (after !== undefined)
+  saveBlob(
+    `fitter-vehicles-${new Date().toISOString().slice(0, 10)}.csv`,
+    new Blob([fleetTable(rows, groupsOf)], { type: 'text/csv' })
+  )
+}
+
+/** One line for each vehicle, under the names of the columns. */
+export function fleetTable(
+  rows: readonly (readonly [VehicleLine, VehicleState | undefined])[],
+  groupsOf: (vehicle: VehicleLine) => string
+): string {
+  const head = [
+    t('common.vehicle'),
+    t('common.plate'),
+    'VIN',
+    t('common.group'),
+    t('common.condition'),
+    t('windowFleet.col.since'),
+    t('windowVehicles.vehicle.device.lastReport'),
+    t('common.signalInDbm'),
+    'IMEI'
+  ]
+  const lines = rows.map(([vehicle, state]): CsvValue[] => [
+    vehicle.name,
+    vehicle.plate ?? '',
+    vehicle.vin ?? '',
+    groupsOf(vehicle),
+    (state?.conditions ?? []).map((condition) => t(`windowFleet.condition.${condition}`)).join(', '),
+    state?.since ? (state.isSinceKnown ? state.since : t('windowFleet.orEarlier', { time: state.since })) : '',
+    state?.lastReportedAt ?? '',
+    state?.signalDbm ?? null,
+    vehicle.imei ?? ''
+  ])
+  return csvFile([head, ...lines])
+}

@@ -1,0 +1,174 @@
+import { defineStore } from 'pinia'
+import { computed, shallowRef } from 'vue'
+import type { ListedJob, LiveStep } from '../../../../preload/contract/job/jobs.ts'
+import { message, type Message } from '../../../../preload/contract/messages.ts'
+import type { OrderFinding } from '../../../../preload/contract/job/orders.ts'
+import type { TableEncoding, TableReading } from '../../../../preload/contract/job/tables.ts'
+import { BridgeError, call, subscribe } from '../../../base/bridge.ts'
+import { useDevices } from '../../../device/devices/devices.store.ts'
+import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
+import { toBase64 } from '../../../base/shell/filePieces.ts'
+
+const mostAtOnce = 20
+const mostLookedAt = 50
+
+/**
+ * One checklist for many devices: a line for each, run in parallel. Results are in the log; importing a file again
+ * continues there.
+ */
+export const useBatch = defineStore('batch', () => {
+  const lines = shallowRef<BatchLine[]>([])
+  const findings = shallowRef<OrderFinding[]>([])
+  /** The file, and how it was read; null for JSON. */
+  const table = shallowRef<Blob | null>(null)
+  const reading = shallowRef<TableReading | null>(null)
+  const templateId = shallowRef('')
+  /** The name of the table, without its ending. */
+  const name = shallowRef('')
+  const isBegun = computed(() => lines.value.some(({ phase }) => phase !== 'waiting'))
+  let waiting: number[] = []
+  let isListening = false
+
+  function change(place: number, next: Partial<BatchLine>): void {
+    lines.value = lines.value.map((line) => (line.place === place ? { ...line, ...next } : line))
+  }
+
+  function listen(): void {
+    if (isListening) return
+    isListening = true
+    subscribe('jobs.state', (job) => {
+      for (const { place } of lines.value.filter((line) => line.job?.id === job.id))
+        change(place, { job, ...(job.isActive ? {} : { asks: new Map<string, Message>(), askedAt: undefined }) })
+      beginWaiting()
+    })
+    subscribe('jobs.live', receiveLive)
+    // Another workplace has other jobs.
+    subscribe('app.entered', () => {
+      waiting = []
+      lines.value = []
+      findings.value = []
+      table.value = reading.value = null
+    })
+  }
+
+  function receiveLive({ jobId, stepId, prompt }: LiveStep): void {
+    const line = lines.value.find(({ job }) => job?.id === jobId)
+    if (!line || line.asks.has(stepId) === (prompt !== null)) return
+    const asks = new Map(line.asks)
+    if (prompt) asks.set(stepId, prompt.text)
+    else asks.delete(stepId)
+    change(line.place, { asks, askedAt: asks.size === 0 ? undefined : (line.askedAt ?? new Date().toISOString()) })
+  }
+
+  /** `encoding`: what the person chose for the letters of this file. */
+  async function read(file: Blob, encoding?: TableEncoding): Promise<void> {
+    listen()
+    const read = await call('orders.read', {
+      base64: toBase64(new Uint8Array(await file.arrayBuffer())),
+      ...(encoding === undefined ? {} : { encoding })
+    })
+    table.value = file
+    reading.value = read.reading
+    findings.value = read.findings
+    name.value = file instanceof File ? file.name.replace(/\.[^.]*$/, '') : ''
+    waiting = []
+    lines.value = read.orders.map((order, index) => ({
+      place: index + 1,
+      order,
+      job: null,
+      phase: 'waiting',
+      why: null,
+      asks: new Map()
+    }))
+  }
+
+  /** Begins these lines; without a choice, all that wait. */
+  function begin(places?: ReadonlySet<number>): void {
+    queue(lines.value.filter(({ phase, place }) => phase === 'waiting' && (places?.has(place) ?? true)))
+  }
+
+  function retryFailed(): void {
+    queue(lines.value.filter(canRetry))
+  }
+
+  function queue(chosen: readonly BatchLine[]): void {
+    waiting.push(...chosen.map(({ place }) => place))
+    for (const { place } of chosen) change(place, { phase: 'queued', why: null })
+    beginWaiting()
+  }
+
+  function beginWaiting(): void {
+    const busy = lines.value.filter((line) => ['working', 'asks'].includes(standingOf(line))).length
+    for (const place of waiting.splice(0, Math.max(0, mostAtOnce - busy))) {
+      change(place, { phase: 'beginning' })
+      void beginLine(place)
+    }
+  }
+
+  async function beginLine(place: number): Promise<void> {
+    const line = lines.value.find((one) => one.place === place)
+    if (!line) return
+    try {
+      const job = line.job ?? (await jobOf(line))
+      change(place, { job })
+      if (standingOf({ ...line, job, phase: 'begun' }) !== 'done') await call('jobs.start', { id: job.id })
+      // Before that, a new job would look like one that was left.
+      change(place, { phase: 'begun' })
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error
+      change(place, { phase: 'notBegun', why: error.sentence })
+    } finally {
+      beginWaiting()
+    }
+  }
+
+  /** The job that the line has already, open or done, or a new one. */
+  async function jobOf({ order: line }: BatchLine): Promise<ListedJob> {
+    const chosen = line.template || templateId.value
+    const device = deviceOfLine(useDevices().devices, line.device)
+    if (!device)
+      throw new BridgeError({
+        code: 'UNREACHABLE',
+        message: message('windowBatch.notInSight', { device: line.device }),
+        retryable: true
+      })
+    const { vehicle, customer } = line.order
+    const known =
+      device.imei === null ? [] : (await call('jobs.list', { search: device.imei, limit: mostLookedAt })).jobs
+    for (const one of known.filter(
+      ({ state, template, device: { imei } }) =>
+        imei === device.imei && template.id === chosen && (state === 'done' || state === 'installedAwaitingGateway')
+    )) {
+      const { order } = await call('jobs.show', { id: one.id })
+      if (JSON.stringify(order) === JSON.stringify(line.order)) return one
+    }
+    const isLabelKnown = device.imei !== null && line.device.trim() === device.imei
+    const made = await call('jobs.create', {
+      templateId: chosen,
+      deviceKey: device.key,
+      vehicleText: vehicle,
+      customer,
+      order: line.order,
+      ...(isLabelKnown ? { scannedImei: line.device.trim() } : {})
+    })
+    if (made.outcome === 'openJob') {
+      if (made.job.template.id === chosen) return made.job
+      throw new BridgeError({
+        code: 'CONFLICT',
+        message: message('jobs.otherJobOpen', {
+          id: made.job.id,
+          template: made.job.template.name,
+          state: made.job.state
+        }),
+        retryable: false
+      })
+    }
+    const { jobs } = await call('jobs.list', { isOpen: true, limit: mostLookedAt })
+    const job = jobs.find(({ id }) => id === made.id)
+    if (!job)
+      throw new BridgeError({ code: 'NOT_FOUND', message: message('jobs.notInLog', { id: made.id }), retryable: true })
+    return job
+  }
+
+  return { lines, findings, table, reading, templateId, name, isBegun, read, begin, retryFailed }
+})

@@ -1,0 +1,54 @@
+import type { InputProof } from '../../../preload/contract/job/jobSeen.ts'
+import type { LiveStep, Prompt, Step } from '../../../preload/contract/job/jobs.ts'
+import { actOfStep, sentenceOfStep } from '../../../preload/job/stepWords.ts'
+import { formatSeconds } from '../../base/format.ts'
+import { say } from '../../base/say.ts'
+import { t } from '../../base/texts.ts'
+import { isFailed, otherNumberOf, type MainAction } from '../../base/shell/jobStage.ts'
+
+/** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
+export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): string {
+  return otherNumberOf(step) ? t('windowJob.other.stop') : say(sentenceOfStep(step, live))
+}
+
+/** True for an ordered input that is not confirmed yet: the person may say that it is not wired. */
+export function mayLeave({ isOrdered, cycles, wantedCycles, notWired, isChattering }: InputProof): boolean {
+  return isOrdered && !notWired && (isChattering || cycles < wantedCycles)
+}
+
+/** What the person does for a running step, in a few words: "turn the key"; empty when the step needs nobody. */
+export function actOf(
+  step: Pick<Step, 'kind'>,
+  live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined
+): string {
+  return say(actOfStep(step, live))
+}
+
+/** Short acts that name their step: the button that leads there says the act; any other names the step. */
+const tellingActs: readonly Prompt['kind'][] = ['imei', 'photo', 'lines', 'signOff']
+
+/** What the button to another step says: the act that is next, or the title of the step. */
+export function nextWords(step: Step, live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined): string {
+  const isTelling = live?.prompt
+    ? tellingActs.includes(live.prompt.kind)
+    : step.kind === 'ignition' || step.kind === 'iButton' || step.kind === 'engineBus'
+  return (isTelling && actOf(step, live)) || say(step.title)
+}
+
+/** What the button says that runs the step. */
+export function runWords({ state, attempts }: Pick<Step, 'state' | 'attempts'>, main: MainAction): string {
+  if (main === 'scanAgain') return t('windowJob.foot.scanAgain')
+  return state === 'waiting' && attempts === 0 ? t('windowJobs.stage.run') : t('common.runAgain')
+}
+
+/** What the button says that leaves a step for the next one. */
+export function leaveWords(step: Step, next: Step, nextLive: Parameters<typeof nextWords>[1]): string {
+  return isFailed(step)
+    ? t('windowJobs.stage.leave', { step: say(next.title) })
+    : t('common.nextStep', { step: nextWords(next, nextLive) })
+}
+
+/** The age of values that are shown while the device does not answer. */
+export function ageWhileLost(lostForMs: number): string {
+  return t('windowJob.lost.age', { age: formatSeconds(Math.floor(lostForMs / 1000)) })
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const projectFolder = join(import.meta.dirname, '..', '..', '..', '..')
+const files = ['main', 'preload', 'renderer'].flatMap((folder) =>
+  readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|vue)$/.test(file))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+)
+
+/** A rule, the files where it stands, and how a second one would look. */
+const rules: [string, readonly string[], RegExp][] = [
+  ['whether a receiver has a fix', ['preload/base/maps/position.ts'], /\bfix\b[^\n]{0,12}(> 0|<= 0|=== 0|>= 1)/],
+  // A picture and a person name a place without a receiver.
+  [
+    'whether numbers are a place on earth',
+    ['preload/base/maps/position.ts', 'main/job/photos/exif.ts', 'renderer/job/accessories/NavUnitPart.vue'],
+    /Math\.abs\([^)]*lat[^)]*\) *(>|<=) *90/i
+  ],
+  // A person types a time of a chosen zone, and a chart begins its day there.
+  [
+    'a time from outside without a zone',
+    [
+      'preload/gateway/events/timeFromOutside.ts',
+      'renderer/base/ui/time/zone.ts',
+      'renderer/gateway/events/chartTexts.ts'
+    ],
+    /Date\.parse\([^\n]*\}Z`/
+  ],
+  [
+    'what the code of a failed TLS connection means',
+    ['main/base/internet/tlsFault.ts'],
+    /ERR_SSL|ERR_TLS|UNABLE_TO_GET_ISSUER/
+  ],
+  ['whether two numbers are of one SIM card', ['main/base/reading/simNumber.ts'], /function sameSim/]
+]
+
+describe('A rule about forms stands in one place', () => {
+  it.each(rules)('%s', (_rule, homes, second) => {
+    expect(
+      files.filter((file) => !homes.includes(file) && second.test(readFileSync(join(projectFolder, file), 'utf8')))
+    ).toEqual([])
+  })
+})

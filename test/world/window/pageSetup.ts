@@ -1,0 +1,20 @@
+import { createPinia, setActivePinia } from 'pinia'
+import { afterAll, expect } from 'vitest'
+import { loadLanguage } from '../../../renderer/base/say.ts'
+import { openDialogs } from '../../../renderer/base/ui/overlays/useModal.ts'
+
+// The page loads its language before it shows anything; a test may show either at once.
+await Promise.all([loadLanguage('en'), loadLanguage('es')])
+
+// What a store of an earlier file of tests was told does not reach this one, and none depends on it.
+setActivePinia(createPinia())
+
+// Short notes appear in the uppermost dialog: one that stays open would hide them from the next file of tests.
+afterAll(() => expect(openDialogs.map((dialog) => dialog.outerHTML.slice(0, 200))).toEqual([]))
+
+// The page of the tests draws nothing: calls of a canvas are silently accepted, as maps need one.
+const context = new Proxy({} as Record<string, unknown>, {
+  get: (target, name) => (typeof name === 'string' ? (target[name] ?? (() => undefined)) : undefined),
+  set: (target, name, value) => Reflect.set(target, name, value)
+})
+HTMLCanvasElement.prototype.getContext = (() => context) as never
