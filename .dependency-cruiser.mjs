@@ -166,7 +166,7 @@ export default {
     },
     {
       name: 'what-a-step-says-is-pure',
-      comment: 'The window and the page on a phone say the same.',
+      comment: 'The window and the reports say the same.',
       severity: 'error',
       from: { path: '^preload/job/' },
       to: { pathNot: '^preload/job/|^preload/contract/messages\\.ts$', dependencyTypesNot: ['type-only'] }

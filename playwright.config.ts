@@ -16,14 +16,7 @@ process.env['TZ'] = 'UTC'
 const electron = {
   name: 'electron',
   use: { frontEnd: 'electron' as const },
-  testIgnore: [
-    '**/survives.spec.ts',
-    '**/scan.spec.ts',
-    '**/looks.spec.ts',
-    '**/charts.spec.ts',
-    '**/phone.spec.ts',
-    '**/updates.spec.ts'
-  ]
+  testIgnore: ['**/survives.spec.ts', '**/scan.spec.ts', '**/looks.spec.ts', '**/charts.spec.ts', '**/updates.spec.ts']
 }
 
 /** This walk takes longest, so it begins first: as the last one it would keep one worker busy while the others have nothing to do. */

@@ -8,7 +8,6 @@ import { createLogFile, logFolderName } from '../support/activity/logFile.ts'
 import { createBackups, type Backups } from '../data/backups/backups.ts'
 import { createTexts } from '../base/messages/texts.ts'
 import { createMaps, type Maps } from './maps/maps.ts'
-import { createPhonePages, type PhonePages } from '../job/phonePage/phonePages.ts'
 import { buildDeviceWork, type DeviceWork } from './core/deviceWork.ts'
 import { layFoundation, type CoreOptions, type Foundation } from './core/foundation.ts'
 import { buildGatewayRecords, type GatewayRecords } from './core/gatewayRecords.ts'
@@ -36,8 +35,6 @@ export interface Core extends Foundation, GatewayWork, DeviceWork, GatewayRecord
   backups: Backups
   /** The log, and what happened while nobody looked. */
   activity: Activity
-  /** The page of a job on a phone. */
-  phonePages: PhonePages
   /** The settings, or the defaults where the data cannot be read; a fault in Fitter is reported. */
   readableSettings(): Settings
   notices(): Promise<Notice[]>
@@ -101,17 +98,6 @@ export function createCore(options: CoreOptions): Core {
     quicklyChecked,
     background: options.background ?? false,
     noticesChanged: tellNotices,
-    reportFault
-  })
-  const phonePages = createPhonePages({
-    jobs: deviceWork.jobs,
-    events,
-    reader: () => readerOf(store.settings.get()),
-    technician: foundation.technician,
-    isTraining: options.isTraining ?? false,
-    redact: (text) => connections.redactor.text(text),
-    hide: (secret) => connections.redactor.add(secret),
-    interfaces: options.phoneInterfaces,
     reportFault
   })
   // Read once; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed already.
@@ -211,7 +197,6 @@ export function createCore(options: CoreOptions): Core {
     maps,
     backups,
     activity,
-    phonePages,
     readableSettings,
     notices,
     tellNotices,
@@ -239,7 +224,6 @@ export function createCore(options: CoreOptions): Core {
     const off = endEach(() => outputs.allOff())
     if (!areOutputsAsked) await off
     await endEach(
-      () => phonePages.quit(),
       () => diagnosis.stop(),
       () => jobs.stop(),
       () => workspaceDevices.stop(),

@@ -47,8 +47,6 @@ export interface WorkplaceOptions {
   pickFontFile?: PickFontFile
   proxies?: CoreOptions['proxies']
   pickDataPath?: PickDataPath
-  /** The network cards for the page on a phone, if they are not those of this computer. */
-  phoneInterfaces?: CoreOptions['phoneInterfaces']
   /** How this program is installed, if the process does not tell. */
   updates?: Partial<UpdatePlatform> | undefined
 }
@@ -148,7 +146,6 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         background: true,
         firstNotices,
         moreNotices: () => updates.notices(),
-        phoneInterfaces: options.phoneInterfaces,
         isTraining: kind === 'training',
         reportFault,
         ...(training

@@ -16,7 +16,6 @@ import { createDiscoveryHandlers } from '../device/discovery/handlers.ts'
 import { createEventHandlers } from '../gateway/events/handlers.ts'
 import { createJobHandlers, createOrderHandlers, createTransferHandlers } from '../job/jobs/handlers.ts'
 import { createKnowledgeHandlers } from '../support/knowledge/handlers.ts'
-import { createPhoneHandlers } from '../job/phonePage/handlers.ts'
 import { createReportHandlers } from '../job/reports/handlers.ts'
 import { createTemplateHandlers } from '../job/jobs/checklists/handlers.ts'
 import { createMapHandlers, type PickMapFile } from './maps/handlers.ts'
@@ -83,10 +82,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       connections,
       technician: () => store.settings.get().technician,
       facets: (filter, signal) => store.jobFacets(filter, { signal }),
-      prepared: core.teamLog.assignments,
-      stageChanged: (id, stepId) => core.phonePages.noticeStage(id, stepId)
+      prepared: core.teamLog.assignments
     }),
-    ...createPhoneHandlers(core.phonePages),
     ...createReportHandlers({ report: (wish) => core.report(wish), exports: core.exports, numbers: core.numbers }),
     ...createKnowledgeHandlers(),
     ...createOrderHandlers(jobs),

@@ -13,7 +13,6 @@ import { gatewayStatus } from './gateway/gateway.ts'
 import { connectionStep } from './app/internet.ts'
 import { jobExport } from './job/jobLog.ts'
 import { jobEntry, jobLines, jobStep, listedJob, liveStep } from './job/jobs.ts'
-import { phoneState } from './job/phone.ts'
 import { operationLine, syncResult } from './gateway/operations.ts'
 import { ledgerEntry } from './device/outputs.ts'
 import { settings } from './app/settings.ts'
@@ -63,8 +62,6 @@ export const events = {
   'operations.stories': storyNews,
   /** All outputs that may be on; there are never many. */
   'outputs.changed': z.object({ outputs: z.array(ledgerEntry) }),
-  /** The page of a job on a phone was switched on or off, or a phone came or went. */
-  'phone.changed': phoneState,
   'settings.changed': settings,
   'snapshots.progress': snapshotProgress,
   'team.changed': teamWork,

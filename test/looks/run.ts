@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Page } from '@playwright/test'
 import { buildStale, projectFolder } from '../../bin/build.ts'
 import { compareFolders, fileOf, writeIndex, type Picture } from './album.ts'
 import { acts, type Scene } from './scenes.ts'
@@ -36,29 +35,8 @@ function isWanted(scene: Scene): boolean {
   return !values.scene || values.scene.includes(scene.name)
 }
 
-/** A phone has one size, and light or dark by itself. */
-async function takePhonePictures(phone: Page, { call }: Theatre, scene: Scene, pictures: Picture[]): Promise<void> {
-  for (const language of values.language) {
-    await call('settings.change', { language: language === 'es' ? 'es' : 'en' })
-    await phone.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
-    await phone.locator('.now').waitFor()
-    for (const theme of values.theme.filter((one) => one !== 'sunlight')) {
-      await phone.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light' })
-      const picture = { scene: scene.name, language, theme, size: '390x844' }
-      await phone.screenshot({ path: join(latest, fileOf(picture)) })
-      pictures.push(picture)
-    }
-  }
-  await call('settings.change', { language: 'en' })
-  await phone.close()
-}
-
 async function takePictures(theatre: Theatre, scene: Scene, pictures: Picture[]): Promise<void> {
   const { page, call } = theatre
-  if (scene.onPhone) {
-    const phone = await scene.onPhone(theatre)
-    return phone && takePhonePictures(phone, theatre, scene, pictures)
-  }
   await settle(page)
   const isHeld = scene.isHeld ?? false
   for (const language of isHeld ? ['en'] : values.language) {

@@ -9,7 +9,6 @@ import type { Profile } from '../../job/jobs/engine/profile.ts'
 import { loadShipped } from '../../job/jobs/checklists/shipped.ts'
 import { createTemplates } from '../../job/jobs/checklists/templates.ts'
 import { createTexts } from '../../base/messages/texts.ts'
-import type { PhonePagesOptions } from '../../job/phonePage/phonePages.ts'
 import { manageDeviceProfiles, manageMaps, manageSettings } from '../policy/managed.ts'
 import { readPolicy, refuseGateway, withoutConnections, type ConnectionRule, type Policy } from '../policy/policy.ts'
 import { policyPath } from '../policy/policyPath.ts'
@@ -37,8 +36,6 @@ export interface CoreOptions {
   /** The company's policy, if it is not this computer's. */
   policy?: Policy | undefined
   interfaces?: ConnectionsOptions['interfaces']
-  /** The network cards for the page on a phone, if they are not those of this computer. */
-  phoneInterfaces?: PhonePagesOptions['interfaces']
   /** Everything is practice: `gatewayUrl` is the simulated gateway, and nothing else but `yard` is reached. */
   isTraining?: boolean
   /** `host:port` of each simulated device. */

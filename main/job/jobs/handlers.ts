@@ -18,8 +18,6 @@ export interface JobHandlerParts {
   technician(): string
   facets(filter: JobFilter, signal: AbortSignal): Promise<JobFacets>
   prepared: PreparedPort
-  /** A window shows this step of a job, or none. */
-  stageChanged(id: string, stepId: string | null): void
 }
 
 export function createJobHandlers({
@@ -28,8 +26,7 @@ export function createJobHandlers({
   connections,
   technician,
   facets,
-  prepared,
-  stageChanged
+  prepared
 }: JobHandlerParts): Omit<
   HandlersOf<'attachments' | 'jobs' | 'jobLog'>,
   'jobs.report' | `jobLog.${'export' | 'exportState' | 'exportPart' | 'endExport'}`
@@ -90,10 +87,7 @@ export function createJobHandlers({
     'jobs.pause': ({ id }) => jobs.pause(id),
     'jobs.runStep': jobs.beginStep,
     'jobs.stopStep': ({ id, stepId }) => jobs.stopStep(id, stepId),
-    'jobs.onStage': ({ id, stepId }) => {
-      jobs.onStage(id, stepId)
-      stageChanged(id, stepId)
-    },
+    'jobs.onStage': ({ id, stepId }) => jobs.onStage(id, stepId),
     'jobs.answer': ({ id, stepId, answer }) => {
       if (answer.photo !== undefined) throw new AppError('INVALID_REQUEST', message('jobs.pictureInFileOnly'))
       jobs.answer(id, stepId, answer)

@@ -10,8 +10,7 @@ export const dialogParts = {
   leaveTraining: () => import('../../job/training/LeaveDialog.vue'),
   openBundle: () => import('../../support/bundleViewer/OpenBundleDialog.vue'),
   supportBundle: () => import('../../support/bundleViewer/BundleDialog.vue'),
-  update: () => import('../settings/UpdateDialog.vue'),
-  phone: () => import('../../job/run/PhoneDialog.vue')
+  update: () => import('../settings/UpdateDialog.vue')
 }
 
 /** Loads the dialogs that are usually opened first, while idle. */

@@ -10,7 +10,6 @@ import { useDevices } from '../../device/devices/devices.store.ts'
 import { goDiagnose } from '../../base/shell/diagnoseSubject.ts'
 import { useGateway } from '../../base/shell/gateway.store.ts'
 import { useJobs } from '../../base/shell/jobs.store.ts'
-import { usePhone } from '../../job/run/phone.store.ts'
 import { useOperations } from '../../gateway/waitingWork/operations.store.ts'
 import { useStories } from '../../gateway/waitingWork/stories.store.ts'
 import { useOutputs } from '../../job/outputs/outputs.store.ts'
@@ -92,7 +91,6 @@ export function listenToCore(): () => void {
   const jobs = useJobs()
   const operations = useOperations()
   const outputs = useOutputs()
-  const phone = usePhone()
   const stories = useStories()
   const settings = useSettings()
   const team = useTeam()
@@ -133,7 +131,6 @@ export function listenToCore(): () => void {
     subscribe('operations.paused', stories.takePaused),
     subscribe('operations.stories', stories.take),
     subscribe('outputs.changed', outputs.take),
-    subscribe('phone.changed', phone.receive),
     subscribe('settings.changed', settings.take),
     subscribe('copies.changed', copies.receive),
     subscribe('vehicles.copied', vehicles.takeCopy),

@@ -23,7 +23,6 @@ export type AppDialog =
   | { what: 'update' }
   | { what: 'openBundle'; file?: File | undefined }
   | { what: 'supportBundle'; about: BundleAbout }
-  | { what: 'phone'; jobId: string }
   | { what: 'signIn'; deviceKey: string }
   | {
       what: 'newJob'
@@ -40,7 +39,6 @@ const working: ReadonlySet<AppDialog['what']> = new Set([
   'address',
   'signIn',
   'newJob',
-  'phone',
   'enterTraining',
   'leaveTraining'
 ])

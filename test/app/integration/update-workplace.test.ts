@@ -46,7 +46,6 @@ async function open(policy: object = {}): Promise<Host> {
     dataFolder: join(folder, 'data'),
     resourcesFolder: sourceResourcesFolder,
     openPage: () => Promise.resolve(),
-    phoneInterfaces: () => ({}),
     updates: {
       installed: '2.4.0',
       source: server.source,

@@ -90,8 +90,7 @@ describe('another program that holds the data file', limit, () => {
       frontEnd: 'browser',
       dataFolder: folder,
       resourcesFolder: sourceResourcesFolder,
-      openPage: () => Promise.resolve(),
-      phoneInterfaces: () => ({})
+      openPage: () => Promise.resolve()
     })
     onTestFinished(() => host.stop())
     let longestMs = 0

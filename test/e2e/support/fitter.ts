@@ -129,10 +129,6 @@ async function openInBrowser(
     resourcesFolder: sourceResourcesFolder,
     start,
     updates,
-    // A phone nearby is a page on this computer.
-    phoneInterfaces: () => ({
-      wlan0: [{ address: '127.0.0.1', netmask: '255.0.0.0', family: 'IPv4', mac: '', internal: false, cidr: null }]
-    }),
     openPage: () => Promise.reject(new Error('A test opens nothing outside.'))
   })
   const server = await startBrowserHost({ host, rendererFolder: join(projectFolder, 'out', 'renderer') })

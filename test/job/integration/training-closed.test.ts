@@ -150,7 +150,6 @@ test.each([
     dataFolder: tempFolder(),
     resourcesFolder: sourceResourcesFolder,
     openPage: () => Promise.resolve(),
-    phoneInterfaces: () => ({}),
     start: 'training',
     updates: { installed: '2.4.0', source: feed.source, notByItself: null }
   })

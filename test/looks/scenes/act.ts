@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import type { Theatre, TheatreOptions } from '../theatre.ts'
 
 /** A screen in a state, in the order in which a person could come to it. */
@@ -7,8 +6,6 @@ export interface Scene {
   open(theatre: Theatre): Promise<void>
   /** The core's process stands still, or shows a support bundle: it can't change the language. */
   isHeld?: boolean
-  /** A page on a phone instead of the window; undefined where this computer has no network for one. */
-  onPhone?(theatre: Theatre): Promise<Page | undefined>
   /** Undoes what the next scene must not find. */
   leave?(theatre: Theatre): Promise<void>
 }

@@ -19,42 +19,6 @@ export const jobStates: Act = {
     },
     inLargeType('cab'),
     {
-      name: 'job-phone-dialog',
-      async open({ page }) {
-        await page.getByRole('button', { name: /^(More|Más)$/ }).click()
-        await page.getByRole('menuitem', { name: /^(Show on a phone|Mostrar en un teléfono)$/ }).click()
-        await page.getByRole('dialog').waitFor()
-        const onOff = page.getByRole('dialog').getByRole('switch')
-        if ((await onOff.count()) === 0) return
-        await onOff.click()
-        await page.getByRole('dialog').locator('.address').waitFor()
-      }
-    },
-    {
-      name: 'job-phone-blocked',
-      async open({ page }) {
-        if ((await page.getByRole('dialog').locator('.address').count()) > 0) await page.getByRole('dialog').locator('.hint').waitFor()
-      },
-      leave: async ({ page }) => page.keyboard.press('Escape')
-    },
-    {
-      name: 'job-phone',
-      open: ({ device }) => Promise.resolve(device.vehicle.turnKey('on')),
-      async onPhone({ page, call }) {
-        const address = (await call('phone.state', {})).page?.url
-        if (address === undefined) return undefined
-        const phone = await page.context().newPage()
-        await phone.setViewportSize({ width: 390, height: 844 })
-        await phone.goto(address)
-        await phone.locator('.now').waitFor()
-        return phone
-      },
-      leave: async ({ call, device }) => {
-        await call('phone.stop', {})
-        device.vehicle.turnKey('off')
-      }
-    },
-    {
       name: 'job-inputs-start',
       async open(theatre) {
         const { call } = theatre

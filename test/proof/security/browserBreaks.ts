@@ -3,13 +3,13 @@ import type { SecurityBreak } from './breaks.ts'
 const host = 'test/app/integration/browser-host.test.ts'
 const inChromium = 'test/app/integration/browser-host-chromium.test.ts'
 const access = 'test/app/unit/browserHost/access.test.ts'
-const phone = 'test/job/integration/phone-page.test.ts'
 
 const keys = 'main/app/browserHost/access.ts'
 const pages = 'main/app/browserHost/pages.ts'
 const socket = 'main/app/browserHost/bridgeSocket.ts'
 
-const hostBreaks: SecurityBreak[] = [
+/** The page in a browser. */
+export const browserBreaks: readonly SecurityBreak[] = [
   {
     rule: 'The browser host listens on loopback only',
     file: 'main/app/browserHost/index.ts',
@@ -163,83 +163,6 @@ const hostBreaks: SecurityBreak[] = [
     from: 'mode: 0o600',
     to: 'mode: 0o644',
     caughtBy: [inChromium, 'a file that leads on opens the page too']
-  }
-]
-
-const server = 'main/job/phonePage/phoneServer.ts'
-const phoneBreaks: SecurityBreak[] = [
-  {
-    rule: 'A phone is led to private addresses only',
-    file: 'main/job/phonePage/phonePages.ts',
-    from: "kind === 'loopback' || !isLocalIp(address) ? []",
-    to: "kind === 'loopback' ? []",
-    caughtBy: [
-      'test/job/unit/phonePage/cards.test.ts',
-      'a phone is led only to addresses that its own network alone can use'
-    ]
-  },
-  {
-    rule: 'Nobody guesses the address of the phone page',
-    file: server,
-    from: 'const tokenBytes = 16',
-    to: 'const tokenBytes = 4',
-    caughtBy: [phone, 'has an address that nobody guesses: 128 random bits, another one each time']
-  },
-  {
-    rule: 'Every other path gets a bare 404',
-    file: server,
-    from: 'if (!isPlain(request) || !(isPage || isFeed)) return refuse(response)',
-    to: 'if (!isPlain(request)) return refuse(response)',
-    caughtBy: [phone, 'whatever the path tries']
-  },
-  {
-    rule: 'Every other method gets a bare 404',
-    file: server,
-    from: "(method === 'GET' || method === 'HEAD') &&",
-    to: '',
-    caughtBy: [phone, 'whatever the method is']
-  },
-  {
-    rule: 'A foreign name gets a bare 404',
-    file: server,
-    from: '      hosts[0] === host &&\n',
-    to: '',
-    caughtBy: [phone, 'whatever name it is asked by: DNS rebinding brings a foreign one']
-  },
-  {
-    rule: 'A foreign page gets a bare 404',
-    file: server,
-    from: '(headers.origin === undefined || headers.origin === origin) &&',
-    to: '',
-    caughtBy: [phone, 'whatever page asks, and whatever comes with the request']
-  },
-  {
-    rule: 'The phone page has a policy',
-    file: 'main/job/phonePage/phoneFile.ts',
-    from: `"default-src 'none'",\n`,
-    to: '',
-    caughtBy: [phone, 'comes with a policy that allows its own script and style alone, and is never stored']
-  },
-  {
-    rule: 'The phone page runs its own script only',
-    file: 'main/job/phonePage/phoneFile.ts',
-    from: "`script-src '${policyHash(partOf(page, 'script'))}'`",
-    to: `"script-src 'unsafe-inline'"`,
-    caughtBy: [phone, 'comes with a policy that allows its own script and style alone, and is never stored']
-  },
-  {
-    rule: 'The phone page is not stored',
-    file: server,
-    from: "'Cache-Control': 'no-store', ",
-    to: '',
-    caughtBy: [phone, 'comes with a policy that allows its own script and style alone, and is never stored']
-  },
-  {
-    rule: 'No other protocol opens',
-    file: server,
-    from: "server.on('upgrade', (_request, socket) => socket.destroy())",
-    to: "server.on('upgrade', (_request, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\\r\\n\\r\\n'))",
-    caughtBy: [phone, 'opens no other protocol']
   },
   {
     rule: 'Strangers have few connections',
@@ -250,15 +173,5 @@ const phoneBreaks: SecurityBreak[] = [
       'test/app/integration/browser-host-strangers.test.ts',
       'keeps nobody from switching an output off, although the process may open few files'
     ]
-  },
-  {
-    rule: 'A phone gets no values of discreet steps',
-    file: 'main/job/phonePage/phoneView.ts',
-    from: '(isDiscreet ? [] : (heard?.meters ?? []))',
-    to: '(heard?.meters ?? [])',
-    caughtBy: ['test/job/unit/phonePage/phoneView.test.ts', 'what a phone never gets to know']
   }
 ]
-
-/** The page in a browser, and the page on a phone. */
-export const browserBreaks: readonly SecurityBreak[] = [...hostBreaks, ...phoneBreaks]

@@ -48,7 +48,6 @@ function defaults(): Answers {
     'app.openAgain': () => ({ state: 'open' }),
     'losses.list': () => ({ losses: [], putAside: [] }),
     'losses.acknowledge': () => ({}),
-    'phone.state': () => ({ cards: [], page: null, ended: null }),
     'app.enter': (input) => {
       workplace = input.workplace
       return {}
