@@ -79,7 +79,7 @@ function runHere() {
   if (enableCompileCache) enableCompileCache(cacheFolder)
   // Worker threads read this setting from the environment only; without it each would strip the types of its files again.
   if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = cacheFolder
-  import(pathToFileURL(join(projectFolder, 'main', 'cli', 'index.ts')).href)
+  import(pathToFileURL(join(projectFolder, 'main', 'terminal', 'index.ts')).href)
     .then(({ runTerminal }) => runTerminal(process.argv.slice(2)))
     .catch((error) => {
       process.stderr.write((error && error.stack ? error.stack : String(error)) + '\n')

@@ -47,11 +47,11 @@ function run(program: string, parameters: string[], input = ''): Promise<Outcome
 /** A project of which nothing is there but the launcher and a command line that says what it got. */
 function makeProject(options: { ownNode: boolean }): string {
   mkdirSync(join(folder, 'bin'))
-  mkdirSync(join(folder, 'main', 'cli'), { recursive: true })
+  mkdirSync(join(folder, 'main', 'terminal'), { recursive: true })
   copyFileSync(join(projectFolder, 'bin', 'fitter.cjs'), join(folder, 'bin', 'fitter.cjs'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(
-    join(folder, 'main', 'cli', 'index.ts'),
+    join(folder, 'main', 'terminal', 'index.ts'),
     `
     const given: string[] = process.argv.slice(2)
     if (given[0] === 'wait') {
@@ -155,7 +155,7 @@ describe('bin/fitter on a new Node', () => {
 
   it('ends with 70 and the fault when the command line can not even be loaded', async () => {
     const launcher = makeProject({ ownNode: false })
-    writeFileSync(join(folder, 'main', 'cli', 'index.ts'), 'throw new Error("broken")')
+    writeFileSync(join(folder, 'main', 'terminal', 'index.ts'), 'throw new Error("broken")')
     const { code, stderr } = await run(process.execPath, [launcher])
     expect(code).toBe(70)
     expect(stderr).toContain('Error: broken')

@@ -12,7 +12,7 @@ it.concurrent.each([
     'the bundle that packages contain',
     [
       process.execPath,
-      join(projectFolder, 'test', 'support', 'terminalBoot.ts'),
+      join(projectFolder, 'test', 'world', 'window', 'terminalBoot.ts'),
       join(projectFolder, 'out', 'main', 'electron.mjs')
     ]
   ]

@@ -31,11 +31,11 @@ function writeStarter(folder: string): string {
   const electron = join(folder, 'out', 'main', 'node_modules', 'electron')
   mkdirSync(electron, { recursive: true })
   for (const name of ['electronStandIn', 'electronUses']) {
-    const source = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, `${name}.ts`), 'utf8'))
+    const source = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'electron', `${name}.ts`), 'utf8'))
     writeFileSync(join(electron, `${name}.mjs`), source.replaceAll("/electronUses.ts'", "/electronUses.mjs'"))
   }
   writeFileSync(join(electron, 'package.json'), JSON.stringify({ name: 'electron', exports: '../electronStandIn.mjs' }))
   const starter = join(folder, 'start.mjs')
-  writeFileSync(starter, "process.argv.splice(1, 1, '--terminal', '--')\nawait import('../out/main/electron.mjs')\n")
+  writeFileSync(starter, "process.argv.splice(1, 1, '--terminal', '--')\nawait import('./out/main/electron.mjs')\n")
   return starter
 }
