@@ -9,7 +9,10 @@ export interface PackContext {
   packager: { projectDir: string; appInfo: { productFilename: string }; executableName?: string }
 }
 
-/** Every fuse of this Electron; one that is missing here or cannot be set fails the build (electron-builder's own list is older). */
+/**
+ * Every fuse of this Electron; one that is missing here or cannot be set fails the build (electron-builder's own list
+ * is older).
+ */
 const wantedFuses = {
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,

@@ -29,7 +29,10 @@ export function findChromium(): string | undefined {
   return undefined
 }
 
-/** Opens an address as a window without tabs, with a profile of its own: other pages do not see our cookie, and it ends with the window. */
+/**
+ * Opens an address as a window without tabs, with a profile of its own: other pages do not see our cookie, and it ends
+ * with the window.
+ */
 export function openAppWindow(program: string, address: string, profileFolder: string): ChildProcess {
   return spawn(
     program,

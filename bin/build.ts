@@ -17,7 +17,9 @@ interface Part {
   make(): Promise<unknown>
 }
 
-/** What an installed terminal command consists of: its starters, its manual page and a completion script for each shell. */
+/**
+ * What an installed terminal command consists of: its starters, its manual page and a completion script for each shell.
+ */
 async function writeTerminalFiles(target: string): Promise<void> {
   // The table of commands loads most of Fitter, which a build for the window does not need.
   const [{ commandGroups }, { completionScript, shells }, { manualPage }] = await Promise.all([

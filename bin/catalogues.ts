@@ -32,8 +32,8 @@ function readTexts(folder: string): Texts {
 const topicOf = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /**
- * The texts of the page, by language, in two parts (`first`, `rest`): a page loads only the language that it shows. A text that a
- * translation lacks is English. `more`: a folder with other languages, for trials.
+ * The texts of the page, by language, in two parts (`first`, `rest`): a page loads only the language that it shows. A
+ * text that a translation lacks is English. `more`: a folder with other languages, for trials.
  */
 export function catalogues({
   more = process.env['FITTER_LANGUAGES_FOLDER']

@@ -18,7 +18,10 @@ interface LockedPackage {
   dev?: boolean
 }
 
-/** The packages of the lockfile that are not only for development (`npm sbom --omit=dev` omits what development also uses). */
+/**
+ * The packages of the lockfile that are not only for development (`npm sbom --omit=dev` omits what development also
+ * uses).
+ */
 function listDelivered(projectFolder: string): DeliveredPackage[] {
   const lock = JSON.parse(readFileSync(join(projectFolder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>

@@ -12,7 +12,10 @@ const platformPaths: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'electron'
 }
 
-/** The path of Electron's program, if it is installed: ELECTRON_PATH names it, or it is in its package, which npm delivers without it. */
+/**
+ * The path of Electron's program, if it is installed: ELECTRON_PATH names it, or it is in its package, which npm
+ * delivers without it.
+ */
 export function findElectron(projectFolder: string): string | undefined {
   const given = process.env.ELECTRON_PATH
   if (given !== undefined && existsSync(given)) return given
@@ -36,7 +39,10 @@ export function reasonNotToFetch(projectFolder: string): string | undefined {
   return `fetching it failed within the last day (${readFileSync(mark, 'utf8')})`
 }
 
-/** Downloads Electron's program as its own package does. Returns undefined on success, otherwise the reason of the failure. */
+/**
+ * Downloads Electron's program as its own package does. Returns undefined on success, otherwise the reason of the
+ * failure.
+ */
 export async function fetchElectron(projectFolder: string, signal: AbortSignal): Promise<string | undefined> {
   const limit = AbortSignal.timeout(fetchLimitMs)
   const install = join(projectFolder, 'node_modules', 'electron', 'install.js')

@@ -6,7 +6,10 @@ import { languageForm } from '../preload/contract/messages.ts'
 const guideFolder = join(import.meta.dirname, '..', 'docs', 'guide')
 const listId = 'virtual:fitter-guide'
 
-/** The user guide of docs/guide for the page, a module for each language: its pages by id, each as a component and as Markdown. */
+/**
+ * The user guide of docs/guide for the page, a module for each language: its pages by id, each as a component and as
+ * Markdown.
+ */
 export function guide(): Plugin {
   return {
     name: 'fitter-guide',

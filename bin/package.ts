@@ -117,7 +117,10 @@ export function listUnsigned(platforms: readonly Platform[], env: NodeJS.Process
   return lines
 }
 
-/** `npm run package [-- --linux --mac --win] [--dir] [--electron FOLDER] [--arch x64|arm64]`: installers, in `out/packages`. */
+/**
+ * `npm run package [-- --linux --mac --win] [--dir] [--electron FOLDER] [--arch x64|arm64]`: installers, in
+ * `out/packages`.
+ */
 async function makePackages(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,

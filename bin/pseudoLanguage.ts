@@ -12,8 +12,8 @@ const lengthening = 0.35
 const filler = 'ömñi şit àmét ðolor éŧiam '
 
 /**
- * An English text as a translation that everybody can still read: accents, a third longer, and in brackets, which show where a text
- * is cut. What is not text stays: values, choices, and words in quotation marks of ICU.
+ * An English text as a translation that everybody can still read: accents, a third longer, and in brackets, which show
+ * where a text is cut. What is not text stays: values, choices, and words in quotation marks of ICU.
  */
 export function makePseudo(text: string): string {
   const letters = [...literalsOf(parse(text, { ignoreTag: true, captureLocation: true }))].toSorted(

@@ -128,7 +128,10 @@ async function tryWindow(program: string): Promise<void> {
   console.log(`The window opened, stayed for ${windowStaysMs / 1000} s, and closed.`)
 }
 
-/** `node bin/tryPackage.ts linux|win|mac` installs what `npm run package` made and tries it; `--terminal COMMAND` tries a command only. */
+/**
+ * `node bin/tryPackage.ts linux|win|mac` installs what `npm run package` made and tries it; `--terminal COMMAND` tries
+ * a command only.
+ */
 if (import.meta.main) {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { terminal: { type: 'string' } } })
   const install = installers[positionals[0] ?? '']

@@ -63,7 +63,9 @@ export interface FeedWish {
   now?: Date
 }
 
-/** A feed file as electron-builder wrote it, or one that was signed before, with today's date and the wished roll-out. */
+/**
+ * A feed file as electron-builder wrote it, or one that was signed before, with today's date and the wished roll-out.
+ */
 export function signFeedFile(
   text: string,
   name: string,

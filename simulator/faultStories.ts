@@ -43,7 +43,10 @@ export interface FaultStory {
   verdicts: Readonly<Record<string, Verdict>>
   /** Where the cause is named: the step, and a message in its result. None: nothing is wrong. */
   cause: { step: string; says: string }
-  /** What diagnosis names, by witness; empty when only a person's action reveals it. `while`: default parked. `also`: further findings. */
+  /**
+   * What diagnosis names, by witness; empty when only a person's action reveals it. `while`: default parked. `also`:
+   * further findings.
+   */
   diagnosis?: Partial<Record<Asked, Named>> & {
     while?: StoryName
     also?: readonly string[]

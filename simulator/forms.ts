@@ -1,6 +1,9 @@
 import table from '../resources/forms.json' with { type: 'json' }
 
-/** How the simulator speaks where the API documents leave a field open: as they have it, as the maker’s public pages have it, or each field in one of its forms. */
+/**
+ * How the simulator speaks where the API documents leave a field open: as they have it, as the maker’s public pages
+ * have it, or each field in one of its forms.
+ */
 export const simulatedForms = ['document', 'maker', 'mixed'] as const
 export type SimulatedForm = (typeof simulatedForms)[number]
 

@@ -35,7 +35,10 @@ const readyWithinMs = 3000
 /** RFC 6762, 8.3: an announcement is sent at least twice, a second apart. */
 const repeatAfterMs = 1000
 
-/** Announces devices over real multicast DNS on the card with address `host`, or on all. An unusable card is a problem, not an error. */
+/**
+ * Announces devices over real multicast DNS on the card with address `host`, or on all. An unusable card is a problem,
+ * not an error.
+ */
 export async function startAnnouncer(host: string) {
   const problems: string[] = []
   const cards: Card[] = []
@@ -102,7 +105,10 @@ export async function startAnnouncer(host: string) {
     })
   }
 
-  /** A simple resolver (RFC 6762, 6.7) needs a unicast answer, which bonjour-service does not give; only its network's card answers. */
+  /**
+   * A simple resolver (RFC 6762, 6.7) needs a unicast answer, which bonjour-service does not give; only its network's
+   * card answers.
+   */
   function answerSimpleResolver(
     card: Card,
     announced: Announced,
@@ -149,8 +155,9 @@ function goodbyeOf(announced: Announced, address: string): Answer[] {
 function openCard(address: string, problems: string[]): Promise<Responder> {
   return new Promise((resolve, reject) => {
     const report = (error: Error) => addProblem(problems, `mDNS on ${address}: ${error.message}`)
-    // On Linux a socket bound to the card's own address receives no multicast. The library's own `publish` would announce
-    // the address of every card and leave out loopback, so its responder gets the records that are true on this card.
+    // On Linux a socket bound to the card's own address receives no multicast. The library's own `publish` would
+    // announce the address of every card and leave out loopback, so its responder gets the records that are true on
+    // this card.
     const bonjour = new Bonjour({ interface: address, bind: '0.0.0.0', loopback: true } as object, report)
     const responder = (bonjour as unknown as { server: Responder }).server
     const { mdns } = responder

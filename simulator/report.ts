@@ -1,9 +1,9 @@
 import type { BusParameterState } from './vehicle/bus.ts'
 
 /**
- * A report of a simulated device to the simulated gateway. Values are as the device knows them: the gateway adds its own
- * ids, clock and delay, and converts units (the gateway API answers speed in m/s by default and shows fewer inputs and
- * outputs than the device has).
+ * A report of a simulated device to the simulated gateway. Values are as the device knows them: the gateway adds its
+ * own ids, clock and delay, and converts units (the gateway API answers speed in m/s by default and shows fewer inputs
+ * and outputs than the device has).
  */
 export interface DeviceReport {
   imei: string

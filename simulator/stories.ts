@@ -28,7 +28,8 @@ function byTime(acts: Story['acts']): Story['acts'] {
 const stories: Record<StoryName, Story> = {
   parked: { name: 'parked', cycleMs: 60_000, acts: [], waitsForOutputs: false },
 
-  // Key off-on-off twice, engine for 40 s, both inputs twice, then no action with the engine off for over half a minute.
+  // Key off-on-off twice, engine for 40 s, both inputs twice, then no action with the engine off for over half a
+  // minute.
   installation: {
     name: 'installation',
     cycleMs: 112_000,

@@ -86,7 +86,10 @@ export class Vehicle {
     return this.#now()
   }
 
-  /** Computes everything up to now. Every read and action calls it; a timer may call it so that changes are reported early. */
+  /**
+   * Computes everything up to now. Every read and action calls it; a timer may call it so that changes are reported
+   * early.
+   */
   advance(): void {
     // A listener that reads the vehicle during a step sees that step, not a later one.
     if (this.#isAdvancing) return

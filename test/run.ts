@@ -19,8 +19,8 @@ import {
 } from './world/tally.ts'
 
 /**
- * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts that are
- * named. A test belongs to the rest when it has the tag `long`, a browser test unless it has the tag `@daily`.
+ * `npm test` runs `checks` and `daily`, `npm run test:all` the `rest` as well, and `npm test -- PART ...` the parts
+ * that are named. A test belongs to the rest when it has the tag `long`, a browser test unless it has the tag `@daily`.
  */
 type Part = 'checks' | 'daily' | 'rest'
 
@@ -47,7 +47,10 @@ function readResult(path: string): unknown {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** They keep one core busy for most of their time, so they run beside what follows, and say what they found when that is over. */
+/**
+ * They keep one core busy for most of their time, so they run beside what follows, and say what they found when that is
+ * over.
+ */
 async function runStaticChecks(): Promise<Tally> {
   const results = await runChecks(staticChecks, (text) => found.push(text))
   const passed = results.filter((result) => result.isOk).length
@@ -78,7 +81,8 @@ async function runPlaywright(part: 'daily' | 'rest'): Promise<Tally> {
   const parameters = ['test', '--reporter=list,json', part === 'daily' ? '--grep=@daily' : '--grep-invert=@daily']
   const exitCode = await run(findScript(['@playwright/test', 'playwright']), parameters, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: path,
-    // Node takes the types out of the tests and of the core that they load: without its cache, Playwright's compiler takes six times as long.
+    // Node takes the types out of the tests and of the core that they load: without its cache, Playwright's compiler
+    // takes six times as long.
     PW_DISABLE_TS_ESM: '1'
   })
   return tallyPlaywright(readResult(path) as PlaywrightResult | undefined, exitCode)

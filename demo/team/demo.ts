@@ -34,8 +34,9 @@ function check(what: string, isSo: boolean, seen: unknown = ''): void {
 }
 
 /**
- * A company with three laptops and its own PostgreSQL: they install, one loses the network, one is killed, one hands its job
- * over, and at the end everything is in one list, once. @returns 0, or 1 where something that was checked does not hold.
+ * A company with three laptops and its own PostgreSQL: they install, one loses the network, one is killed, one hands
+ * its job over, and at the end everything is in one list, once. @returns 0, or 1 where something that was checked does
+ * not hold.
  */
 export async function demonstrateTeam(): Promise<number> {
   const folder = makeKeptFolder('fitter-team-demo-')
@@ -95,7 +96,10 @@ interface Company {
   ways: ServerProxy[]
 }
 
-/** The owner makes the schema and an invitation for each laptop in a terminal; each joins with its file, as in its settings. */
+/**
+ * The owner makes the schema and an invitation for each laptop in a terminal; each joins with its file, as in its
+ * settings.
+ */
 async function setUp({ server, simulation, folder, laptops, ways }: Company & { folder: string }): Promise<void> {
   const {
     gateway,
@@ -160,7 +164,10 @@ async function setUp({ server, simulation, folder, laptops, ways }: Company & { 
   check('three laptops have joined, and the server keeps no password of theirs', rows[0]?.n === 3, rows)
 }
 
-/** All three at once: the first without the network for a while, the second with a broken process, the third hands its job over to the first. */
+/**
+ * All three at once: the first without the network for a while, the second with a broken process, the third hands its
+ * job over to the first.
+ */
 async function install({ server, simulation, laptops, ways }: Company): Promise<Installed[]> {
   const installed = await Promise.all(
     laptops.map(async (laptop, index): Promise<Installed> => {

@@ -7,7 +7,10 @@ import { AppError, type CallResult } from '../../preload/contract/errors.ts'
 import type { Events } from '../../preload/contract/events.ts'
 import type { FromLaptop, LaptopOrder, LogHere, Task, ToLaptop, Work } from './laptopTasks.ts'
 
-/** One laptop, with a core of its own over its own data folder. It does what it is told over its channel, and ends with it. */
+/**
+ * One laptop, with a core of its own over its own data folder. It does what it is told over its channel, and ends with
+ * it.
+ */
 const { name, dataFolder, gatewayUrl, device, gateway, teamPassword } = JSON.parse(process.argv[2] ?? '') as LaptopOrder
 /** Nobody hears what is said after the end. */
 const tell = (words: FromLaptop): void =>

@@ -22,8 +22,8 @@ export async function readRecord(server: PostgresServer): Promise<{ jobs: Record
 }
 
 /**
- * What is wrong with the logs at the server, as SQL finds it: an entry that does not fit its hash, a gap, something doubled,
- * a job that says another end than its log has. The hash is taken anew over the one before and the text.
+ * What is wrong with the logs at the server, as SQL finds it: an entry that does not fit its hash, a gap, something
+ * doubled, a job that says another end than its log has. The hash is taken anew over the one before and the text.
  */
 export async function findFaults(server: PostgresServer): Promise<string[]> {
   const client = await server.connect()

@@ -147,7 +147,9 @@ function snapshotsOf(rows: SnapshotStore, { jobId, imei, vehicleId, isAboutDevic
   })
 }
 
-/** The connected device if there is one, otherwise the one of the job, otherwise the gateway's device of the vehicle. */
+/**
+ * The connected device if there is one, otherwise the one of the job, otherwise the gateway's device of the vehicle.
+ */
 function diagnosisSubjectOf({ deviceKey, imei, vehicleId }: BundleSubject): DiagnosisSubject {
   if (deviceKey !== null) return { key: deviceKey, ...(vehicleId === null ? {} : { vehicleId }) }
   return imei !== null && /^\d{15}$/.test(imei) ? { imei } : { vehicleId: vehicleId ?? 0 }

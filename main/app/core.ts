@@ -100,7 +100,8 @@ export function createCore(options: CoreOptions): Core {
     noticesChanged: tellNotices,
     reportFault
   })
-  // Read once; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed already.
+  // Read once; afterwards a change says so. A log entry reads nothing: the disk may fail, or the data be closed
+  // already.
   let settingsNow = readableSettings()
   const activity = createActivity({
     // Only a window writes the log: a command beside it would rotate the same files.
@@ -138,7 +139,10 @@ export function createCore(options: CoreOptions): Core {
       deviceWork.outputs.gateway.seen()
   })
 
-  /** The settings, or the defaults where the data cannot be read: that must stop neither the start nor a warning about outputs. */
+  /**
+   * The settings, or the defaults where the data cannot be read: that must stop neither the start nor a warning about
+   * outputs.
+   */
   function readableSettings(): Settings {
     try {
       return store.settings.get()

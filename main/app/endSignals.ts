@@ -4,11 +4,14 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as con
 /** The longest end: the proof of "off", a last attempt, and the report of what is left. */
 export const endLimitMs = 45_000
 
-/** A launcher passes on what the terminal has already sent to all its programs: within this time it is the same wish. */
+/**
+ * A launcher passes on what the terminal has already sent to all its programs: within this time it is the same wish.
+ */
 const sameWishMs = 1_000
 
 /**
- * The first signal ends everything in order (an output that is on goes off first), a later one at once. Returns how to stop listening.
+ * The first signal ends everything in order (an output that is on goes off first), a later one at once. Returns how to
+ * stop listening.
  */
 export function onEndSignal(end: () => void): () => void {
   let firstMs: number | undefined
@@ -30,8 +33,8 @@ export function onEndSignal(end: () => void): () => void {
 }
 
 /**
- * Ctrl+Z: a stopped process switches nothing off, so it does that first and stops afterwards. Another Ctrl+Z in between changes nothing,
- * because `outputsOff` has a limit of its own. Returns how to stop listening.
+ * Ctrl+Z: a stopped process switches nothing off, so it does that first and stops afterwards. Another Ctrl+Z in between
+ * changes nothing, because `outputsOff` has a limit of its own. Returns how to stop listening.
  */
 export function onSuspendSignal(outputsOff: () => Promise<void>): () => void {
   let isGoing = false

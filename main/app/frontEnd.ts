@@ -22,12 +22,18 @@ export interface Host {
   answerMap(path: string, range: string | undefined): Promise<MapAnswer>
   /** The computer woke up: what was known about the network is outdated. */
   powerResumed(): void
-  /** Switches every output off and waits for the proof. Returns a sentence about those that may still be on. Never rejects. */
+  /**
+   * Switches every output off and waits for the proof. Returns a sentence about those that may still be on. Never
+   * rejects.
+   */
   outputsOff(): Promise<OutputsLeft | null>
   /** A fault in background work: outputs off first, then written to the fault log. Never rejects. */
   faulted(error: unknown): Promise<void>
   stop(): Promise<void>
-  /** Installs a new version if a person wanted that and nothing is in the way. Call it last, after `stop`. Never rejects. */
+  /**
+   * Installs a new version if a person wanted that and nothing is in the way. Call it last, after `stop`. Never
+   * rejects.
+   */
   installUpdate(): Promise<void>
 }
 

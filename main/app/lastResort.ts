@@ -6,7 +6,10 @@ export interface LastResort {
   end(): void
 }
 
-/** A fault in background work does not end Fitter; after an uncaught exception the state may be inconsistent, so it ends in order. */
+/**
+ * A fault in background work does not end Fitter; after an uncaught exception the state may be inconsistent, so it ends
+ * in order.
+ */
 export function catchFaults({ faulted, end }: LastResort): () => void {
   const onRejection = (error: unknown): void => void faulted(error)
   const onException = (error: unknown): void => void faulted(error).then(() => (isExpected(error) ? undefined : end()))

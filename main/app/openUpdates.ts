@@ -25,8 +25,8 @@ export interface OpenUpdatesOptions extends Pick<UpdatesOptions, 'changed' | 'co
 }
 
 /**
- * A checkout accepts the path of another `updateSource.json` in FITTER_UPDATE_SOURCE, to try a feed. It installs nothing. An
- * installed Fitter does not, so that nobody can make it accept another signature.
+ * A checkout accepts the path of another `updateSource.json` in FITTER_UPDATE_SOURCE, to try a feed. It installs
+ * nothing. An installed Fitter does not, so that nobody can make it accept another signature.
  */
 export function trialSource(isCheckout: boolean = import.meta.url.endsWith('.ts')): string | undefined {
   const file = process.env['FITTER_UPDATE_SOURCE']

@@ -8,7 +8,7 @@ import { calls, type CallName, type CallOutput, type CallParsed, type Handlers }
 import { recordedEvents } from '../support/bundleViewer/record.ts'
 import { createAnswers, type Answers } from '../support/bundleViewer/bundleAnswers.ts'
 import type { CabBundle } from '../support/bundleViewer/bundle.ts'
-import type { CabPort } from '../support/bundleViewer/handlers.ts'
+import type { BundleViewerCalls } from '../support/bundleViewer/handlers.ts'
 import { makeBundleFolder, openBundleFolder } from '../support/bundleViewer/folder.ts'
 import { notInBundle, onlyLookedAt } from '../support/bundleViewer/refusals.ts'
 import { createFileAnswers, type FileAnswers } from '../support/bundleViewer/fileAnswers.ts'
@@ -28,11 +28,14 @@ export interface OpenedBundleOptions {
   resourcesFolder: string
   reader(): Handlers
   frontEnd: Pick<HandlerParts, 'frontEnd' | 'version'>
-  door: CabPort
+  door: BundleViewerCalls
   reportFault(error: unknown): void
 }
 
-/** Opens a support bundle for every screen. It answers every call of the contract, sends no requests, and accepts no changes: its job is in a separate read-only data folder, and its core cannot reach anything. */
+/**
+ * Opens a support bundle for every screen. It answers every call of the contract, sends no requests, and accepts no
+ * changes: its job is in a separate read-only data folder, and its core cannot reach anything.
+ */
 export async function showBundle({
   bundle,
   dataFolder,
@@ -165,7 +168,9 @@ function eventsIn({ manifest }: CabBundle, answers: Answers): EventSource {
   })
 }
 
-/** A bundle has only the newest events: the time before the oldest of a full page, and beyond the request, is unknown. */
+/**
+ * A bundle has only the newest events: the time before the oldest of a full page, and beyond the request, is unknown.
+ */
 function knownFrom(answer: CallOutput<'vehicles.events'> | undefined, writtenMs: number): number {
   if (!answer) return writtenMs
   const times = answer.events.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms))

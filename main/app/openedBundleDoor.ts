@@ -5,7 +5,7 @@ import path from 'node:path'
 import { AppError } from '../../preload/contract/errors.ts'
 import type { Handlers } from '../../preload/contract/index.ts'
 import { message } from '../../preload/contract/messages.ts'
-import type { CabPort } from '../support/bundleViewer/handlers.ts'
+import type { BundleViewerCalls } from '../support/bundleViewer/handlers.ts'
 import { makeBundleFolder, removeBundleFolders } from '../support/bundleViewer/folder.ts'
 import {
   findKeptBundle,
@@ -29,7 +29,7 @@ export interface BundleDoorOptions extends Pick<OpenedBundleOptions, 'resourcesF
   onRedactor(redact: (text: string) => string): void
 }
 
-export interface BundleDoor extends CabPort {
+export interface BundleDoor extends BundleViewerCalls {
   /** The host that answers while a bundle is shown; undefined when none is. */
   handlers(): Handlers | undefined
   close(): Promise<void>
@@ -116,7 +116,7 @@ export function createBundleDoor(options: BundleDoorOptions): BundleDoor {
     }
   }
 
-  const door: CabPort = {
+  const door: BundleViewerCalls = {
     add: (input) => uploads.add(input),
     drop: (upload) => uploads.drop(upload),
     leave: () => inTurn(leaveNow),

@@ -406,7 +406,10 @@ function takeOverReader({ store }: Core, training: Core): void {
   })
 }
 
-/** A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own sender. */
+/**
+ * A trainee is signed in from the start. Devices are added by address too: mDNS does not always return to its own
+ * sender.
+ */
 async function prepareYard(core: Core, training: Training, report: (error: unknown) => void): Promise<void> {
   core.store.settings.change({ firstRun: 'done' })
   const { devices, discovery } = core.connections

@@ -8,7 +8,7 @@ import {
 } from '../support/diagnosis/handlers.ts'
 import { createCopyHandlers } from '../gateway/localCopy/copies.ts'
 import { createDataHandlers, type PickDataPath } from '../data/backups/handlers.ts'
-import { createCabHandlers, noCab, type CabPort } from '../support/bundleViewer/handlers.ts'
+import { createCabHandlers, noCab, type BundleViewerCalls } from '../support/bundleViewer/handlers.ts'
 import { createConnectionHandlers } from '../gateway/accounts/handlers.ts'
 import { createInternetHandlers } from '../gateway/accounts/internetHandlers.ts'
 import { readerOf } from '../../preload/base/messages/settings.ts'
@@ -49,7 +49,7 @@ export interface HandlerParts extends AppHandlerParts {
   pickFontFile?: PickFontFile | undefined
   pickDataPath?: PickDataPath | undefined
   /** Receives support bundles from a window; missing for a front end without windows. */
-  cab?: CabPort | undefined
+  cab?: BundleViewerCalls | undefined
   /** Closes the workplace, replaces its data with a file, and opens it again. */
   takePlace(incoming: Incoming): Promise<void>
   reportFault(error: unknown): void
@@ -169,7 +169,10 @@ export function createTerminalHandlers(
 
 const callLimitMs = 60_000
 
-/** The only way into the core: unknown names and invalid inputs are refused first, outputs are checked, and only data crosses. */
+/**
+ * The only way into the core: unknown names and invalid inputs are refused first, outputs are checked, and only data
+ * crosses.
+ */
 export async function routeCall(
   handlers: Handlers,
   name: string,

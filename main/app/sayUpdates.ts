@@ -11,7 +11,9 @@ export function sayUpdates({ notByItself, installed, latest, checkedAt, policy }
   return message('updates.lastChecked', { checkedAt, latest })
 }
 
-/** The line of the self-check. A waiting version and a missing connection are no faults; a feed that was refused is one. */
+/**
+ * The line of the self-check. A waiting version and a missing connection are no faults; a feed that was refused is one.
+ */
 export function updatesFinding(state: UpdatesState): Finding {
   const refused = state.problem?.id.startsWith('updates.refused.') ? state.problem : null
   return {

@@ -32,7 +32,10 @@ export function findSettingLayers(
 
 const nothing = (): Message => message('common.noneInText')
 
-/** The value of each setting that explains how Fitter behaves, and who set it: company above start above person above default. */
+/**
+ * The value of each setting that explains how Fitter behaves, and who set it: company above start above person above
+ * default.
+ */
 export function findSettingOrigins({ store, policy, given }: SettingSources): SettingOrigin[] {
   const settings = store.settings.get()
   const stored = store.settings.stored()

@@ -15,8 +15,8 @@ type Listener = (name: EventName, payload: unknown) => void
 const quietMs = 3_000
 
 /**
- * Exists at once, whatever the state of the data folder, so that a window always opens; calls wait until it is open. Most of Fitter is
- * loaded meanwhile, beside the start of the window.
+ * Exists at once, whatever the state of the data folder, so that a window always opens; calls wait until it is open.
+ * Most of Fitter is loaded meanwhile, beside the start of the window.
  */
 export function openWorkplace(options: WorkplaceOptions): Host {
   const redactor = createRedactor()

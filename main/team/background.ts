@@ -33,7 +33,9 @@ const standardPausesMs = [5_000, 15_000, 60_000, 300_000]
 /** News arrive in bursts; their changes are fetched together. */
 const gatherNewsMs = 2_000
 
-/** The only place that pushes and pulls automatically: after a write, news or a return of the network, and regularly. */
+/**
+ * The only place that pushes and pulls automatically: after a write, news or a return of the network, and regularly.
+ */
 export function createTeamBackground({
   team,
   changed,
@@ -55,7 +57,10 @@ export function createTeamBackground({
   /** Shown to a person: when it is retried after a failure. */
   let nextAtMs: number | null = null
   let dueAtMs = Infinity
-  /** Due at once before the first success, after a failure and after a change: the server may be a different or a restored one. */
+  /**
+   * Due at once before the first success, after a failure and after a change: the server may be a different or a
+   * restored one.
+   */
   let pullDueAtMs = -Infinity
 
   function work(): TeamWork {

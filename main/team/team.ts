@@ -42,7 +42,10 @@ export interface TeamParts {
   /** Called with each password, so that messages omit it. */
   onSecret?: ((password: string) => void) | undefined
   limits?: ServerLimits
-  /** How long a connection stays open after the last query, so that the next needs no new sign-in. 0: it is closed at once. */
+  /**
+   * How long a connection stays open after the last query, so that the next needs no new sign-in. 0: it is closed at
+   * once.
+   */
   idleMs?: number
   /** AppError REFUSED for a host whose team log may not be used. */
   refuseServer?: ((host: string) => void) | undefined
@@ -166,7 +169,9 @@ export function createTeam({
     return { toldServer }
   }
 
-  /** A given password first, then the stored one; one of another login (such as the owner's) does not end the attempts. */
+  /**
+   * A given password first, then the stored one; one of another login (such as the owner's) does not end the attempts.
+   */
   async function connected<T>(
     own: Membership,
     act: (client: ClientBase) => Promise<T>,
@@ -194,7 +199,9 @@ export function createTeam({
     throw new AppError('NOT_AUTHENTICATED', message('team.noPassword', { host: own.host }))
   }
 
-  /** Passwords of laptops are random. Removing a word that a person chose from every text would remove ordinary words. */
+  /**
+   * Passwords of laptops are random. Removing a word that a person chose from every text would remove ordinary words.
+   */
   function tellSecret(password: string): void {
     if (password.length >= leastTold) onSecret(password)
   }
@@ -317,7 +324,9 @@ function secretName({ host, port, database, login }: Membership): string {
 /** Connections whose schema and login were checked. */
 const known = new WeakSet<ClientBase>()
 
-/** The password from this laptop's invitation file, without a keychain. NOT_AUTHENTICATED when others can read the file. */
+/**
+ * The password from this laptop's invitation file, without a keychain. NOT_AUTHENTICATED when others can read the file.
+ */
 function passwordInFile({ joinFile, host, login }: Membership): string | undefined {
   if (joinFile === undefined) return undefined
   const stat = fs.statSync(joinFile, { throwIfNoEntry: false })

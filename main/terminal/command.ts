@@ -9,7 +9,9 @@ export type CommandValues = Parsed['values'] & { gateway?: string | boolean | un
 /** Does its work and gives the exit code. */
 export type Command = (context: CommandContext, rest: string[], values: CommandValues) => Promise<number>
 
-/** The time limit of a command in seconds; or it ends when the person has answered its questions; or when it is stopped. */
+/**
+ * The time limit of a command in seconds; or it ends when the person has answered its questions; or when it is stopped.
+ */
 export type CommandEnd = number | 'person' | 'stopped'
 
 export interface CommandDefinition {

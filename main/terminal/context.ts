@@ -46,8 +46,8 @@ export function createContext(
     | undefined
 
   /**
-   * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take longer to
-   * load than most commands. REFUSED when the command line names a gateway that the policy does not allow.
+   * The company's policy; undefined without one. Read once, and only when there is a file: the schemas of a policy take
+   * longer to load than most commands. REFUSED when the command line names a gateway that the policy does not allow.
    */
   async function companyPolicy(): Promise<Policy | undefined> {
     const file = policyPath()
@@ -133,7 +133,9 @@ export function createContext(
     faulted: (error: unknown) => faulted(error),
     /** What may still be on, as far as this command knows. */
     outputsLeft,
-    /** Switches everything off, within the limit of quitting; what may still be on, or that something was switched off. */
+    /**
+     * Switches everything off, within the limit of quitting; what may still be on, or that something was switched off.
+     */
     outputsOff: () => outputsOff(),
     takeOutputs(handle: () => Promise<Message | string | undefined>): void {
       outputsOff = handle
@@ -168,8 +170,9 @@ export function createContext(
     },
     core: ({ profileId }: { profileId?: string | undefined } = {}): Promise<Core> => openCore(profileId),
     /**
-     * For a command that gives up a sign-in or a connection: from now on the outputs of the data folder are asked, by the connections of
-     * its core; undefined when there is nothing to ask. While another Fitter uses the folder, CONFLICT when one of these outputs may be on.
+     * For a command that gives up a sign-in or a connection: from now on the outputs of the data folder are asked, by
+     * the connections of its core; undefined when there is nothing to ask. While another Fitter uses the folder,
+     * CONFLICT when one of these outputs may be on.
      */
     async askOutputs(isMeant: (row: Pick<LedgerRow, 'imei' | 'path'>) => boolean): Promise<Core | undefined> {
       if (!fs.existsSync(path.join(common.dataFolder, databaseFileName))) return undefined

@@ -16,7 +16,10 @@ export function standardMeasures(): Measures {
   return { limits: diagnosisLimits(profile), tolerances: profile.comparison }
 }
 
-/** The profile and tolerances chosen on this computer; the delivered ones without a data folder, or while another Fitter uses it. */
+/**
+ * The profile and tolerances chosen on this computer; the delivered ones without a data folder, or while another Fitter
+ * uses it.
+ */
 export function readMeasures({ common, terminal }: CommandContext): Measures {
   const shipped = loadShipped(sourceResourcesFolder)
   const standard = { profile: shipped.standardProfile.id, tolerances: {} }

@@ -75,8 +75,8 @@ export interface GatherWish {
 }
 
 /**
- * Everything that device and gateway report now; the lines of a device that answers are watched for a moment. If the broken
- * link is certain and no line changes, they need not be watched.
+ * Everything that device and gateway report now; the lines of a device that answers are watched for a moment. If the
+ * broken link is certain and no line changes, they need not be watched.
  */
 export async function gatherEvidence(
   context: CommandContext,

@@ -6,8 +6,8 @@ import { sayLostOutput, surviveLostOutput } from './output/lostOutput.ts'
 import { runCommand } from './run.ts'
 
 /**
- * Runs one command line and ends the process. This is the only place that does: commands return their exit code, and an open
- * timer or connection delays nobody.
+ * Runs one command line and ends the process. This is the only place that does: commands return their exit code, and an
+ * open timer or connection delays nobody.
  */
 export async function runTerminal(args: string[]): Promise<void> {
   takeCredentials()

@@ -29,7 +29,10 @@ function isLeftToGateway(kind: StepKind): boolean {
   return watches === true && needs === 'gateway' && act === null
 }
 
-/** Runs a checklist in the terminal: steps that only watch in parallel, the others in order; a step without an answer is stopped and named. */
+/**
+ * Runs a checklist in the terminal: steps that only watch in parallel, the others in order; a step without an answer is
+ * stopped and named.
+ */
 export async function runChecklist(
   context: Pick<CommandContext, 'terminal' | 'signal'>,
   core: Core,

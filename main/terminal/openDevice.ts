@@ -18,7 +18,10 @@ export interface OpenedDevice {
 /** A device that does not answer by then counts as silent; otherwise commands with many requests would take minutes. */
 export const deviceTimeoutMs = 5_000
 
-/** Opens the device that a person named: address, host name or IMEI. By mDNS, because not every system resolves `.local`. */
+/**
+ * Opens the device that a person named: address, host name or IMEI. By mDNS, because not every system resolves
+ * `.local`.
+ */
 export async function openDevice(context: CommandContext, given: string): Promise<OpenedDevice> {
   const host = bareHost(given)
   const connections = await context.connections()

@@ -25,10 +25,9 @@ export type ErrorCode = (typeof errorCodes)[number]
 /**
  * What can have happened to a failed request, decided where it was made; retries and questions depend on it.
  * `notSent`: nothing left this computer: it may be sent again at any time.
- * `refused`: the other side, or a check before sending, refused it: nothing was applied, and a repetition will be refused
- * too.
- * `away`: no valid answer, and nothing can have been applied (a read, a rate limit, not signed in): it may succeed later.
- * `unknown`: it may have been applied: read back before anything is sent again.
+ * `refused`: the other side, or a check before sending, refused it: nothing was applied, and a repetition will be
+ * refused too. `away`: no valid answer, and nothing can have been applied (a read, a rate limit, not signed in): it may
+ * succeed later. `unknown`: it may have been applied: read back before anything is sent again.
  */
 export type Fate = 'notSent' | 'refused' | 'away' | 'unknown'
 

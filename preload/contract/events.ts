@@ -26,7 +26,10 @@ import { updatesState } from './app/updates.ts'
 import { vehicleCopy } from './gateway/vehicles/vehicles.ts'
 import { run } from './device/workspace.ts'
 
-/** Events go one way, from main to the front ends. Missing one is harmless: each has a call that returns the complete state. */
+/**
+ * Events go one way, from main to the front ends. Missing one is harmless: each has a call that returns the complete
+ * state.
+ */
 export const events = {
   'accessories.test': accessoryTest,
   /** Something happened that a person may have missed. */

@@ -10,7 +10,10 @@ export type MessageValue = string | number | Message | (string | Message)[]
 export interface Message {
   /** `<topic>.<name>`, as in resources/messages. Stored messages may have ids of another version. */
   id: string
-  /** A value's name ends with its unit (`forS`, `distanceM`, `seenAt`): the formatter uses the reader's language and units. */
+  /**
+   * A value's name ends with its unit (`forS`, `distanceM`, `seenAt`): the formatter uses the reader's language and
+   * units.
+   */
   values: Record<string, MessageValue>
 }
 

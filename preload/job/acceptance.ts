@@ -1,6 +1,8 @@
 import type { Evidence, Step } from '../contract/job/jobs.ts'
 
-/** The message of the evidence that an accepted warning leaves. Being evidence, earlier versions read and seal it too. */
+/**
+ * The message of the evidence that an accepted warning leaves. Being evidence, earlier versions read and seal it too.
+ */
 export const acceptedId = 'jobs.accepted'
 
 /** The message of a note that a person added to a step. */

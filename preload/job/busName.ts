@@ -1,6 +1,6 @@
 /**
- * The name of an engine-bus parameter in any spelling: `ECU_RPM`, `ecu_rpm` and `rpm` are the same. Names of the maker's lists
- * have spaces and signs (`VD - TOTAL VEHICLE DISTANCE`), which a field of the gateway cannot have.
+ * The name of an engine-bus parameter in any spelling: `ECU_RPM`, `ecu_rpm` and `rpm` are the same. Names of the
+ * maker's lists have spaces and signs (`VD - TOTAL VEHICLE DISTANCE`), which a field of the gateway cannot have.
  */
 export function busName(name: string): string {
   return name

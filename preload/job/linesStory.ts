@@ -2,8 +2,8 @@ import type { LineChange, LinesMark, LinesNews, VoltagePoint } from '../contract
 import type { Message } from '../contract/messages.ts'
 
 /**
- * The known history of a device's lines, as the lanes draw it. The lists grow in place and are never reactive; each update
- * creates a new object around them.
+ * The known history of a device's lines, as the lanes draw it. The lists grow in place and are never reactive; each
+ * update creates a new object around them.
  */
 export interface LinesStory extends LinesMark {
   nowMs: number

@@ -17,7 +17,9 @@ export function isClosed(state: JobState): boolean {
   return state === 'done' || state === 'installedAwaitingGateway' || state === 'cancelled'
 }
 
-/** True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps. */
+/**
+ * True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps.
+ */
 export function needsPerson(live: Asking | null | undefined): boolean {
   return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
 }

@@ -27,7 +27,9 @@ export class BridgeError extends Error {
 const pollMs = 50
 const bridgeWithinMs = 3_000
 
-/** Waits until the preload or the page script of the browser host has put the bridge there. False when it never came. */
+/**
+ * Waits until the preload or the page script of the browser host has put the bridge there. False when it never came.
+ */
 export async function waitForBridge(): Promise<boolean> {
   for (let waitedMs = 0; !window.fitter && waitedMs < bridgeWithinMs; waitedMs += pollMs) {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
@@ -51,7 +53,9 @@ export function lastHeardMs(): number {
   return bridge().lastHeardMs()
 }
 
-/** Calls the core and returns the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all. */
+/**
+ * Calls the core and returns the value, or throws a `BridgeError`. `limitMs` is for a core that does not answer at all.
+ */
 export async function call<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,

@@ -85,7 +85,9 @@ export function groupImei(digits: string): string {
   return [...groups, digits.slice(from)].filter((group) => group !== '').join(' ')
 }
 
-/** The two parts of an IMEI: what all devices of a batch share, and the last six digits, by which people call a device. */
+/**
+ * The two parts of an IMEI: what all devices of a batch share, and the last six digits, by which people call a device.
+ */
 export function splitImei(imei: string): { head: string; tail: string } {
   return { head: imei.slice(0, -6), tail: imei.slice(-6) }
 }

@@ -15,7 +15,9 @@ export function saveBlob(fileName: string, file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Passes on what a person chose, if anything. The same file may be chosen again, for example after it was corrected. */
+/**
+ * Passes on what a person chose, if anything. The same file may be chosen again, for example after it was corrected.
+ */
 export function takeChosen({ target }: Event, take: (file: File, all: readonly File[]) => unknown): void {
   const input = target as HTMLInputElement
   const all = [...(input.files ?? [])]

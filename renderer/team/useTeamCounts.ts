@@ -7,7 +7,10 @@ import { rangeOf } from '../base/lists/dates.ts'
 
 const atMostEveryMs = 2_000
 
-/** Counts of the whole team's work: for the head, the filters and the customers. Unknown while the team log cannot be reached. */
+/**
+ * Counts of the whole team's work: for the head, the filters and the customers. Unknown while the team log cannot be
+ * reached.
+ */
 export function useTeamCounts() {
   const counts = shallowRef<TeamCounts | null>(null)
   const technician = ref('')

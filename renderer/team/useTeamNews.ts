@@ -5,7 +5,10 @@ import { useTeam } from '../base/shell/team.store.ts'
 const atMostEveryMs = 150
 const sayAgainMs = 20_000
 
-/** Receives news of the others' work while mounted. News in quick succession is combined. Null: anything may have changed. */
+/**
+ * Receives news of the others' work while mounted. News in quick succession is combined. Null: anything may have
+ * changed.
+ */
 export function useTeamNews(read: (jobIds: ReadonlySet<string> | null) => Promise<unknown>): void {
   const team = useTeam()
   let lease: ReturnType<typeof setInterval> | undefined

@@ -5,7 +5,10 @@ const rate = z.string().regex(/^(\d+|\d+(\.\d+)?(MS|S)|CONTINUOUS|ON_REQUEST)$/,
 const length = z.string().regex(/^(\d+|1_(BIT|BYTE)|\d+_(BITS|BYTES))$/, 'must be a length')
 const hexadecimal = z.string().regex(/^[0-9a-f]+$/i, 'must be hexadecimal')
 
-/** The documented request bodies, exactly: no field may be missing, added or of another type; an engine-bus entry as the maker's lists have it. */
+/**
+ * The documented request bodies, exactly: no field may be missing, added or of another type; an engine-bus entry as the
+ * maker's lists have it.
+ */
 export const bodies = {
   'auth.login': z.strictObject({ username: z.string(), password: z.string() }),
   'exec.run': z.strictObject({ command: z.string().min(1) }),

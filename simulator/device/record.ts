@@ -10,7 +10,10 @@ export interface RecordedRequest {
   hadCredentials: boolean
 }
 
-/** `undocumented`: not in the document. `refused`: a command that the device does not run. `doubled`: an effect happened twice. */
+/**
+ * `undocumented`: not in the document. `refused`: a command that the device does not run. `doubled`: an effect happened
+ * twice.
+ */
 export interface Violation {
   at: string
   kind: 'undocumented' | 'refused' | 'doubled'

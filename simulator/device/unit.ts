@@ -69,7 +69,10 @@ function timestampOf(speaks: (id: string) => boolean, seed: number): 'unix' | 'g
   return speaks('timestamp.milliseconds') && Math.floor(seed / 1000) % 2 === 0 ? 'ms' : 'gps'
 }
 
-/** The answering device: with the fault `swapped`, another unit of the same model; with `noImei`, one whose modem is not ready. */
+/**
+ * The answering device: with the fault `swapped`, another unit of the same model; with `noImei`, one whose modem is not
+ * ready.
+ */
 export function identityOf(unit: Unit): SimulatedIdentity {
   if (unit.faults.has('noImei')) return { ...unit.identity, imei: '0'.repeat(15) }
   return unit.faults.has('swapped') ? makeIdentity(unit.seed + 1, 998) : unit.identity

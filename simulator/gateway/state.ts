@@ -213,7 +213,10 @@ export function createState(seed: number, form: SimulatedForm = 'document') {
     outputLog: [] as OutputLogItem[],
     photos: [] as Photo[],
     navUnits: new Map<number, NavUnit>(),
-    /** Keyed `<vehicle id> <counter>`: the offset to the raw value, and the offset before, until the next report of the device. */
+    /**
+     * Keyed `<vehicle id> <counter>`: the offset to the raw value, and the offset before, until the next report of the
+     * device.
+     */
     counterOffsets: new Map<string, { value: number; base: number; afterReports: number }>(),
     userCounters: [] as UserCounter[],
     jobs: [] as AsyncJob[],

@@ -27,7 +27,9 @@ export interface GatewayOptions {
   delayMs?: number
   /** A `normal` session ends after this time without a request; default 60 minutes. */
   tokenIdleMs?: number
-  /** Per user. `data` is rawdata, counters and trips (default 30 per minute), `other` the rest (default 100 per minute). */
+  /**
+   * Per user. `data` is rawdata, counters and trips (default 30 per minute), `other` the rest (default 100 per minute).
+   */
   rateTiers?: { data?: RateTier[]; other?: RateTier[] }
   /** Vehicles in addition to those of `devices`; default 30. */
   vehicles?: number
@@ -45,7 +47,9 @@ export interface GatewayOptions {
   photoMs?: number
 }
 
-/** The fault of a request. Without `after` it has no effect; `resetAfter` and `truncated` apply it and break the reply. */
+/**
+ * The fault of a request. Without `after` it has no effect; `resetAfter` and `truncated` apply it and break the reply.
+ */
 export interface Fault {
   /** Answers with this status; with `after: true` the effect is applied anyway. */
   status?: 400 | 401 | 403 | 404 | 409 | 429 | 500

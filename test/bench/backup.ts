@@ -9,9 +9,9 @@ import { summaryOf } from '../world/data/jobSummary.ts'
 import { summariseMs } from '../world/time/measure.ts'
 
 /**
- * npm run bench -- backup [--quick]: a copy of a log of 100,000 jobs (5,000 with --quick) while entries are written, against
- * a bare `VACUUM INTO` and the bare backup of SQLite in threads of their own, in turn: how long each takes, what it does to
- * the main thread, and to whoever writes.
+ * npm run bench -- backup [--quick]: a copy of a log of 100,000 jobs (5,000 with --quick) while entries are written,
+ * against a bare `VACUUM INTO` and the bare backup of SQLite in threads of their own, in turn: how long each takes,
+ * what it does to the main thread, and to whoever writes.
  */
 const isQuick = process.argv.includes('--quick')
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-backup-'))

@@ -9,9 +9,9 @@ import { listOf, openCopies } from '../world/gateway/copiedLists.ts'
 import { kindsOfCopy } from '../../main/gateway/localCopy/kinds.ts'
 
 /**
- * npm run bench -- copies [--quick]: finding in a copy of 100,000 vehicles and 100,000 assets as a person types, against the
- * bare full-text statement on the same file, in turn; and how long a copy of 10,000 vehicles takes under a limit of 30
- * requests in a window (a minute; 10 s with --quick) against the bound of that limit.
+ * npm run bench -- copies [--quick]: finding in a copy of 100,000 vehicles and 100,000 assets as a person types,
+ * against the bare full-text statement on the same file, in turn; and how long a copy of 10,000 vehicles takes under a
+ * limit of 30 requests in a window (a minute; 10 s with --quick) against the bound of that limit.
  */
 const isQuick = process.argv.includes('--quick')
 const each = 100_000

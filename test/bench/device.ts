@@ -13,8 +13,9 @@ import type { OpenedDevice } from '../../main/support/deviceSession/ports.ts'
 import { liveOperation } from '../../preload/contract/device/workspace.ts'
 
 /**
- * Live reading of simulated devices (in a process of their own): every area of every device once a second. Tells the CPU
- * time that this process needed for it, how its memory grew, and what a request costs over the same one with raw `http`.
+ * Live reading of simulated devices (in a process of their own): every area of every device once a second. Tells the
+ * CPU time that this process needed for it, how its memory grew, and what a request costs over the same one with raw
+ * `http`.
  *
  *   npm run bench -- device [--devices 20] [--seconds 120] [--requests 400]
  */

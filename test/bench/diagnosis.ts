@@ -4,8 +4,8 @@ import { benchFinding } from './diagnosis/finding.ts'
 
 /**
  * npm run bench -- diagnosis [--quick] [bundle] [events] [finding]: a support bundle of 50 MB is opened, beside a bare
- * unpacking of it; the events explorer with 100,000 events of one vehicle in Chromium, beside a bare list of the same rows;
- * how soon the broken link of a vehicle is named, beside a bare reading of its device; `--quick`: less.
+ * unpacking of it; the events explorer with 100,000 events of one vehicle in Chromium, beside a bare list of the same
+ * rows; how soon the broken link of a vehicle is named, beside a bare reading of its device; `--quick`: less.
  */
 const isQuick = process.argv.includes('--quick')
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'))

@@ -8,8 +8,8 @@ import { imeiOf, labObstacle, openLab, readJsonLines, type Lab } from '../world/
 
 /**
  * Our discovery beside Avahi's own tools, alternating on the same network of 20 devices. Avahi's daemon is started anew
- * before each of its turns and has finished starting, so that its cache is empty but its start is not counted; ours runs
- * in a fresh process, counted from the call that starts the search.
+ * before each of its turns and has finished starting, so that its cache is empty but its start is not counted; ours
+ * runs in a fresh process, counted from the call that starts the search.
  *
  *   npm run bench -- discovery [--pairs 15] [--loss-pairs 15] [--loss-runs 15] [--minutes 10] [--only cold,loss,lossRuns,packets]
  */
@@ -198,8 +198,8 @@ async function searchOurselves(lab: Lab, limitMs: number): Promise<Times> {
 }
 
 /**
- * A known IMEI to its address: with the search just started (cold), with it running for 2 s (warm), and for a host that the
- * running search cannot list (unlisted).
+ * A known IMEI to its address: with the search just started (cold), with it running for 2 s (warm), and for a host that
+ * the running search cannot list (unlisted).
  */
 async function findOurselves(lab: Lab, imei: string): Promise<{ coldMs: number; warmMs: number; unlistedMs: number }> {
   const child = readJsonLines<Line>(lab.spawnIn(lab.tech, process.execPath, [script, `find=${imei}`]))

@@ -4,9 +4,9 @@ import { lineFields } from '../../main/gateway/client/vehicles/vehicleLine.ts'
 import { startGateway, type SimulatedGateway } from '../../simulator/gateway/gateway.ts'
 
 /**
- * npm run bench -- gateway [--quick]: how near the client comes to what a rate limit allows, with whole minutes (windows
- * of 10 s with --quick, where the whole seconds of the reset header weigh six times as much). Beside it the other side: a
- * client that is written for nothing but this limit.
+ * npm run bench -- gateway [--quick]: how near the client comes to what a rate limit allows, with whole minutes
+ * (windows of 10 s with --quick, where the whole seconds of the reset header weigh six times as much). Beside it the
+ * other side: a client that is written for nothing but this limit.
  */
 const isQuick = process.argv.includes('--quick')
 const windowS = isQuick ? 10 : 60

@@ -2,8 +2,8 @@ import { startVitest } from 'vitest/node'
 import { projectFolder } from '../../bin/build.ts'
 
 /**
- * `npm run bench -- hours [hours]`: a working day of jobs on a virtual clock: the real engine, log and outputs, and the simulator's
- * vehicle. Says whether heap, timers, handles and listeners are flat. Vitest brings the clock.
+ * `npm run bench -- hours [hours]`: a working day of jobs on a virtual clock: the real engine, log and outputs, and the
+ * simulator's vehicle. Says whether heap, timers, handles and listeners are flat. Vitest brings the clock.
  */
 process.env['FITTER_BENCH_HOURS'] = process.argv[2] ?? '8'
 process.argv.length = 2

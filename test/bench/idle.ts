@@ -8,8 +8,9 @@ import { createCore, sourceResourcesFolder } from '../../main/app/core.ts'
 import { putEmptyData } from '../world/data/emptyData.ts'
 
 /**
- * `npm run bench -- idle [seconds] [devices]`: what the core costs while a person does nothing and 20 devices are in sight, in the
- * processor's own seconds, so that what else this computer does is not counted. The devices are in a process of their own.
+ * `npm run bench -- idle [seconds] [devices]`: what the core costs while a person does nothing and 20 devices are in
+ * sight, in the processor's own seconds, so that what else this computer does is not counted. The devices are in a
+ * process of their own.
  */
 const seconds = Number(process.argv[2] ?? 60)
 const count = Number(process.argv[3] ?? 20)

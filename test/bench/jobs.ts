@@ -12,11 +12,11 @@ import { createCore } from '../../main/app/core.ts'
 import { isSettled } from '../../main/job/jobs/record/journal.ts'
 
 /**
- * Standard installations side by side against simulated devices and a gateway in a process of their own: the time of the
- * processor that a check costs us, and that all jobs together cost, with that of the other side beside it; what a person is
- * asked in one of them; and how long all of them take until the last is done. The other side of that is one job that runs
- * alone before the others: so long one takes, and so many calls it makes, which the limits of the gateway let go out for all
- * jobs in so many minutes. `npm run bench -- jobs [jobs] [most seconds]`.
+ * Standard installations side by side against simulated devices and a gateway in a process of their own: the time of
+ * the processor that a check costs us, and that all jobs together cost, with that of the other side beside it; what a
+ * person is asked in one of them; and how long all of them take until the last is done. The other side of that is one
+ * job that runs alone before the others: so long one takes, and so many calls it makes, which the limits of the gateway
+ * let go out for all jobs in so many minutes. `npm run bench -- jobs [jobs] [most seconds]`.
  */
 const count = Number(process.argv[2] ?? 20)
 const mostS = Number(process.argv[3] ?? 1_800)

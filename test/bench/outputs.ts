@@ -15,10 +15,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * From the decision to switch off to the "off" on the wire, while a console command of 30 s runs on the same device and a
- * report is made: `npm run bench -- outputs [rounds]`. By whoever switched it on, by another screen while a check has
- * claimed it, and by hand when Fitter believes it is off. Goal: p95 at most 50 ms on each. Then from the press in a browser, while
- * another user of this computer keeps 1,000 connections to its host, and opens each again that is closed: the same goal.
+ * From the decision to switch off to the "off" on the wire, while a console command of 30 s runs on the same device and
+ * a report is made: `npm run bench -- outputs [rounds]`. By whoever switched it on, by another screen while a check has
+ * claimed it, and by hand when Fitter believes it is off. Goal: p95 at most 50 ms on each. Then from the press in a
+ * browser, while another user of this computer keeps 1,000 connections to its host, and opens each again that is
+ * closed: the same goal.
  */
 const rounds = Number(process.argv[2] ?? 40)
 const goalMs = 50

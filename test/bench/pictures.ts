@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs'
 import { preparePhoto } from '../../main/job/photos/preparePhoto.ts'
 
 /**
- * npm run bench -- pictures: how long a phone's picture takes until it is ready, and the most memory that the process ever had
- * (on Linux): 12 million pixels in 300 ms on a quiet computer, 50 million within 300 MB.
+ * npm run bench -- pictures: how long a phone's picture takes until it is ready, and the most memory that the process
+ * ever had (on Linux): 12 million pixels in 300 ms on a quiet computer, 50 million within 300 MB.
  */
 const rounds = 5
 
-/** A picture that compresses no better than a real one, made by another process, so that this one's memory is that of reading. */
+/**
+ * A picture that compresses no better than a real one, made by another process, so that this one's memory is that of
+ * reading.
+ */
 function makePicture(width: number, height: number): Uint8Array {
   const program = `
     const { default: sharp } = await import('sharp')

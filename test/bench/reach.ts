@@ -7,9 +7,9 @@ import { ibuttonKey, ibuttonsCreateKind, ibuttonTitle } from '../../main/gateway
 import { startGateway } from '../../simulator/gateway/gateway.ts'
 
 /**
- * From the moment at which the gateway can be reached again to "reachable" in every window, and to the end of a write that
- * waited for it: `npm run bench -- reach [rounds]`. Goal: at most 5 s. The way there is closed in two manners, in turn: the
- * port refuses, or it takes connections and never says a word.
+ * From the moment at which the gateway can be reached again to "reachable" in every window, and to the end of a write
+ * that waited for it: `npm run bench -- reach [rounds]`. Goal: at most 5 s. The way there is closed in two manners, in
+ * turn: the port refuses, or it takes connections and never says a word.
  */
 const rounds = Number(process.argv[2] ?? 6)
 const goalS = 5
@@ -83,7 +83,8 @@ for (let round = 0; round < rounds; round++) {
   await be(kind, port)
   const id = `${round}`.padStart(16, '0')
   const payload = { id, assetId: asset.id, assetName: asset.name }
-  // What left for a silent gateway may have been applied: it rightly waits out its grace time, so only reads are tried there.
+  // What left for a silent gateway may have been applied: it rightly waits out its grace time, so only reads are tried
+  // there.
   const waiting =
     kind === 'refuses'
       ? core.operations.add({

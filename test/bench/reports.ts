@@ -6,8 +6,8 @@ import { message } from '../../preload/contract/messages.ts'
 import { makeSealedJob, makeSigner } from '../world/data/sealedJob.ts'
 
 /**
- * npm run bench -- reports [--photos 12]: a report with photos of 2560 pixels, made in its thread, against a bare PDF with
- * the same pictures and nothing else, in turn.
+ * npm run bench -- reports [--photos 12]: a report with photos of 2560 pixels, made in its thread, against a bare PDF
+ * with the same pictures and nothing else, in turn.
  */
 const at = process.argv.indexOf('--photos')
 const photos = at < 0 ? 12 : Number(process.argv[at + 1])

@@ -6,8 +6,9 @@ import { alternate, summariseMs } from '../world/time/measure.ts'
 import { openWorkspaceBench } from '../world/device/workspaceBench.ts'
 
 /**
- * `npm run bench -- router [rounds]`: a call through the contract's router, with its input and output checked, against a raw echo of
- * the same value over a message port of the same two threads. What a handler does is not counted: it has its answer ready.
+ * `npm run bench -- router [rounds]`: a call through the contract's router, with its input and output checked, against
+ * a raw echo of the same value over a message port of the same two threads. What a handler does is not counted: it has
+ * its answer ready.
  */
 const rounds = Number(process.argv[2] ?? 300)
 const callsOfRound = 50

@@ -11,12 +11,13 @@ import { makeInstalledFolder } from '../world/window/installedFitter.ts'
 import { sayRatio, summariseMs } from '../world/time/measure.ts'
 
 /**
- * `npm run bench -- start [jobs] [rounds]`: from the start of the processes to the first usable screen, with 100,000 jobs in the
- * log. Both sides start a server and a Chromium of their own in each round, at the same moment, as the desktop window does;
- * the other side's server has one page with one heading that a script puts there. Ours is `fitter serve` of an installed Fitter:
- * the built bundle in a folder without sources, started as its terminal command does, without a compile cache, which no package has. It
- * runs in Node on the stand-in for Electron, written as plain JavaScript: what Electron itself takes to start is in neither side. The
- * part of the server ends with its address, while the core still opens the data; what the page waits for then is in its part.
+ * `npm run bench -- start [jobs] [rounds]`: from the start of the processes to the first usable screen, with 100,000
+ * jobs in the log. Both sides start a server and a Chromium of their own in each round, at the same moment, as the
+ * desktop window does; the other side's server has one page with one heading that a script puts there. Ours is `fitter
+ * serve` of an installed Fitter: the built bundle in a folder without sources, started as its terminal command does,
+ * without a compile cache, which no package has. It runs in Node on the stand-in for Electron, written as plain
+ * JavaScript: what Electron itself takes to start is in neither side. The part of the server ends with its address,
+ * while the core still opens the data; what the page waits for then is in its part.
  */
 const jobs = Number(process.argv[2] ?? 100_000)
 const rounds = Number(process.argv[3] ?? 9)

@@ -116,7 +116,9 @@ async function benchReading(store: Store): Promise<void> {
   sql.close()
 }
 
-/** The log narrowed by a customer and a state: a page of it, a place in its middle, its counts in a thread of their own. */
+/**
+ * The log narrowed by a customer and a state: a page of it, a place in its middle, its counts in a thread of their own.
+ */
 async function benchFilters(store: Store): Promise<void> {
   const filter = { customers: ['Kowalski Logistics'], standings: ['doneSkipped' as const] }
   const middle = '2022-06-01T00:00:00.000Z'

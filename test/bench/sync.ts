@@ -4,8 +4,9 @@ import { findScript, toolEnv } from '../../bin/checks.ts'
 import type { SyncRun } from '../world/data/syncRun.ts'
 
 /**
- * npm run bench -- sync [COUNT]: mixed gateway work on a virtual clock, beside what the rate limits allow at best for the
- * same number of pieces and for the requests that were made. The clock is virtual: nothing here depends on the machine.
+ * npm run bench -- sync [COUNT]: mixed gateway work on a virtual clock, beside what the rate limits allow at best for
+ * the same number of pieces and for the requests that were made. The clock is virtual: nothing here depends on the
+ * machine.
  */
 const count = process.argv[2] ?? '500'
 const program = [

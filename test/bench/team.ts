@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * npm run bench -- team [push|grown|list|live] [--quick]: the team log on a real server on this machine, against the bare
- * statements on the same rows, in turn in one run.
+ * npm run bench -- team [push|grown|list|live] [--quick]: the team log on a real server on this machine, against the
+ * bare statements on the same rows, in turn in one run.
  */
 const all = ['push', 'joining', 'grown', 'list', 'live']
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))

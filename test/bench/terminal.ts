@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { makeFirstVersionData } from '../world/data/firstVersion.ts'
 import { alternate, sayRatio } from '../world/time/measure.ts'
 
-/** npm run bench -- terminal [--quick]: commands against a Node that does nothing, in turn, with 100,000 jobs (5,000). */
+/**
+ * npm run bench -- terminal [--quick]: commands against a Node that does nothing, in turn, with 100,000 jobs (5,000).
+ */
 const jobs = process.argv.includes('--quick') ? 5_000 : 100_000
 const rounds = 15
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-terminal-'))

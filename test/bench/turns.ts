@@ -3,8 +3,8 @@ import { projectFolder } from '../../bin/build.ts'
 import { findScript, toolEnv } from '../../bin/checks.ts'
 
 /**
- * npm run bench -- turns: twenty jobs and one that asks the gateway without end, on a virtual clock, beside what the limits
- * allow; on the other side the same jobs without turns. Nothing here depends on the machine.
+ * npm run bench -- turns: twenty jobs and one that asks the gateway without end, on a virtual clock, beside what the
+ * limits allow; on the other side the same jobs without turns. Nothing here depends on the machine.
  */
 const program = [
   findScript(['vitest', 'vitest']),

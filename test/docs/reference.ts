@@ -24,8 +24,8 @@ import { endpoints as simulatedGateway } from '../../simulator/gateway/endpoints
 import { gatewayPlaces } from '../world/gateway/gatewayCoverage.ts'
 
 /**
- * Writes docs/reference/ from the code: `npm run docs`. test/project/unit/reference.test.ts compares the files with what this makes of
- * the present code.
+ * Writes docs/reference/ from the code: `npm run docs`. test/project/unit/reference.test.ts compares the files with
+ * what this makes of the present code.
  */
 const projectFolder = join(import.meta.dirname, '..', '..')
 export const referenceFolder = join(projectFolder, 'docs', 'reference')

@@ -196,8 +196,8 @@ test(
 
 test('a file that is dropped before all texts are there is refused in words', async ({ openFitter }) => {
   const { page } = await openFitter()
-  let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
   await page.route(/\.rest-[^/]*\.js$/, async (route) => {
     await held
     await route.continue()
@@ -219,7 +219,7 @@ test('a file that is dropped before all texts are there is refused in words', as
     },
     (await judge).url()
   )
-  letGo()
+  release()
   await expect(page.locator('.toast').getByRole('alert')).toContainText('Drop at most 12 photos at a time.')
 })
 

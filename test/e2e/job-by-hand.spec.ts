@@ -10,7 +10,10 @@ test.describe.configure({ timeout: 150_000 })
 
 const mostActions = 11
 
-/** What a person does to the application: a click, a key that acts, a field that is typed, a label that is scanned. What they do to the vehicle does not count. */
+/**
+ * What a person does to the application: a click, a key that acts, a field that is typed, a label that is scanned. What
+ * they do to the vehicle does not count.
+ */
 function countActions(page: Page) {
   const done: string[] = []
   return {
@@ -122,7 +125,9 @@ test('a clean standard installation takes at most 11 actions with a scanned labe
   expect(shifts).toEqual({ byItself: 0, afterInput: 0, moved: [] })
 })
 
-/** An installation earlier that day, for the same customer and without a trailer; and the local copy of the vehicles. */
+/**
+ * An installation earlier that day, for the same customer and without a trailer; and the local copy of the vehicles.
+ */
 async function hadAnInstallation(page: Page, yard: Yard): Promise<void> {
   const made = await callCore(page, 'jobs.create', {
     templateId: 'standard-installation',
@@ -194,7 +199,8 @@ test('the second installation of a day takes 8 actions, and nothing moves on the
     contentType: 'application/json'
   })
   expect(person.done, person.done.join('\n')).toHaveLength(8)
-  // A slow machine may lose its device for two seconds: the lines that say so are the one thing that may push the job down.
+  // A slow machine may lose its device for two seconds: the lines that say so are the one thing that may push the job
+  // down.
   expect(shifts.moved.filter((moved) => !/"(panes job|work)/.test(moved) && !moved.startsWith('after input'))).toEqual(
     []
   )

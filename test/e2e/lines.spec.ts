@@ -37,7 +37,10 @@ async function pulse(page: Page, yard: Yard, key: string, line: 'IN2' | 'IN3', a
   await expect.poll(async () => changesOf(await story(page, key), line).length).toBe(before + 2)
 }
 
-/** When IN2 came and went. Pressed again where this computer did not read the device all through it: that measures nothing. */
+/**
+ * When IN2 came and went. Pressed again where this computer did not read the device all through it: that measures
+ * nothing.
+ */
 async function wholePulse(page: Page, yard: Yard, key: string): Promise<[riseMs: number, fallMs: number]> {
   for (;;) {
     await pulse(page, yard, key, 'IN2', 1_200)

@@ -23,7 +23,9 @@ export function fileOf({ scene, language, theme, size }: Picture): string {
   return `${scene}--${language}--${theme}--${size}.png`
 }
 
-/** Compares two folders of pictures by name; those that are as good as equal are left out. The largest difference first. */
+/**
+ * Compares two folders of pictures by name; those that are as good as equal are left out. The largest difference first.
+ */
 export function compareFolders(before: string, after: string): Difference[] {
   const names = new Set([before, after].flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : [])).filter((name) => name.endsWith('.png')))
   const found: Difference[] = []

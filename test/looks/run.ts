@@ -8,8 +8,9 @@ import { acts, type Scene } from './scenes.ts'
 import { openBrowser, openTheatre, settle, type Theatre } from './theatre.ts'
 
 /**
- * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER --guide]: every screen and state in both
- * languages, three themes and three sizes, in looks/latest; looks/index.html shows them, with what changed since the album before.
+ * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER --guide]: every screen and
+ * state in both languages, three themes and three sizes, in looks/latest; looks/index.html shows them, with what
+ * changed since the album before.
  */
 const { values } = parseArgs({
   options: {
@@ -19,7 +20,9 @@ const { values } = parseArgs({
     size: { type: 'string', multiple: true, default: ['1024x640', '1280x800', '1600x1000'] },
     /** Drawings named `<scene>-<theme>.png`, shown beside the pictures. */
     beside: { type: 'string' },
-    /** Only the pictures of the user guide, or with `--scene` some of them, which are written to docs/guide/pictures. */
+    /**
+     * Only the pictures of the user guide, or with `--scene` some of them, which are written to docs/guide/pictures.
+     */
     guide: { type: 'boolean', default: false }
   }
 })

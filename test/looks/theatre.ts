@@ -12,13 +12,18 @@ import { watchPage } from '../e2e/support/watchPage.ts'
 import { endFirstRun } from '../world/data/usedFolder.ts'
 import { startFitter, type Running } from '../world/window/fitterProcess.ts'
 
-/** Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard around it. */
+/**
+ * Fitter as its user has it: a process of its own with a data folder, a window in a browser, and a simulated yard
+ * around it.
+ */
 export interface Theatre {
   page: Page
   yard: Simulation
   device: SimulatedDevice
   gateway: SimulatedGateway
-  /** What the page did and must never do: log an error, break its own security policy, ask anybody but its own origin. */
+  /**
+   * What the page did and must never do: log an error, break its own security policy, ask anybody but its own origin.
+   */
   misbehaviour: readonly string[]
   call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>
   /** A real team log with a day's work of others, made when it is wanted first. */

@@ -1,6 +1,6 @@
 /**
- * What Fitter claims, the run that measures it, and where the figure stands in the text of the run. The longest proofs run here
- * with fewer cases than alone; the number is in the command.
+ * What Fitter claims, the run that measures it, and where the figure stands in the text of the run. The longest proofs
+ * run here with fewer cases than alone; the number is in the command.
  */
 export interface Claim {
   claim: string

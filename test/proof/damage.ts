@@ -26,7 +26,10 @@ export interface DamageResult {
   doubled: string[]
 }
 
-/** Damages files in every way and opens each as the window does. `isToday`: as it was opened before damaged files were mended. */
+/**
+ * Damages files in every way and opens each as the window does. `isToday`: as it was opened before damaged files were
+ * mended.
+ */
 export async function proveDamage({
   files,
   seed,

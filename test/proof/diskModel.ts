@@ -19,8 +19,8 @@ export interface Disk {
 }
 
 /**
- * Reads what `strace -f -y -xx` recorded below `base`. A new name is on the disk once its folder was synced, a content once
- * its file was: nothing is taken for granted of any file system.
+ * Reads what `strace -f -y -xx` recorded below `base`. A new name is on the disk once its folder was synced, a content
+ * once its file was: nothing is taken for granted of any file system.
  */
 export function readTrace(trace: string, base: string, isLeftOut: (file: string) => boolean): DiskEvent[] {
   const present = new Map<string, number>()

@@ -30,7 +30,10 @@ export interface ForgeriesResult {
   differing: string[]
 }
 
-/** The listed forgeries, and reports with anything changed at random and made to fit again as far as that is possible without the key. */
+/**
+ * The listed forgeries, and reports with anything changed at random and made to fit again as far as that is possible
+ * without the key.
+ */
 export async function proveForgeries(runs: number, seed: number): Promise<ForgeriesResult> {
   const choose = chooser(seed)
   const originals = await makeOriginals()
@@ -67,7 +70,10 @@ export async function proveForgeries(runs: number, seed: number): Promise<Forger
   return { seed, tried: runs, accepted, differing }
 }
 
-/** Nothing else is told than in an original; what only the signature of the document covers is left out or called uncovered. */
+/**
+ * Nothing else is told than in an original; what only the signature of the document covers is left out or called
+ * uncovered.
+ */
 function isOriginal(document: ForgedDocument, originals: Originals, remarks: string[]): boolean {
   const isWithoutPictures = remarks.includes('report.check.picturesLeftOut')
   const told = ({ version, isTraining, job, log, pictures }: ForgedDocument): string =>

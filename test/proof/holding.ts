@@ -1,8 +1,8 @@
 import { runLongForm } from './longForm.ts'
 
 /**
- * Whose job it is: every state of small worlds, each rule left out; then so many random sequences of three laptops with real
- * data folders and a real server. `isDaily`: of the worlds only those of the daily tests. 0 when all of it held.
+ * Whose job it is: every state of small worlds, each rule left out; then so many random sequences of three laptops with
+ * real data folders and a real server. `isDaily`: of the worlds only those of the daily tests. 0 when all of it held.
  */
 export function proveHolding(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()

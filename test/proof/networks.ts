@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
- * Real networks: a computer whose default way leads to the hotspot of a device that has no internet, with a second card that
- * has. `npm run proof -- networks` (Linux, as root). The gateway has to be reached over the second card; when that card is
- * unplugged and plugged in again, within 5 s.
+ * Real networks: a computer whose default way leads to the hotspot of a device that has no internet, with a second card
+ * that has. `npm run proof -- networks` (Linux, as root). The gateway has to be reached over the second card; when that
+ * card is unplugged and plugged in again, within 5 s.
  */
 const child = resolve(import.meta.dirname, '..', 'world', 'device', 'networkChild.ts')
 const prefix = `fitnet${process.pid}`
@@ -37,7 +37,8 @@ function build(): void {
   ip('-n', laptop, 'link', 'set', 'wlan0', 'up')
   ip('-n', laptop, 'route', 'add', 'default', 'via', '192.168.43.1')
   plugIn()
-  // What begins at this card's address leaves through it: Windows and macOS do so by themselves, Linux where it is told to.
+  // What begins at this card's address leaves through it: Windows and macOS do so by themselves, Linux where it is told
+  // to.
   ip('-n', laptop, 'rule', 'add', 'from', '10.64.0.2', 'table', '100')
 }
 

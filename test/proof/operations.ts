@@ -1,9 +1,9 @@
 import { runLongForm } from './longForm.ts'
 
 /**
- * Every kind of gateway work through every network outcome, crash point and cache; each rule left out; and so many random
- * sequences. `isDaily`: of the cases only those of the daily tests. A counterexample is printed with its seed, made as small as
- * it goes, and belongs into the tests.
+ * Every kind of gateway work through every network outcome, crash point and cache; each rule left out; and so many
+ * random sequences. `isDaily`: of the cases only those of the daily tests. A counterexample is printed with its seed,
+ * made as small as it goes, and belongs into the tests.
  */
 export function proveOperations(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()

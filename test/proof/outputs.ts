@@ -14,7 +14,10 @@ const runsForBrokenRule = 6_000
 /** Far above what the sequences take: who is not done by then never ends, which is noticed too. */
 const hangsAfterMs = 300_000
 
-/** Random sequences of everything that can happen around outputs on the real controllers; then each rule broken, which the sequences must notice. */
+/**
+ * Random sequences of everything that can happen around outputs on the real controllers; then each rule broken, which
+ * the sequences must notice.
+ */
 export async function proveOutputs(runs: number, seed: number): Promise<number> {
   const began = performance.now()
   const status = runLongForm(

@@ -35,7 +35,9 @@ const quickPage = join(projectFolder, 'out', 'proof.html')
 const ratioLine =
   /^(?<claim>\S.*?)\s+(?<figure>[\d.]+) ms \(p95 [\d.]+\) against (?<baseline>[\d.]+) ms: (?<ratio>[\d.]+), goal (?<goal>[\d.]+)/gm
 
-/** What a run proved: a line for each of its claims, and for each ratio that it printed. A failed run proves nothing. */
+/**
+ * What a run proved: a line for each of its claims, and for each ratio that it printed. A failed run proves nothing.
+ */
 export function readRun({ claims }: Pick<Measurement, 'claims'>, output: string, isGood: boolean): Row[] {
   const ratios = [...output.matchAll(ratioLine)].map(({ groups = {} }): Row => {
     const isMet = Number(groups['ratio']) <= Number(groups['goal'])
@@ -76,8 +78,8 @@ function readClaim(
 }
 
 /**
- * Runs everything and writes docs/proof.html, or `isQuick` the short forms and out/proof.html; true if every claim held. `only`
- * and `isContinued` (what has not been run yet) keep the other runs of the page.
+ * Runs everything and writes docs/proof.html, or `isQuick` the short forms and out/proof.html; true if every claim
+ * held. `only` and `isContinued` (what has not been run yet) keep the other runs of the page.
  */
 export async function provePage({
   isQuick,
@@ -162,7 +164,9 @@ function describePlace(): Pick<Run, 'commit' | 'machine'> {
 
 const escape = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** The page: each claim with its figure, the other side of the same run, the goal, and where and when it was measured. */
+/**
+ * The page: each claim with its figure, the other side of the same run, the goal, and where and when it was measured.
+ */
 export function pageOf(runs: readonly Run[], extent: string): string {
   const rows = runs.flatMap((run) => run.rows)
   const counts = (['pass', 'miss', 'no figure'] as const)

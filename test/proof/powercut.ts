@@ -9,9 +9,10 @@ import { memoryFolder } from '../world/memoryFolder.ts'
 import { apply, readTrace, settle, tear, type Change, type Disk, type DiskEvent } from './diskModel.ts'
 
 /**
- * Power cuts without pulling a plug: every write, rename and sync of a process that keeps entries, gateway work and pictures
- * is recorded, and the folder is rebuilt as a disk could hold it after a cut at every point: only what was synced for sure,
- * names and contents apart, and any part of the rest. In each of them everything that was acknowledged must be there.
+ * Power cuts without pulling a plug: every write, rename and sync of a process that keeps entries, gateway work and
+ * pictures is recorded, and the folder is rebuilt as a disk could hold it after a cut at every point: only what was
+ * synced for sure, names and contents apart, and any part of the rest. In each of them everything that was acknowledged
+ * must be there.
  */
 export interface PowercutResult {
   events: number
@@ -74,7 +75,7 @@ function record(base: string, { rounds, synchronous = 'full' }: PowercutOptions)
   )
   if (status !== 0) throw new Error(`The writer could not be recorded: ${stderr}`)
   // Nothing is lost with the room that is kept, nor with the file that is only locked.
-  return readTrace(readFileSync(trace, 'latin1'), before, (file) => /fitter\.(ballast|lock)/.test(path.basename(file)))
+  return readTrace(readFileSync(trace, 'latin1'), before, (file) => /fitter\.(reserved|lock)/.test(path.basename(file)))
 }
 
 function judge(

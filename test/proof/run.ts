@@ -2,7 +2,15 @@ import { parseArgs } from 'node:util'
 import { buildStale } from '../../bin/build.ts'
 import { hasStrace, provePowercuts } from './powercut.ts'
 
-/** `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...] | outputs [RUNS [SEED]] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks | transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] | forgeries [RUNS [SEED]] | files [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of the proofs. */
+/**
+ * `npm run proof [-- --quick] [--seed N] [--only NAME] [--continue]` runs all of it and every benchmark, and writes
+ * docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One
+ * alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...]
+ * | outputs [RUNS [SEED]] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks |
+ * transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] |
+ * forgeries [RUNS [SEED]] | files [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of
+ * the proofs.
+ */
 const [name = '', ...rest] = process.argv.slice(2)
 switch (name.startsWith('--') ? '' : name) {
   case '': {

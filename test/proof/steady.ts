@@ -12,7 +12,9 @@ interface Day {
   locale: string
 }
 
-/** Days on which something is otherwise, each at an hour at which zones have different dates or the clock is changed. */
+/**
+ * Days on which something is otherwise, each at an hour at which zones have different dates or the clock is changed.
+ */
 const days: readonly Day[] = [
   { at: '2027-02-28T23:58:00Z', zone: 'America/New_York', locale: 'en_US.UTF-8' },
   { at: '2028-02-29T00:01:00Z', zone: 'Asia/Kolkata', locale: 'es_ES.UTF-8' },
@@ -29,8 +31,9 @@ const days: readonly Day[] = [
 /**
  * A network of its own, with nothing in it but this computer, so that the devices of another day are not found here.
  *
- * In a view of the file system of its own, every process that starts has the library that moves the clock, also a process that
- * is started with an environment of its own or by another user. What a browser test leaves there stays apart as well.
+ * In a view of the file system of its own, every process that starts has the library that moves the clock, also a
+ * process that is started with an environment of its own or by another user. What a browser test leaves there stays
+ * apart as well.
  */
 const inAnotherTime = `set -e
 ip link set lo up
@@ -47,7 +50,8 @@ exec "$@"`
 
 /**
  * `npm run proof -- steady [DAYS [SEED]]`: the daily tests on so many of the ten days (Linux, as root, with gcc), each
- * with other seeds and its files in another order, and beside another day: a computer on which nothing else runs hides what waits too briefly.
+ * with other seeds and its files in another order, and beside another day: a computer on which nothing else runs hides
+ * what waits too briefly.
  */
 export async function proveSteady(count: number, seed: number): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || spawnSync('gcc', ['--version']).status !== 0) {

@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs'
 import { badPeerKinds, type BadPeerKind } from '../world/device/badPeers.ts'
 import { peerCommands, prepareMatrix, runAgainst, type MatrixResult } from '../world/window/terminalMatrix.ts'
 
-/** Every command that asks somebody, against ten kinds of bad peers: each ends within its limit, with a clear sentence and its exit code. */
+/**
+ * Every command that asks somebody, against ten kinds of bad peers: each ends within its limit, with a clear sentence
+ * and its exit code.
+ */
 export async function proveTerminal(wanted: readonly string[]): Promise<boolean> {
   const kinds = badPeerKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind))
   const prepared = await prepareMatrix()

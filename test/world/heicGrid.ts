@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 
 const side = 512
 
-/** A picture of an iPhone: HEIC in equal tiles of 512 points, as large as these; the same tile everywhere, cut at the right and below. It is shown turned to the left by so many quarters. */
+/**
+ * A picture of an iPhone: HEIC in equal tiles of 512 points, as large as these; the same tile everywhere, cut at the
+ * right and below. It is shown turned to the left by so many quarters.
+ */
 export function heicGrid(width: number, height: number, quarters = 0): Buffer {
   const { settings, picture } = tile()
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)]

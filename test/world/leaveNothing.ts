@@ -1,6 +1,9 @@
 import { afterAll, expect, vi } from 'vitest'
 
-/** Files of tests share a process, one after the other: what one of them put in place of the clock or of a global does not reach the next. */
+/**
+ * Files of tests share a process, one after the other: what one of them put in place of the clock or of a global does
+ * not reach the next.
+ */
 afterAll(() => {
   // What was put in place of a fake clock gives that clock back: so this first.
   vi.restoreAllMocks()

@@ -72,7 +72,10 @@ function install(wanted: readonly SystemPackage[]): void {
 
 const servicePolicy = '/usr/sbin/policy-rc.d'
 
-/** Debian starts a database server on installation; a policy file denies that in the meantime. An existing policy is left unchanged. */
+/**
+ * Debian starts a database server on installation; a policy file denies that in the meantime. An existing policy is
+ * left unchanged.
+ */
 function withoutDatabaseServices(act: () => void): void {
   if (existsSync(servicePolicy)) return act()
   writeFileSync(servicePolicy, '#!/bin/sh\ncase "$1" in postgresql*|pgbouncer*) exit 101 ;; esac\nexit 0\n', {
@@ -85,7 +88,10 @@ function withoutDatabaseServices(act: () => void): void {
   }
 }
 
-/** On Debian as root, installs missing packages that the tests need; elsewhere, names them and the tests that are skipped. */
+/**
+ * On Debian as root, installs missing packages that the tests need; elsewhere, names them and the tests that are
+ * skipped.
+ */
 export function provideSystemPackages(): void {
   if (process.platform !== 'linux') {
     console.log('Tests that need Linux (network namespaces, the keychain over D-Bus, power cuts) are skipped here.')

@@ -77,8 +77,8 @@ export function openBridgeSocket(host: Host, origin: string, access: Access) {
   server.on('connection', (client) => {
     answering.add(client)
     client.on('pong', () => answering.add(client))
-    // ws closes the connection after an error (message too long, broken frame); without a listener the error would end the
-    // process.
+    // ws closes the connection after an error (message too long, broken frame); without a listener the error would end
+    // the process.
     client.on('error', () => client.terminate())
     client.on('message', (data, isBinary) => {
       const call = isBinary ? undefined : readCall(data.toString())

@@ -42,7 +42,8 @@ const strangers = { most: 32, mostOfOne: 32, withinMs: 3_000 }
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const manifest = listPage(options.rendererFolder)
-  // Who may not stay leaves by the room below. Node's own limits stay long: they would count the time in which a busy computer read nothing.
+  // Who may not stay leaves by the room below. Node's own limits stay long: they would count the time in which a busy
+  // computer read nothing.
   const server = createServer()
   const place = readHostAddress(options.keptIn)
   const port = await listenAgain(server, options.port ?? 0, place.port)

@@ -109,8 +109,8 @@ export function answerPages(
       })
       response.end(reply.body)
     }
-    // Reading a listed file fails only if the build was removed in the meantime; the browser gets an error, and the host
-    // continues.
+    // Reading a listed file fails only if the build was removed in the meantime; the browser gets an error, and the
+    // host continues.
     void findReply(request).then(send, () => send(say(500, 'The page can not be read: build it again.')))
   }
 }

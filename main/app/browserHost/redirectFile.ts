@@ -10,7 +10,9 @@ export interface RedirectFile {
   remove(): void
 }
 
-/** Every user of the computer can read the arguments of a process, but not a file of mode 0600 in a folder of mode 0700. */
+/**
+ * Every user of the computer can read the arguments of a process, but not a file of mode 0600 in a folder of mode 0700.
+ */
 export function makeRedirectFile(address: string): RedirectFile {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-open-'))
   const file = path.join(folder, 'open.html')

@@ -28,8 +28,8 @@ function openerOf(platform: NodeJS.Platform, target: string): [string, string[]]
 }
 
 /**
- * Opens a file or an address with the person's default program. @throws AppError NOT_FOUND when there is no display, or no
- * such program
+ * Opens a file or an address with the person's default program. @throws AppError NOT_FOUND when there is no display, or
+ * no such program
  */
 export async function openWithSystem(target: string): Promise<void> {
   if (!hasDisplay()) throw new AppError('NOT_FOUND', message('app.noDisplay', { target }))

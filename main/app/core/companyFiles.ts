@@ -27,8 +27,8 @@ export interface CompanyFiles {
 }
 
 /**
- * What a policy names outside of its own file: checklists, device profiles, the check profile, languages. Whatever cannot be read
- * is a problem of the policy and is left out; the rest applies, so that nobody is kept from working.
+ * What a policy names outside of its own file: checklists, device profiles, the check profile, languages. Whatever
+ * cannot be read is a problem of the policy and is left out; the rest applies, so that nobody is kept from working.
  */
 export function readCompanyFiles(policy: Policy, shipped: Shipped): CompanyFiles {
   if (!policy.isThere) return { policy, templates: new Map(), deviceProfiles: [] }

@@ -32,7 +32,10 @@ export interface DeviceWorkParts {
 
 const commandWaitsForDiskMs = 30_000
 
-/** Work on a device: by checklists and outside of them, with the readings of device and gateway. `closePhotos`: after the jobs, which may still store one. */
+/**
+ * Work on a device: by checklists and outside of them, with the readings of device and gateway. `closePhotos`: after
+ * the jobs, which may still store one.
+ */
 export function buildDeviceWork(
   { store, shipped, events, connections, memory, templates, sealKey, profileInUse, profile, technician }: Foundation,
   { options, operations, copies }: DeviceWorkParts

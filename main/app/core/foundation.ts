@@ -61,7 +61,10 @@ export interface FoundationNews {
   outputs: OutputsPort
 }
 
-/** Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE; REFUSED for a profile that the company does not allow). Sends no requests yet. */
+/**
+ * Opens the data folder (AppError DATA_LOCKED, DATA_UNUSABLE; REFUSED for a profile that the company does not allow).
+ * Sends no requests yet.
+ */
 export function layFoundation(options: CoreOptions, { noticesChanged, gatewayHeard, outputs }: FoundationNews) {
   const { reportFault } = options
   const events = createEventHub(reportFault)

@@ -1,6 +1,9 @@
 import type { Connections } from '../../gateway/accounts/connections.ts'
 
-/** A device that Fitter may ask automatically: it is found, it has confirmed its identity, and someone is signed in to it. */
+/**
+ * A device that Fitter may ask automatically: it is found, it has confirmed its identity, and someone is signed in to
+ * it.
+ */
 export function reachSignedIn(connections: Connections, imei: string) {
   const seen = connections.discovery.table().devices.find((device) => device.imei === imei && device.signedIn)
   const isDoubtful = seen?.standing === 'impostor' || seen?.standing === 'conflict' || seen?.standing === 'wrongService'
@@ -8,7 +11,9 @@ export function reachSignedIn(connections: Connections, imei: string) {
   return address === undefined ? undefined : connections.devices.open(address, imei)
 }
 
-/** Addresses of the device: from the list, then from its last job. Only the first one is used, and gets the password. */
+/**
+ * Addresses of the device: from the list, then from its last job. Only the first one is used, and gets the password.
+ */
 export async function connectOfJob(
   connections: Connections,
   device: { imei: string; address: string },

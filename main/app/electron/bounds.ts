@@ -15,7 +15,10 @@ function isBounds(value: unknown): value is Bounds {
   return ['x', 'y', 'width', 'height'].every((name) => Number.isInteger(fields[name]))
 }
 
-/** The saved position of the window if its screen still exists, never larger than the screen; otherwise the centre in the default size. */
+/**
+ * The saved position of the window if its screen still exists, never larger than the screen; otherwise the centre in
+ * the default size.
+ */
 export function chooseBounds(saved: unknown, workAreaOf: (bounds: Bounds) => Bounds): Partial<Bounds> {
   if (!isBounds(saved)) return usual
   const area = workAreaOf(saved)

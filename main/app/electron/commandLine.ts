@@ -1,7 +1,7 @@
 /**
- * Command-line switches that open the window or its process to others, or disable its protection. A packaged Fitter does
- * not start with one: changing a shortcut must not reveal the window's content. Fuses refuse Node's own (--inspect) as
- * well; a build from the sources is for developers, and accepts them.
+ * Command-line switches that open the window or its process to others, or disable its protection. A packaged Fitter
+ * does not start with one: changing a shortcut must not reveal the window's content. Fuses refuse Node's own
+ * (--inspect) as well; a build from the sources is for developers, and accepts them.
  */
 const refused = [
   'remote-debugging-port',
@@ -44,7 +44,8 @@ export function findRefusedSwitch(hasSwitch: (name: string) => boolean): string 
 }
 
 /**
- * What follows `--terminal --` in the command line: the packaged terminal command starts this program so (`resources/packaging/terminal`).
+ * What follows `--terminal --` in the command line: the packaged terminal command starts this program so
+ * (`resources/packaging/terminal`).
  * Chromium reads no switch after `--`. Undefined when the window is wanted.
  */
 export function findTerminalArgs(argv: readonly string[]): string[] | undefined {

@@ -16,7 +16,9 @@ const systemPages: { readonly [Platform in NodeJS.Platform]?: Readonly<Record<Sy
   }
 }
 
-/** Follows what the window saves: the latest file can be shown in its folder. Mail opens in the person's mail program. */
+/**
+ * Follows what the window saves: the latest file can be shown in its folder. Mail opens in the person's mail program.
+ */
 export function createDesktopFiles(
   session: Pick<Session, 'on'>,
   shell: Pick<Shell, 'showItemInFolder' | 'openExternal'>,

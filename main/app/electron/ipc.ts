@@ -27,7 +27,10 @@ export async function answerCall(
   return host.call(name, input)
 }
 
-/** Where an event goes: the main frame while it shows our own page, otherwise nowhere. `webContents.send` reaches no other frame. */
+/**
+ * Where an event goes: the main frame while it shows our own page, otherwise nowhere. `webContents.send` reaches no
+ * other frame.
+ */
 export function findReceiver(window: Window | undefined): BrowserWindow['webContents'] | undefined {
   if (window === undefined || window.isDestroyed()) return undefined
   return isOwnAddress(window.webContents.mainFrame.url) ? window.webContents : undefined

@@ -7,10 +7,11 @@ const camera = 'media'
 const wakeLock: string = 'screen-wake-lock'
 
 /**
- * Our own page may write text to the clipboard, keep the screen on and use the camera, and nothing else: no microphone, location, notification,
+ * Our own page may write text to the clipboard, keep the screen on and use the camera, and nothing else: no microphone,
+ * location, notification,
  * USB, serial port. Any other page, and a frame inside of ours, may do nothing.
- * The camera is the one exception from denying everything external: a technician scans the IMEI on a label with it. It is
- * granted to the main frame of our own page, for pictures only, and the page opens it only while the dialog with the
+ * The camera is the one exception from denying everything external: a technician scans the IMEI on a label with it. It
+ * is granted to the main frame of our own page, for pictures only, and the page opens it only while the dialog with the
  * picture is open. Where the system has a camera permission, it asks the person itself.
  */
 export function restrictPermissions(session: Session): void {

@@ -19,7 +19,9 @@ export function refuseFile(): Response {
   return refuse(403, 'Files are not served')
 }
 
-/** Answers from the built page and pieces of the chosen map, and nothing else: a look-up, so no request becomes a path. */
+/**
+ * Answers from the built page and pieces of the chosen map, and nothing else: a look-up, so no request becomes a path.
+ */
 export async function answerPage(
   request: Pick<Request, 'url' | 'method' | 'headers'>,
   manifest: ReadonlyMap<string, PageFile>,

@@ -3,7 +3,10 @@ import type { PlatformProxies } from '../../base/internet/proxies.ts'
 
 type ProxySession = Pick<Session, 'resolveProxy' | 'setProxy'>
 
-/** The system's proxies from Chromium, with PAC files. A chosen PAC file has a session of its own, so the window's is unaffected. */
+/**
+ * The system's proxies from Chromium, with PAC files. A chosen PAC file has a session of its own, so the window's is
+ * unaffected.
+ */
 export function createSystemProxies(sessions: {
   defaultSession: Pick<Session, 'resolveProxy'>
   fromPartition(name: string): ProxySession

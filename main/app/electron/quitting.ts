@@ -5,7 +5,9 @@ import type { Host, OutputsLeft } from '../frontEnd.ts'
 /** How long the core may take to finish its writes after the outputs are off. */
 const stopLimitMs = 5_000
 
-/** Fitter does not end before its outputs are off: quitting waits for the proof, and without it the person must confirm. */
+/**
+ * Fitter does not end before its outputs are off: quitting waits for the proof, and without it the person must confirm.
+ */
 export function quitInOrder(host: Host): void {
   let quitting: Promise<void> | undefined
   app.on('before-quit', (event) => {

@@ -14,7 +14,10 @@ export interface MapsOptions {
   isTraining?: boolean | undefined
 }
 
-/** The base maps of this data folder: a file on this computer, and tiles from the internet only after a person enabled them. */
+/**
+ * The base maps of this data folder: a file on this computer, and tiles from the internet only after a person enabled
+ * them.
+ */
 export type Maps = ReturnType<typeof createMaps>
 
 export function createMaps({ store, events, userAgent, isTraining = false }: MapsOptions) {

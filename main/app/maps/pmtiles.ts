@@ -19,7 +19,10 @@ const vectorTiles = 1
 const largestPart = 16 * 1024 * 1024
 const unzip = promisify(gunzip)
 
-/** Reads the header of a file, its first directory and its description: a file that passes can be drawn, except single tiles. */
+/**
+ * Reads the header of a file, its first directory and its description: a file that passes can be drawn, except single
+ * tiles.
+ */
 export async function checkPmtiles(file: FileHandle, sizeBytes: number): Promise<PmtilesCheck> {
   const header = await readPart(file, 0, Math.min(headerLength, sizeBytes))
   if (header.subarray(0, 7).toString('latin1') !== 'PMTiles') return bad(message('maps.notPmtiles'))

@@ -58,7 +58,8 @@ export function applyPolicy<Own extends Partial<Settings>>(own: Own, policy: Pol
 }
 
 /**
- * The person's settings below the company's: what the policy decides is read from it, and a change of it is refused with
+ * The person's settings below the company's: what the policy decides is read from it, and a change of it is refused
+ * with
  * AppError REFUSED. The person's own values stay stored, and apply again when the policy no longer has the key.
  */
 export function manageSettings(own: SettingsStore, policy: Policy): SettingsStore {

@@ -206,8 +206,8 @@ export interface ConnectionRule extends Pick<Policy, 'values'> {
 }
 
 /**
- * AppError REFUSED for a gateway that may not be used: in training every one but the simulated one, otherwise each that the company
- * does not allow. Everyone who opens a connection to a gateway asks this first.
+ * AppError REFUSED for a gateway that may not be used: in training every one but the simulated one, otherwise each that
+ * the company does not allow. Everyone who opens a connection to a gateway asks this first.
  */
 export function refuseGateway(rule: ConnectionRule, url: string): void {
   if (rule.simulated !== undefined) {

@@ -1,7 +1,8 @@
 import { programDataFolder } from '../../data/store/file/systemFolders.ts'
 
 /**
- * Where the company's policy is expected: a folder that only an administrator can write to. A checkout also accepts a path in
+ * Where the company's policy is expected: a folder that only an administrator can write to. A checkout also accepts a
+ * path in
  * FITTER_POLICY_FILE, for trials; an installed Fitter does not, so that nobody can get around the policy.
  */
 export function policyPath(

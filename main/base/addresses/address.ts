@@ -24,7 +24,10 @@ local.addAddress('::1', 'ipv6')
 local.addSubnet('fe80::', 10, 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 
-/** A private, link-local or loopback IP address, with or without zone; not an operator's shared ones (100.64.0.0/10), and no name. */
+/**
+ * A private, link-local or loopback IP address, with or without zone; not an operator's shared ones (100.64.0.0/10),
+ * and no name.
+ */
 export function isLocalIp(ip: string): boolean {
   const bare = ip.split('%')[0] ?? ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -43,8 +46,9 @@ export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 }
 
 /**
- * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address, also as a browser shows it: `http://` and a path are left
- * out. The port of a browser is not that of a device, so only a written one counts. Undefined for any other text.
+ * Splits `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address, also as a browser shows it: `http://` and a
+ * path are left out. The port of a browser is not that of a device, so only a written one counts. Undefined for any
+ * other text.
  */
 export function parseAddress(text: string, port = devicePort): Address | undefined {
   const parts = splitPort(withoutWebParts(removeHiddenMarks(text).trim()))

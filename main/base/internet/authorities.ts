@@ -52,7 +52,10 @@ function shortName(distinguished: string): string {
   return (parts.get('CN') ?? parts.get('O') ?? distinguished.replaceAll('\n', ', ')).slice(0, 200)
 }
 
-/** The trusted certificates: of Node.js, of this computer, and added ones. Built again only when they change: it takes a while. */
+/**
+ * The trusted certificates: of Node.js, of this computer, and added ones. Built again only when they change: it takes a
+ * while.
+ */
 export function createTrust(own: () => readonly string[]): () => tls.SecureContext {
   let made: { of: string; context: tls.SecureContext } | undefined
   return () => {

@@ -40,7 +40,10 @@ function askSystem(host: string, family: number, answer: Parameters<LookUp>[2]):
   lookup(host, { all: true, family }, answer)
 }
 
-/** Connects to a gateway along one route: the proxy's tunnel is open and the certificate accepted. Rejects with a DialFailure. */
+/**
+ * Connects to a gateway along one route: the proxy's tunnel is open and the certificate accepted. Rejects with a
+ * DialFailure.
+ */
 export async function dialRoute(target: Target, way: GatewayRoute, options: DialOptions): Promise<Socket> {
   const open: Socket[] = []
   let stage: DialStage = 'connect'

@@ -10,11 +10,11 @@ interface Answer {
 }
 
 /**
- * Who answered, and what that means. `network`: a redirect, a sign-in page of the network, a page instead of data. `challenge`,
- * `between`: a firewall, a proxy or another server before the gateway. `proxy`: a proxy that wants a password. `failedBefore`: a
- * server before the gateway has no gateway to ask. `refusedInBody`: the status is good, but the answer says that it is no success.
- * `status`: the gateway, and its status means what the document says; `isDoubtful`: something else may have said it, so nothing
- * secret is sent before the gateway answered a look.
+ * Who answered, and what that means. `network`: a redirect, a sign-in page of the network, a page instead of data.
+ * `challenge`, `between`: a firewall, a proxy or another server before the gateway. `proxy`: a proxy that wants a
+ * password. `failedBefore`: a server before the gateway has no gateway to ask. `refusedInBody`: the status is good, but
+ * the answer says that it is no success. `status`: the gateway, and its status means what the document says;
+ * `isDoubtful`: something else may have said it, so nothing secret is sent before the gateway answered a look.
  */
 export type Judgement =
   | {
@@ -41,7 +41,10 @@ export interface JudgedRequest {
   sent?: string | undefined
 }
 
-/** The only judge of what the address of a gateway, or of another server on the internet, answers. Who answers comes before what the status says. */
+/**
+ * The only judge of what the address of a gateway, or of another server on the internet, answers. Who answers comes
+ * before what the status says.
+ */
 export function judge(
   answer: Answer,
   { isSignIn = false, isPageExpected = false, isChange = false, sent = '' }: JudgedRequest = {}
@@ -141,7 +144,10 @@ function isRefusal({ body }: Answer, isChange: boolean): boolean {
 
 const lockedWords =
   /(?<![a-z])(locked|blocked|disabled|suspended|deactivated|bloquead[ao]|suspendid[ao]|desactivad[ao]|deshabilitad[ao])(?![a-z])|too[ _-]many[ _-](failed |invalid |incorrect )?(login |sign-?in )?attempts/i
-/** A warning of what comes after more attempts, or a refusal that names the password too, does not say that the account is locked. */
+/**
+ * A warning of what comes after more attempts, or a refusal that names the password too, does not say that the account
+ * is locked.
+ */
 const unsureWords =
   /(?<![a-z])(will|would|may|might|can|could|before|until|se bloquear[áa]|ser[áa])(?![a-z])|password|credential|contraseña|clave/i
 

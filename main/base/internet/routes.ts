@@ -16,7 +16,10 @@ export interface GatewayRoutesOptions {
   lookUp?: LookUp | undefined
 }
 
-/** Connections to gateways: if there are several routes, they are tried, and the one that worked comes first from then on. */
+/**
+ * Connections to gateways: if there are several routes, they are tried, and the one that worked comes first from then
+ * on.
+ */
 export type GatewayRoutes = ReturnType<typeof createGatewayRoutes>
 
 export interface ConnectOptions {
@@ -54,7 +57,9 @@ export function createGatewayRoutes(options: GatewayRoutesOptions) {
     return [null, ...(several ? cards.slice(0, mostCards) : [])]
   }
 
-  /** Starts the next route when the one before failed or is slow; the first connection is used, the others are closed. */
+  /**
+   * Starts the next route when the one before failed or is slow; the first connection is used, the others are closed.
+   */
   async function race(ways: GatewayRoute[], target: Target, { signal, onStep }: ConnectOptions): Promise<Socket> {
     const ending = new AbortController()
     const stop = (): void => ending.abort()

@@ -4,7 +4,10 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 export type TlsFault =
   'otherName' | 'expired' | 'notYet' | 'issuer' | 'oldTls' | 'notEncrypted' | 'noCommonCipher' | 'certificate' | 'other'
 
-/** The code of a failure. Node.js says some refusals of a server only as `EPROTO`, with the reason of OpenSSL in the text. */
+/**
+ * The code of a failure. Node.js says some refusals of a server only as `EPROTO`, with the reason of OpenSSL in the
+ * text.
+ */
 export function codeOfFailure({ code, message: text }: { code?: unknown; message?: unknown }): string {
   const plain = typeof code === 'string' ? code : ''
   const reason = plain === 'EPROTO' ? /SSL routines:[^:]*:([^:]+):/.exec(String(text))?.[1] : undefined

@@ -25,7 +25,10 @@ export function listLanguages(): Language[] {
     )
 }
 
-/** The texts of one language by id; a text that it lacks is English. A topic is read with its first id: most commands need only a few. */
+/**
+ * The texts of one language by id; a text that it lacks is English. A topic is read with its first id: most commands
+ * need only a few.
+ */
 export function openCatalogue(language: Language): (id: string) => string | undefined {
   if (language === 'en') return readLanguage('en')
   const [own, english] = [readLanguage(language), readLanguage('en')]

@@ -16,7 +16,10 @@ export function putTextsBeside(value: unknown, say: (message: Message) => string
   return Object.fromEntries(shown)
 }
 
-/** Raw answers of devices and gateways appear beside messages: only an object with exactly the form of a message is a message. */
+/**
+ * Raw answers of devices and gateways appear beside messages: only an object with exactly the form of a message is a
+ * message.
+ */
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 2) return false
   const { id, values } = value as Partial<Message>

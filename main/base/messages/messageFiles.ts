@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** The files of texts in the folder of a language, by topic. They lie in the wings that say them; a topic has one file. */
+/**
+ * The files of texts in the folder of a language, by topic. They lie in the wings that say them; a topic has one file.
+ */
 export function messageFiles(languageFolder: string): Map<string, string> {
   const files = new Map<string, string>()
   const look = (folder: string): void => {

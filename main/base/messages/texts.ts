@@ -3,7 +3,10 @@ import type { ReaderSettings } from '../../../preload/base/messages/settings.ts'
 import { openCatalogue } from './catalogue.ts'
 import { systemLanguage, systemTimeZone } from './system.ts'
 
-/** Texts for one reader outside the window: the terminal or a report. Defaults come from the system: its language (English if Fitter does not support it) and its time zone. */
+/**
+ * Texts for one reader outside the window: the terminal or a report. Defaults come from the system: its language
+ * (English if Fitter does not support it) and its time zone.
+ */
 export function createTexts(wanted: Partial<ReaderSettings> = {}) {
   const settings: ReaderSettings = {
     language: wanted.language ?? systemLanguage(),

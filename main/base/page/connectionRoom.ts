@@ -5,13 +5,17 @@ export interface ConnectionRoomOptions {
   most: number
   /** Of them, from one address. */
   mostOfOne: number
-  /** How long one may stay. A busy computer first reads what came meanwhile; who was heard then may stay as long once more. */
+  /**
+   * How long one may stay. A busy computer first reads what came meanwhile; who was heard then may stay as long once
+   * more.
+   */
   withinMs: number
 }
 
 /**
- * The connections of a server that have not shown yet that they may use it. They are few, and leave after a moment: whoever only
- * opens connections keeps nobody else out, as the newest one takes the place of the oldest, of the address that has most.
+ * The connections of a server that have not shown yet that they may use it. They are few, and leave after a moment:
+ * whoever only opens connections keeps nobody else out, as the newest one takes the place of the oldest, of the address
+ * that has most.
  */
 export function createConnectionRoom({ most, mostOfOne, withinMs }: ConnectionRoomOptions) {
   /** Oldest first. */
@@ -30,7 +34,8 @@ export function createConnectionRoom({ most, mostOfOne, withinMs }: ConnectionRo
   function wait(socket: Socket): NodeJS.Timeout {
     return setTimeout(() => {
       const heardBytes = socket.bytesRead
-      // After a long pause of this process its timers come first, and what was sent in time lies unread until the next turn.
+      // After a long pause of this process its timers come first, and what was sent in time lies unread until the next
+      // turn.
       setImmediate(() => {
         const one = strangers.get(socket)
         if (!one) return

@@ -1,4 +1,7 @@
-/** One policy for the window and the browser. `style-src` has no `unsafe-inline`: styles set by script go through the CSSOM. */
+/**
+ * One policy for the window and the browser. `style-src` has no `unsafe-inline`: styles set by script go through the
+ * CSSOM.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +16,10 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
-/** For every reply of any server of ours, whatever its content: the policy of its page, and what is the same for all pages. */
+/**
+ * For every reply of any server of ours, whatever its content: the policy of its page, and what is the same for all
+ * pages.
+ */
 export function securityHeadersWith(policy: string): Readonly<Record<string, string>> {
   return Object.freeze({
     'Content-Security-Policy': policy,

@@ -9,7 +9,10 @@ export interface DecodedText {
   unclear: TableReading['unclear']
 }
 
-/** The upper half of code page 850 (the DOS of Western Europe and Latin America), which no decoder of the platform knows. */
+/**
+ * The upper half of code page 850 (the DOS of Western Europe and Latin America), which no decoder of the platform
+ * knows.
+ */
 const dosLetters =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
 /** The first of two that read the same counts. */
@@ -25,7 +28,8 @@ const leastLead = 3
 const mostShown = 20
 
 /**
- * The text of a file from a person: Unicode with or without its mark, otherwise the code page whose letters make words. Throws
+ * The text of a file from a person: Unicode with or without its mark, otherwise the code page whose letters make words.
+ * Throws
  * INVALID_REQUEST for bytes that are no text, and for a wanted encoding that cannot be right.
  */
 export function decodeText(bytes: Uint8Array, wanted?: TableEncoding): DecodedText {
@@ -107,7 +111,10 @@ const western = new Set('áéíóúñüçãõàèìòùâêîôûäöëïåæø�
 const marksOfText = new Set('“”‘’–—…€ºª°¿¡«»·')
 const isLetter = (sign: string): boolean => /\p{L}/u.test(sign)
 
-/** How well the signs outside ASCII fit to their neighbours: letters of one script and one case make words, symbols inside words do not. */
+/**
+ * How well the signs outside ASCII fit to their neighbours: letters of one script and one case make words, symbols
+ * inside words do not.
+ */
 function judgeLetters(text: string): number {
   let points = 0
   for (const { index } of text.matchAll(/[^\0-\x7f]/g))

@@ -2,8 +2,9 @@ import { distanceM, type Position } from '../../../preload/base/maps/distance.ts
 import { isInGlobe } from '../../../preload/base/maps/position.ts'
 
 /**
- * One field is never believed against two others: what dates, places, speeds and lines say of the same moments is held against each
- * other here. Pure functions on evidence, for the diagnosis, the checks of a job and the interlock of outputs.
+ * One field is never believed against two others: what dates, places, speeds and lines say of the same moments is held
+ * against each other here. Pure functions on evidence, for the diagnosis, the checks of a job and the interlock of
+ * outputs.
  */
 
 /** A place that was reported at a moment; null where the report does not name it. */
@@ -29,7 +30,10 @@ interface ReportedFix {
 
 export type FixDoubt = 'satellites' | 'hdop' | 'accuracy'
 
-/** What contradicts a reported fix: too few satellites, no geometry, kilometres of accuracy. Such a fix repeats an old place. */
+/**
+ * What contradicts a reported fix: too few satellites, no geometry, kilometres of accuracy. Such a fix repeats an old
+ * place.
+ */
 export function fixDoubts(position: ReportedFix | null | undefined): FixDoubt[] {
   const { coords, extras } = position ?? {}
   const doubts: FixDoubt[] = []
@@ -39,7 +43,10 @@ export function fixDoubts(position: ReportedFix | null | undefined): FixDoubt[] 
   return doubts
 }
 
-/** The distance that the newest place is from an earlier one, if it is more than the receiver wanders; null while it stands still. Oldest first. */
+/**
+ * The distance that the newest place is from an earlier one, if it is more than the receiver wanders; null while it
+ * stands still. Oldest first.
+ */
 export function movedM(reports: readonly PlaceReport[]): number | null {
   const newest = reports.at(-1)
   if (!newest) return null
@@ -59,7 +66,10 @@ function noiseM(...reports: PlaceReport[]): number {
 
 export type CoordinateFault = 'exchanged' | 'scaled' | 'outside'
 
-/** Why two numbers are no place on earth: exchanged, whole numbers of a smaller unit, or anything else; null for numbers in range. */
+/**
+ * Why two numbers are no place on earth: exchanged, whole numbers of a smaller unit, or anything else; null for numbers
+ * in range.
+ */
 export function coordinateFault(latitude: number, longitude: number): CoordinateFault | null {
   if (isInGlobe(latitude, longitude)) return null
   if (isInGlobe(longitude, latitude)) return 'exchanged'
@@ -83,7 +93,9 @@ export type TrackFault =
 /** Over a longer pause nobody knows how fast it was. */
 const pauseMs = 600_000
 const frozen = { leastS: 120, leastReports: 3, leastM: 1_000 }
-/** A vehicle in traffic may stand still at some reports in a row; one that reports only where it stands does so seldom. */
+/**
+ * A vehicle in traffic may stand still at some reports in a row; one that reports only where it stands does so seldom.
+ */
 const noSpeed = { leastSteps: 5, leastM: 200, mostKmh: 1, stepMs: 120_000 }
 /** No vehicle on a road or rail is faster, and a place that is off by less may be a poor fix. */
 const jump = { kmh: 400, leastM: 5_000, nearM: 3_000, exchangedDeg: 0.5 }
@@ -175,18 +187,29 @@ function isExchanged(from: Position, to: Position): boolean {
   )
 }
 
-/** 1980-01-06 in Unix seconds, less the leap seconds since then (18 since 2017, none is announced): a time that counts from the GPS epoch is behind by this. */
+/**
+ * 1980-01-06 in Unix seconds, less the leap seconds since then (18 since 2017, none is announced): a time that counts
+ * from the GPS epoch is behind by this.
+ */
 export const gpsEpochLateS = 315_964_800 - 18
 
 const daySeconds = 86_400
-/** The week number of GPS begins again after so many weeks; software that does not know it is off by this, or by twice as much. */
+/**
+ * The week number of GPS begins again after so many weeks; software that does not know it is off by this, or by twice
+ * as much.
+ */
 const rolloverWeeks = 1_024
 /** No device keeps events for longer than this: an older date is wrong. */
 const longestBufferS = 366 * daySeconds
-/** What waited in a buffer gets less late from event to event: a delay that stays the same is a clock that is behind. */
+/**
+ * What waited in a buffer gets less late from event to event: a delay that stays the same is a clock that is behind.
+ */
 const constantDelay = { leastS: daySeconds, leastSpanS: 60, mostShare: 0.1, events: 10, leastEvents: 3 }
 
-/** The weeks of a rollover by which a time is behind (negative: ahead), by its difference in seconds; null for any other difference. */
+/**
+ * The weeks of a rollover by which a time is behind (negative: ahead), by its difference in seconds; null for any other
+ * difference.
+ */
 export function rolledWeeksOf(behindS: number): number | null {
   const rolls = [1, 2, -1, -2].find((n) => Math.abs(behindS - n * rolloverWeeks * 7 * daySeconds) < daySeconds)
   return rolls === undefined ? null : rolls * rolloverWeeks
@@ -200,7 +223,10 @@ export interface DatedArrival {
   arrivedAtMs: number
 }
 
-/** What is wrong with the date of the newest event, the newest arrival first. Null: it may be right, or the event is late. */
+/**
+ * What is wrong with the date of the newest event, the newest arrival first. Null: it may be right, or the event is
+ * late.
+ */
 export function dateFault(arrivals: readonly DatedArrival[]): DateFault | null {
   const delays = arrivals
     .slice(0, constantDelay.events)
@@ -224,7 +250,10 @@ export const firstDeviceMs = Date.UTC(2015, 0, 1)
 /** Beyond the last number of seconds in 32 bits. */
 const lastDateMs = Date.UTC(2107, 0, 1)
 
-/** The times at which no device can have made an event: before the first one, and after `aheadMs`. Few events are there, so they are quick to search. */
+/**
+ * The times at which no device can have made an event: before the first one, and after `aheadMs`. Few events are there,
+ * so they are quick to search.
+ */
 export function impossibleTimes(aheadMs: number): { fromMs: number; toMs: number }[] {
   return [
     { fromMs: 0, toMs: firstDeviceMs },
@@ -248,7 +277,10 @@ export interface Repeats {
   sinceMs: number
 }
 
-/** How often the newest event has arrived: a device repeats what nobody has confirmed. Null: once, or at once. The newest arrival first. */
+/**
+ * How often the newest event has arrived: a device repeats what nobody has confirmed. Null: once, or at once. The
+ * newest arrival first.
+ */
 export function repeatsOf(arrivals: readonly Arrival[]): Repeats | null {
   const [newest] = arrivals
   if (!newest || newest.eventAtMs === null) return null
@@ -260,7 +292,10 @@ export function repeatsOf(arrivals: readonly Arrival[]): Repeats | null {
   return times >= leastRepeats && Math.max(...same) - sinceMs >= leastRepeatedMs ? { times, sinceMs } : null
 }
 
-/** Why no position arrives from a connected device; with the age of its last one. `parked`: it may report its position rarely. */
+/**
+ * Why no position arrives from a connected device; with the age of its last one. `parked`: it may report its position
+ * rarely.
+ */
 export type PositionGap =
   | { kind: 'noPositions' }
   | { kind: 'positionsStopped' | 'onlyKeepAlives'; ageS: number }
@@ -270,7 +305,10 @@ const leastConnections = 3
 /** A parked device still sends its position once a day. */
 const longestParkedS = 86_400
 
-/** What the last position of a connected device says, by its age: null for none, Infinity for an unknown time. A parked vehicle rarely sends its position, one with the key on does. */
+/**
+ * What the last position of a connected device says, by its age: null for none, Infinity for an unknown time. A parked
+ * vehicle rarely sends its position, one with the key on does.
+ */
 export function positionGapOf({
   connections,
   positionAgeS,

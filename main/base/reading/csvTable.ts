@@ -41,8 +41,9 @@ const mostShownText = 200
 const separators: readonly Separator[] = [',', ';', '\t']
 
 /**
- * A table from a person: text in any usual encoding and with any usual separator, pasted cells, or a workbook of Excel. Its
- * cells are as they were meant, without what chats and spreadsheets add. INVALID_REQUEST with the line for an invalid one.
+ * A table from a person: text in any usual encoding and with any usual separator, pasted cells, or a workbook of Excel.
+ * Its cells are as they were meant, without what chats and spreadsheets add. INVALID_REQUEST with the line for an
+ * invalid one.
  */
 export async function readTable(content: Uint8Array, options: TableOptions = {}): Promise<Table> {
   if (isOldWorkbook(content)) throw refusal(message('reading.oldWorkbook'))
@@ -156,7 +157,10 @@ function asRow(
   }
 }
 
-/** The separator depends on the computer's language: the one that separates the most known names, otherwise the most frequent one in the head. */
+/**
+ * The separator depends on the computer's language: the one that separates the most known names, otherwise the most
+ * frequent one in the head.
+ */
 function separatorOf(text: string, knows: TableOptions['knows']): Separator {
   const lines = text.split(/\r\n|\n|\r/, mostLinesAbove)
   const unquoted = (lines.find((line) => line.trim() !== '') ?? '').replace(/"[^"]*"/g, '')

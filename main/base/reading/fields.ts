@@ -21,8 +21,9 @@ const mostProblems = 40
 const containersInTurn = 2_000
 
 /**
- * Reads `raw` against a documented shape, field by field: an invalid value becomes undefined, and a problem names the path,
- * the expected and the found type (`coords.speed`: number expected, text found). Undocumented fields stay unchanged.
+ * Reads `raw` against a documented shape, field by field: an invalid value becomes undefined, and a problem names the
+ * path, the expected and the found type (`coords.speed`: number expected, text found). Undocumented fields stay
+ * unchanged.
  * Returns `WrongKind` when even the outermost object or list is missing.
  */
 export function readFields<S extends z.ZodType>(schema: S, raw: unknown): Parsed<z.output<S>> | WrongKind {

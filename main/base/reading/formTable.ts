@@ -1,6 +1,9 @@
 import table from '../../../resources/forms.json' with { type: 'json' }
 
-/** How a form is recognised and read. `reader` names a function of its own; the others are carried out as they stand here. */
+/**
+ * How a form is recognised and read. `reader` names a function of its own; the others are carried out as they stand
+ * here.
+ */
 type FormRule =
   /** Numbers that share a unit, by the largest of them: within the range, `times` gives the documented unit. */
   | { kind: 'scale'; group: readonly string[]; from: number; to: number; times: number; keysOf?: string }

@@ -13,7 +13,9 @@ export function isLarge(answer: Uint8Array | string): boolean {
   return answer.length > largeBytes
 }
 
-/** Parses the JSON of an answer of any size. `tooDeep` and `tooMany`: no device sends that, and it would stop Fitter. */
+/**
+ * Parses the JSON of an answer of any size. `tooDeep` and `tooMany`: no device sends that, and it would stop Fitter.
+ */
 export async function parseJson(bytes: Uint8Array, signal?: AbortSignal): Promise<ReadJson> {
   if (!isLarge(bytes)) return checkJson(new TextDecoder().decode(bytes))
   return parseInThread(bytes, signal)

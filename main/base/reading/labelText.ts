@@ -8,12 +8,15 @@ export type LabelReading =
   | { kind: 'ambiguous'; imeis: string[]; detail: Message }
   | { kind: 'none'; detail: Message }
 
-/** The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits behind. */
+/**
+ * The grouped ways in which labels print an IMEI (3GPP TS 23.003), with an optional software version of two digits
+ * behind.
+ */
 const grouped =
   /(?<!\d)(?:\d{2}[-. /]\d{6}[-. /]\d{6}[-. /]\d|\d{6}[-. /]\d{2}[-. /]\d{6}[-. /]\d|\d{8}[-. /]\d{6}[-. /]\d)(?:[-. /]\d{2})?(?!\d)/g
 /**
- * An IMEI without separators, with or without two digits of software version. A longer number is something else (an ICCID
- * has 19).
+ * An IMEI without separators, with or without two digits of software version. A longer number is something else (an
+ * ICCID has 19).
  */
 const solid = /(?<!\d)\d{15}(?:\d{2})?(?!\d)/g
 /** 14 digits and two of software version, without a check digit: only if the label itself calls it so. */
@@ -22,8 +25,8 @@ const softwareVersion = /IMEI[ /-]?SV[^0-9]{0,6}(\d{14})\d{2}(?!\d)/gi
 const named = /IMEI[^0-9]{0,8}(?:[12]\s*[:.)=-]\s*)?$/i
 
 /**
- * The IMEI in the input of a scanner, a camera or a person: the number alone or grouped, with a prefix ("IMEI:"), a host
- * name (`<model>-<IMEI>`), an IMEISV, or the whole text of a label. Numbers that are no IMEI are ignored. If a
+ * The IMEI in the input of a scanner, a camera or a person: the number alone or grouped, with a prefix ("IMEI:"), a
+ * host name (`<model>-<IMEI>`), an IMEISV, or the whole text of a label. Numbers that are no IMEI are ignored. If a
  * label contains several valid numbers, the one that it calls IMEI is used; two of these are ambiguous.
  */
 export function readLabelText(given: string): LabelReading {

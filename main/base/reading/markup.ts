@@ -1,6 +1,9 @@
 import { withoutMark } from '../../../preload/base/messages/utf8.ts'
 
-/** What a text is that should be JSON or plain text: a web page, something else in tags, or neither. By its letters: small HTTP servers label JSON as text/html. */
+/**
+ * What a text is that should be JSON or plain text: a web page, something else in tags, or neither. By its letters:
+ * small HTTP servers label JSON as text/html.
+ */
 export function markupIn(text: string): 'page' | 'markup' | null {
   let rest = withoutMark(text).trimStart()
   if (!rest.startsWith('<')) return null

@@ -14,7 +14,10 @@ const backlogType = 13
 const emptyType = 20
 const duplicateType = 301
 
-/** An event at the gateway. Times in epoch ms: `eventAtMs` by the device's clock, `arrivedAtMs` by the gateway's; null where unknown. */
+/**
+ * An event at the gateway. Times in epoch ms: `eventAtMs` by the device's clock, `arrivedAtMs` by the gateway's; null
+ * where unknown.
+ */
 export interface ReportedEvent {
   eventAtMs: number | null
   arrivedAtMs: number | null
@@ -52,7 +55,10 @@ export function isPlaced(event: Omit<ReportedEvent, 'eventAtMs' | 'arrivedAtMs'>
   return isPlace(latitude, longitude)
 }
 
-/** What is wrong with the dates of the latest events, newest arrival first: what was kept is as old as it says. Null: nothing, or too few events to know. */
+/**
+ * What is wrong with the dates of the latest events, newest arrival first: what was kept is as old as it says. Null:
+ * nothing, or too few events to know.
+ */
 export function dateFaultOf(events: readonly ReportedEvent[]): DateFault | null {
   return dateFault(events.filter((event) => kindOf(event) !== 'backlog').flatMap(datedArrival))
 }

@@ -1,6 +1,7 @@
 /**
- * The number of a SIM card (ICCID, ITU-T E.118) without filling, separators, quotes and the name before it (`+CCID: `), in the order
- * in which it is printed. Letters count: some cards have them. Undefined for anything that is no such number. Forms: resources/forms.json, "sim".
+ * The number of a SIM card (ICCID, ITU-T E.118) without filling, separators, quotes and the name before it (`+CCID: `),
+ * in the order in which it is printed. Letters count: some cards have them. Undefined for anything that is no such
+ * number. Forms: resources/forms.json, "sim".
  */
 export function simNumber(text: string): string | undefined {
   const bare = text
@@ -23,7 +24,10 @@ export function sameSim(one: string, other: string): boolean {
   return short === long || (long.length === short.length + 1 && long.startsWith(short))
 }
 
-/** The last digits that are printed on a card, for a person to compare; of a text that is no such number its own last ones. */
+/**
+ * The last digits that are printed on a card, for a person to compare; of a text that is no such number its own last
+ * ones.
+ */
 export function lastDigits(sim: string, count: number): string {
   return (simNumber(sim) ?? sim).slice(-count)
 }

@@ -20,7 +20,10 @@ const longDigits = new RegExp(`^\\d{${leastRoundedDigits},}$`)
 /** Errors as spreadsheets show them in the languages of their users; a row of # is a column that is too narrow. */
 const errorValue = /^#(?:#{2,}|[¡¿]?\p{Lu}{2,6}(?:\/[\p{Lu}\d])?[!?]|N\/[AD])$/u
 
-/** The content of a cell as its author meant it: without invisible marks, and without what spreadsheets put around a number. */
+/**
+ * The content of a cell as its author meant it: without invisible marks, and without what spreadsheets put around a
+ * number.
+ */
 export function cleanCell(raw: string): CleanCell {
   const hidden = countHiddenMarks(raw)
   const bare = removeHiddenMarks(raw).trim()

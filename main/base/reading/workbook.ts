@@ -20,7 +20,10 @@ const mostEntries = 500
 const endBytes = 22
 const entryBytes = 46
 
-/** The rows of the first sheet as texts. Throws INVALID_REQUEST for any other file, and for one that unpacks to too much. */
+/**
+ * The rows of the first sheet as texts. Throws INVALID_REQUEST for any other file, and for one that unpacks to too
+ * much.
+ */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   checkSize(bytes)
   try {
@@ -43,7 +46,10 @@ function asText(cell: unknown): string {
   return typeof cell === 'number' ? writeTypedNumber(cell) : String(cell as string | boolean)
 }
 
-/** Before the library unpacks it: what each part really contains must be what the directory says, and together not too much. */
+/**
+ * Before the library unpacks it: what each part really contains must be what the directory says, and together not too
+ * much.
+ */
 function checkSize(bytes: Uint8Array): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {

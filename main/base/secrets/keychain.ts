@@ -28,9 +28,10 @@ interface Keychain {
 }
 
 /**
- * Secrets in the keychain of the operating system. If the keychain cannot be used (no library, no keychain service, or not
- * unlocked within 3 s), secrets are stored in memory for this run, and `status` says so. A keychain that was only slow, because
- * its owner took time to unlock it, is used once it answers, and receives the secrets stored in the meantime.
+ * Secrets in the keychain of the operating system. If the keychain cannot be used (no library, no keychain service, or
+ * not unlocked within 3 s), secrets are stored in memory for this run, and `status` says so. A keychain that was only
+ * slow, because its owner took time to unlock it, is used once it answers, and receives the secrets stored in the
+ * meantime.
  */
 export function createSecrets(options: SecretsOptions = {}) {
   const service = options.service ?? 'Fitter'
@@ -64,7 +65,10 @@ export function createSecrets(options: SecretsOptions = {}) {
       .finally(leave.notNeeded)
   }
 
-  /** Changes made in the meantime are written to the keychain first: `status` says keychain only when all of them are there. */
+  /**
+   * Changes made in the meantime are written to the keychain first: `status` says keychain only when all of them are
+   * there.
+   */
   async function catchUp(): Promise<void> {
     const keychain = await loadKeychain()
     for (let next = [...memory][0]; next; next = [...memory][0]) {

@@ -127,7 +127,10 @@ function allForms(secret: string): string[] {
   ]
 }
 
-/** The secret's characters inside the base64 of a longer text, for each of the three offsets, without those of neighbours. */
+/**
+ * The secret's characters inside the base64 of a longer text, for each of the three offsets, without those of
+ * neighbours.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const inside = [0, 1, 2].map((offset) => {

@@ -23,7 +23,9 @@ export function feedFileName(channel: 'stable' | 'beta', { os, arch }: Pick<Inst
   return `${name}${suffix}.yml`
 }
 
-/** What a verified feed means for this computer. AppError REFUSED for a version that is older than the installed one. */
+/**
+ * What a verified feed means for this computer. AppError REFUSED for a version that is older than the installed one.
+ */
 export function decide(feed: Feed, installation: Installation): Decision {
   const order = compareVersions(exact(feed.version), exact(installation.version))
   if (order < 0)

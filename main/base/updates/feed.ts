@@ -31,7 +31,10 @@ export interface FeedRules {
   now: Date
 }
 
-/** The feed in these bytes. Its signature is checked before anything of it is read. AppError REFUSED says what is wrong with it. */
+/**
+ * The feed in these bytes. Its signature is checked before anything of it is read. AppError REFUSED says what is wrong
+ * with it.
+ */
 export function readFeed(bytes: Buffer, rules: FeedRules): Feed {
   const { text, signedBy } = checkSignature(bytes, rules.keys)
   const content = feedForm.safeParse(parseYaml(text))

@@ -38,7 +38,9 @@ export function createInstaller(
   return replaceAppImage(appImage)
 }
 
-/** Not with electron-updater, which removes the running file before it moves the new one: a full disk would leave none. */
+/**
+ * Not with electron-updater, which removes the running file before it moves the new one: a full disk would leave none.
+ */
 function replaceAppImage(program: string): Installer {
   const beside = `${program}.new`
   let prepared: FeedFile | undefined
@@ -62,7 +64,10 @@ function replaceAppImage(program: string): Installer {
   }
 }
 
-/** Checks the publisher that the running Fitter was signed by (`app-update.yml`), and runs the installer without a question. */
+/**
+ * Checks the publisher that the running Fitter was signed by (`app-update.yml`), and runs the installer without a
+ * question.
+ */
 export function installWithNsis(updater: NsisUpdater): Installer {
   updater.disableWebInstaller = true
   let given: Given | undefined

@@ -131,8 +131,9 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
 }
 
 /**
- * Copies to a file that is new: what is there already, also a link, is removed and never written through. The mode is set and
- * the result is judged by the open file, not by its name. Throws if it differs from `whole`; then nothing is left.
+ * Copies to a file that is new: what is there already, also a link, is removed and never written through. The mode is
+ * set and the result is judged by the open file, not by its name. Throws if it differs from `whole`; then nothing is
+ * left.
  */
 export async function copyAnew(
   from: string,

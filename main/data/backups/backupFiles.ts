@@ -5,7 +5,10 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { backupsFolderIn } from '../store/backups/generations.ts'
 
-/** In a chosen folder on another disk, backups have a subfolder, which distinguishes that disk from its empty mount point. */
+/**
+ * In a chosen folder on another disk, backups have a subfolder, which distinguishes that disk from its empty mount
+ * point.
+ */
 const folderElsewhere = 'fitter-backups'
 
 export function elsewhereIn(chosen: string): string {

@@ -5,7 +5,9 @@ import { message } from '../../../preload/contract/messages.ts'
 import type { Incoming } from '../store/backups/copies.ts'
 import type { Backups } from './backups.ts'
 
-/** The system's dialogs for backup files and folders, if the front end has them; undefined when the person cancelled. */
+/**
+ * The system's dialogs for backup files and folders, if the front end has them; undefined when the person cancelled.
+ */
 export type PickDataPath = (wish: 'saveCopy' | 'copy' | 'folder') => Promise<string | undefined>
 
 export interface DataHandlerParts {

@@ -4,7 +4,7 @@ import type { NumbersFilter, WorkNumbers } from '../../../preload/contract/job/n
 import { createAttachmentStore } from './jobs/attachments.ts'
 import { createAttemptStore } from './work/attempts.ts'
 import { createDamagedJobStore } from './damage/damagedJobs.ts'
-import { openBallast } from './file/ballast.ts'
+import { openReservedSpace } from './file/reservedSpace.ts'
 import { openDataFile, type DataFile } from './file/database.ts'
 import { isDiskFull } from './file/errors.ts'
 import { createLossStore, type LossRecord } from './damage/losses.ts'
@@ -49,19 +49,24 @@ import { createWaitingStore } from './work/waiting.ts'
 
 export type Store = ReturnType<typeof storeOn>
 
-/** Opens the data folder for this process. DATA_LOCKED when another uses it, DATA_UNUSABLE when it cannot be written. */
+/**
+ * Opens the data folder for this process. DATA_LOCKED when another uses it, DATA_UNUSABLE when it cannot be written.
+ */
 export function openStore(folder: string): Store {
-  const ballast = openBallast(folder)
+  const reserved = openReservedSpace(folder)
   try {
-    return storeOn(openDataFile(folder, { ballast }), folder, { how: 'asIs' })
+    return storeOn(openDataFile(folder, { reserved }), folder, { how: 'asIs' })
   } catch (error) {
     // Work that was started there before can still be finished.
-    if (!isDiskFull(error) || !ballast.giveUp()) throw error
-    return storeOn(openDataFile(folder, { ballast }), folder, { how: 'asIs' })
+    if (!isDiskFull(error) || !reserved.giveUp()) throw error
+    return storeOn(openDataFile(folder, { reserved }), folder, { how: 'asIs' })
   }
 }
 
-/** Opens the folder in any state: damaged ones are repaired aside, unwritable ones read-only. DATA_LOCKED or DATA_UNUSABLE. */
+/**
+ * Opens the folder in any state: damaged ones are repaired aside, unwritable ones read-only. DATA_LOCKED or
+ * DATA_UNUSABLE.
+ */
 export async function openFolder(folder: string, options?: OpeningOptions): Promise<Store> {
   const { data, opening } = await openData(folder, options)
   return storeOn(data, folder, opening)

@@ -115,7 +115,10 @@ export function createSettingsStore(data: DataFile) {
   )
   const isNew = all.all().length === 0
 
-  /** Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs never meet it. */
+  /**
+   * Only for a folder that was empty when this process opened it, or whose first run has not ended: people with jobs
+   * never meet it.
+   */
   function firstRunOf(kept: Settings['firstRun'] | undefined): Settings['firstRun'] {
     const value = kept ?? (isNew ? 'open' : 'done')
     return value === 'open' && anyWork.get() ? 'done' : value

@@ -51,8 +51,8 @@ export const safeAreas: readonly DeviceArea[] = [
 /**
  * Reads an area of the device. An area of one operation has the documented object as its value; one of several has an
  * object keyed by part (`{state, list}`, `{information, configuration}`, `{state, configuration}`). A part that fails
- * becomes a problem and does not hide the others; the value is null when nothing could be read. Secrets are masked. Only a
- * cancelled signal throws (CANCELLED).
+ * becomes a problem and does not hide the others; the value is null when nothing could be read. Secrets are masked.
+ * Only a cancelled signal throws (CANCELLED).
  */
 export async function readArea(
   client: DeviceClient,

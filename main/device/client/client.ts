@@ -32,7 +32,10 @@ export interface DeviceClientOptions {
   port?: number | undefined
   /** Called before every request that has credentials; they are not stored here. */
   credentials?: (() => Promise<Credentials | undefined>) | undefined
-  /** Time limit of one request, including connection and body. Default 5 s; longer for a scan, a command, an update check. */
+  /**
+   * Time limit of one request, including connection and body. Default 5 s; longer for a scan, a command, an update
+   * check.
+   */
   timeoutMs?: number | undefined
   onRead?: ((read: DeviceRead) => void) | undefined
   isConfirmed?: ((ip: string) => boolean) | undefined
@@ -40,7 +43,10 @@ export interface DeviceClientOptions {
   startFrom?: ((ip: string) => string | undefined) | undefined
   /** The expected device: `/system-info` is read right before every change, and a different device receives none. */
   imei?: string | undefined
-  /** Asked right before a change that can cut the connection leaves; throws while an output of this device (null: unknown which) may be on. */
+  /**
+   * Asked right before a change that can cut the connection leaves; throws while an output of this device (null:
+   * unknown which) may be on.
+   */
   assertLinkMayEnd?: ((imei: string | null) => void) | undefined
   /** Shared by all clients; a client without it remembers its own. */
   sent?: SentPasswords | undefined

@@ -65,7 +65,10 @@ export function findEndpoint(id: string): DeviceEndpoint {
   )
 }
 
-/** The path of an operation, each parameter as one encoded segment. Throws INVALID_REQUEST for a value that a path cannot contain. */
+/**
+ * The path of an operation, each parameter as one encoded segment. Throws INVALID_REQUEST for a value that a path
+ * cannot contain.
+ */
 export function fillPath(endpoint: DeviceEndpoint, params: Readonly<Record<string, string | undefined>>): string {
   return endpoint.path
     .split('/')

@@ -19,8 +19,9 @@ const sureWithinMs = 3 * 365 * dayMs
 const leastMilliseconds = 1e11
 
 /**
- * The `timestamp` of `/gps/position` ("GPS epoch") as Unix milliseconds. It counts seconds or milliseconds, from the epoch that
- * brings it closest to `nowMs` or to a rollover of the week number before it. Forms: resources/forms.json, "timestamp".
+ * The `timestamp` of `/gps/position` ("GPS epoch") as Unix milliseconds. It counts seconds or milliseconds, from the
+ * epoch that brings it closest to `nowMs` or to a rollover of the week number before it. Forms: resources/forms.json,
+ * "timestamp".
  */
 export function correctGpsEpoch(timestamp: number, nowMs: number): EpochReading {
   const ms = timestamp >= leastMilliseconds ? timestamp : timestamp * 1000
@@ -43,7 +44,10 @@ export interface SignalReading {
   assumed: 'dBm' | 'csq'
 }
 
-/** The modem's RSSI or a network's `signal`: negative down to -150 is dBm, 0..31 is CSQ (-113 + 2n dBm). Undefined for anything else. */
+/**
+ * The modem's RSSI or a network's `signal`: negative down to -150 is dBm, 0..31 is CSQ (-113 + 2n dBm). Undefined for
+ * anything else.
+ */
 export function readSignal(text: string | number | undefined): SignalReading | undefined {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(?:,\s*\d+\s*)?(?:dbm)?\s*$/i.exec(String(text ?? ''))
   if (!match?.[1]) return undefined
@@ -53,7 +57,10 @@ export function readSignal(text: string | number | undefined): SignalReading | u
   return undefined
 }
 
-/** 99 (GSM, LTE) and 199 (TD-SCDMA) of AT+CSQ: the modem does not know its signal, which is usual on LTE. Forms: resources/forms.json, "RSSI". */
+/**
+ * 99 (GSM, LTE) and 199 (TD-SCDMA) of AT+CSQ: the modem does not know its signal, which is usual on LTE. Forms:
+ * resources/forms.json, "RSSI".
+ */
 export function isSignalNotKnown(text: string | number | undefined): boolean {
   return /^\s*1?99\s*(?:,\s*\d+\s*)?$/.test(String(text ?? ''))
 }
@@ -62,8 +69,8 @@ export type Registration = 'registered' | 'roaming' | 'searching' | 'denied' | '
 
 /**
  * GSM_REG and GPRS_REG of the modem information as one result. Their values are not documented: the numbers of 3GPP TS
- * 27.007 (`1`, also `0,1`) and the usual words are understood, everything else is `unknown`, never a pass. One registration
- * is enough (on LTE the older one may stay idle), unless packet data is denied.
+ * 27.007 (`1`, also `0,1`) and the usual words are understood, everything else is `unknown`, never a pass. One
+ * registration is enough (on LTE the older one may stay idle), unless packet data is denied.
  */
 export function readRegistration(gsmReg: string | undefined, gprsReg: string | undefined): Registration {
   const gsm = readOneRegistration(gsmReg)
@@ -123,7 +130,10 @@ export function addressOf(text: string | undefined): string | undefined {
   })
 }
 
-/** Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit never matches. */
+/**
+ * Whether a host name (`<model>-<IMEI>`, also with `.local`) has this IMEI and model, in any case. A wrong check digit
+ * never matches.
+ */
 export function sameHost(hostname: string | undefined, imei: string, model?: string): boolean {
   const name = parseDeviceName(hostname ?? '')
   return (

@@ -118,7 +118,10 @@ export function somethingElseAnswers(request: FailedRequest, status: number): Ap
 /** What every device knows: a page that refuses it comes from something else, such as a router. */
 const knownToAll = 'system.info'
 
-/** The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. `isPage`: a web page instead. */
+/**
+ * The error for an HTTP status; undefined for 2xx. `words`: the device's own message, without secrets. `isPage`: a web
+ * page instead.
+ */
 export function statusFailure(
   status: number,
   words: string,

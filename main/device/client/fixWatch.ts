@@ -17,7 +17,10 @@ export interface FixWatchContext {
 
 /** Shorter than the device client's own limit: an older answer does not help a check that decides now. */
 const readWithinMs = 4_000
-/** A vehicle that crawls leaves the wander of its receiver within this time; one that has just stopped is at rest after it. */
+/**
+ * A vehicle that crawls leaves the wander of its receiver within this time; one that has just stopped is at rest after
+ * it.
+ */
 const stillWindowMs = 20_000
 
 export function createFixWatch(context: FixWatchContext) {
@@ -56,7 +59,8 @@ export function createFixWatch(context: FixWatchContext) {
       if (stamp === undefined) movedAtMs = stampUnixMs = undefined
       else {
         if (lastStamp !== undefined && stamp > lastStamp) movedAtMs = context.monotonicMs()
-        // The same fix read again shows no standstill, and after a step back of the clock nobody knows which one is newer.
+        // The same fix read again shows no standstill, and after a step back of the clock nobody knows which one is
+        // newer.
         if (lastStamp !== undefined && stamp < lastStamp) fixes = []
         if ((lastStamp === undefined || stamp !== lastStamp) && hasPosition(latest.value))
           keepFix(latest.value as GpsPosition)

@@ -34,8 +34,9 @@ function groupScales(rows: readonly FormRow[]): Scale[][] {
 }
 
 /**
- * An answer of the device in the names and units of the API document, by the table resources/forms.json. A number that no form of
- * its field explains is left out, and a problem names it: its unit is unknown. An answer in documented form stays as it is.
+ * An answer of the device in the names and units of the API document, by the table resources/forms.json. A number that
+ * no form of its field explains is left out, and a problem names it: its unit is unknown. An answer in documented form
+ * stays as it is.
  */
 export function readForm(operation: string, raw: unknown): FormReading {
   if (raw === null && storedBy.has(operation))

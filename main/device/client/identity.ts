@@ -27,7 +27,10 @@ export function createIdentityProof(imei: string) {
   }
 }
 
-/** Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) belongs to a different device, UNREADABLE without a name of its own. */
+/**
+ * Throws WRONG_DEVICE when this host name (`<model>-<IMEI>`) belongs to a different device, UNREADABLE without a name
+ * of its own.
+ */
 export function demandDevice(hostname: string | undefined, imei: string): void {
   if (!hostname) throw new AppError('UNREADABLE', message('device.hidesName'), { retryable: true })
   const placeholder = whyPlaceholder(hostname)

@@ -7,7 +7,10 @@ export function ioArea(wire: Wire) {
   return {
     /** `GET /IO/all`: booleans; AN1, AN2, DAN and BAT (the internal battery) in mV. There is no supply voltage. */
     all: (options?: CallOptions): Promise<Reading<IoState>> => wire.read('io.all', ioState, options),
-    /** `POST /IO/OUT1/true`: read OUTn and SOn back. The device has no timer, and this client checks no interlock; its callers do. */
+    /**
+     * `POST /IO/OUT1/true`: read OUTn and SOn back. The device has no timer, and this client checks no interlock; its
+     * callers do.
+     */
     setOutput: (
       { out, state }: { out: OutputLine; state: boolean },
       options?: CallOptions

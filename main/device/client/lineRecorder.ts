@@ -118,8 +118,8 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     waiting = []
     for (const wake of woken) wake()
     changed()
-    // A slow device is asked less often, so that reading never delays the person's requests. A silent one is asked again
-    // soon, to notice its return.
+    // A slow device is asked less often, so that reading never delays the person's requests. A silent one is asked
+    // again soon, to notice its return.
     if (!abort.signal.aborted)
       timer = setTimeout(begin, Math.max(20, periodMs - tookMs, failure ? Math.min(tookMs, againAfterMs) : tookMs))
   }

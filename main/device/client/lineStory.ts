@@ -37,7 +37,9 @@ const measuredReadings = 31
 const measuredEach = 8
 const setBackMs = 1_000
 
-/** The lines of one device in the last 24 hours, in bounded memory: changes, gaps, and voltages as minimum and maximum. */
+/**
+ * The lines of one device in the last 24 hours, in bounded memory: changes, gaps, and voltages as minimum and maximum.
+ */
 export type LineStory = ReturnType<typeof createLineStory>
 
 export function createLineStory(expectedEveryMs = 250) {

@@ -21,7 +21,10 @@ const shortestPart = 6
 /** Values under a secret's name that are not secrets and occur in many other fields. */
 const noSecret = /^(.{0,2}|\*+|0+|none|null|true|false|yes|no|on|off|open|default|unset|empty)$/i
 
-/** A copy of an answer without secrets: those under a secret's name, those sent with the request, and every repetition of them. */
+/**
+ * A copy of an answer without secrets: those under a secret's name, those sent with the request, and every repetition
+ * of them.
+ */
 export function maskSecrets(
   value: unknown,
   secrets: readonly string[] = [],

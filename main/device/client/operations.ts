@@ -25,7 +25,10 @@ export function deviceOperationCutsLink(operationId: string, { body }: InvokeInp
   )
 }
 
-/** One documented operation by its id; a wrong input is INVALID_REQUEST and nothing is sent. It never switches an output on. */
+/**
+ * One documented operation by its id; a wrong input is INVALID_REQUEST and nothing is sent. It never switches an output
+ * on.
+ */
 export async function invokeDevice(
   client: DeviceClient,
   operationId: string,
@@ -64,7 +67,9 @@ function readParams(endpoint: DeviceEndpoint, given: Readonly<Record<string, unk
   return params
 }
 
-/** The lists that the maker publishes for the engine bus leave out documented fields, and have others for accessories. */
+/**
+ * The lists that the maker publishes for the engine bus leave out documented fields, and have others for accessories.
+ */
 const lessOrMore: Readonly<Record<string, { optional?: readonly string[]; more?: readonly string[] }>> = {
   'ecu.addParameter': {
     optional: ['PGN', 'PRIORITY', 'OFFSET'],

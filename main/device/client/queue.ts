@@ -34,7 +34,10 @@ export function createDeviceQueue() {
     },
     /** Whether the device answered anything since then, by the monotonic clock. */
     hasAnsweredSince: (atMs: number): boolean => answeredAtMs > atMs,
-    /** Runs `work` when its turn comes: four at a time, a change alone. Overtaking (an output off, and its proof) starts at once. */
+    /**
+     * Runs `work` when its turn comes: four at a time, a change alone. Overtaking (an output off, and its proof) starts
+     * at once.
+     */
     run<T>(
       work: () => Promise<T>,
       {

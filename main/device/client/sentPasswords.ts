@@ -12,7 +12,9 @@ export function createSentPasswords(onPassword: (password: string) => void = () 
       passwords.add(password)
       onPassword(password)
     },
-    /** Only those that cannot be part of other words. A short PIN is removed only from the answer to its own request. */
+    /**
+     * Only those that cannot be part of other words. A short PIN is removed only from the answer to its own request.
+     */
     long: (): readonly string[] => [...passwords].filter(({ length }) => length >= shortest)
   }
 }

@@ -6,7 +6,10 @@ import type { CallOptions, Wire } from './wire.ts'
 
 export function authArea(wire: Wire) {
   return {
-    /** `POST /auth/login`. A wrong pair is NOT_AUTHENTICATED; an answer without the documented `user` is UNREADABLE: it proves nothing. */
+    /**
+     * `POST /auth/login`. A wrong pair is NOT_AUTHENTICATED; an answer without the documented `user` is UNREADABLE: it
+     * proves nothing.
+     */
     async login(
       { username, password }: { username: string; password: string },
       options?: CallOptions
@@ -24,7 +27,10 @@ export function authArea(wire: Wire) {
 
 export function execArea(wire: Wire) {
   return {
-    /** `POST /exec`: runs a system-tool command; the answer is the output of the command. What is not known to only read may cut the connection. */
+    /**
+     * `POST /exec`: runs a system-tool command; the answer is the output of the command. What is not known to only read
+     * may cut the connection.
+     */
     run: ({ command }: { command: string }, options?: CallOptions): Promise<Reading<unknown>> =>
       wire.command('exec.run', { body: { command }, cutsLink: commandMayCutLink(command) }, options)
   }

@@ -19,8 +19,9 @@ interface Way {
 }
 
 /**
- * Recognises a device that reports its speed in m/s instead of the documented km/h, by the way that its coordinates cover between
- * two time stamps of one unit (resources/forms.json, "speed"). Until the ways agree, a speed is read as documented.
+ * Recognises a device that reports its speed in m/s instead of the documented km/h, by the way that its coordinates
+ * cover between two time stamps of one unit (resources/forms.json, "speed"). Until the ways agree, a speed is read as
+ * documented.
  */
 export function createSpeedUnit() {
   let way: Way | undefined

@@ -1,6 +1,9 @@
 import type { LineChange } from './lineRecorder.ts'
 
-/** A level counts once readings show it for this long without another between; a shorter one is a contact that bounces or is loose. */
+/**
+ * A level counts once readings show it for this long without another between; a shorter one is a contact that bounces
+ * or is loose.
+ */
 export const leastHeldMs = 500
 
 /** A line left its level and returned to it too soon for a hand. */
@@ -12,7 +15,9 @@ export interface LineDrop {
 }
 
 export interface SteadyLine {
-  /** The levels that lasted, each other than the one before. The first is the value at the first reading, however short. */
+  /**
+   * The levels that lasted, each other than the one before. The first is the value at the first reading, however short.
+   */
   levels: LineChange[]
   drops: LineDrop[]
 }

@@ -60,8 +60,8 @@ export function createTransport(address: Address, options: TransportOptions) {
     return ip
   }
 
-  // A custom agent connects to the pinned address, because a URL cannot contain the zone of a link-local IPv6 address. No
-  // keep-alive: a device that restarts leaves sockets that look alive, and a change must never use one.
+  // A custom agent connects to the pinned address, because a URL cannot contain the zone of a link-local IPv6 address.
+  // No keep-alive: a device that restarts leaves sockets that look alive, and a change must never use one.
   function createAgent(onConnected: () => void): Agent {
     const agent = new Agent({ keepAlive: false })
     const localAddress = pinnedIp === undefined ? undefined : options.startFrom?.(pinnedIp)
@@ -123,7 +123,10 @@ export function createTransport(address: Address, options: TransportOptions) {
   }
 
   return {
-    /** Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is not. */
+    /**
+     * Sends one request and waits for the whole answer. Every failure to get one is an AppError; an error status is
+     * not.
+     */
     async send(request: TransportRequest): Promise<TransportAnswer> {
       // Not part of the time that the device has for its answer.
       const client = await (http ??= loadHttp())

@@ -7,7 +7,10 @@ const messages: readonly [RegExp, UpdateState][] = [
   [/^successfully updated/i, 'updated']
 ]
 
-/** One of the four documented messages of the update check, its documented error, or something else, with the device's text. */
+/**
+ * One of the four documented messages of the update check, its documented error, or something else, with the device's
+ * text.
+ */
 export function readUpdateMessage(value: unknown): { state: UpdateState; said: string } {
   const { mess, error } = (typeof value === 'object' && value !== null ? value : {}) as {
     mess?: unknown

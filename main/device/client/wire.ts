@@ -33,7 +33,9 @@ export interface CallOptions {
   beforeSent?: (() => void) | undefined
   /** Time limit from leaving the queue to the last byte of the answer. */
   timeoutMs?: number | undefined
-  /** Overtakes everything that waits or runs, on a separate connection: only for switching an output off and proving it. */
+  /**
+   * Overtakes everything that waits or runs, on a separate connection: only for switching an output off and proving it.
+   */
   overtakes?: boolean | undefined
 }
 
@@ -156,7 +158,10 @@ export function createWire(options: WireOptions) {
     return answer
   }
 
-  /** Some systems answer the position only once there is one. What else answers meanwhile shows that power and network are right. */
+  /**
+   * Some systems answer the position only once there is one. What else answers meanwhile shows that power and network
+   * are right.
+   */
   function onlyPositionSilent(id: string, error: unknown, startedAt: number): AppError | undefined {
     if (
       id !== 'gps.position' ||

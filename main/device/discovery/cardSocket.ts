@@ -64,8 +64,8 @@ function sentenceFor(error: NodeJS.ErrnoException): Message {
 
 /**
  * The two sockets of one card address. The shared one (port 5353) receives announcements and multicast answers; the
- * one-shot one gets unicast answers (RFC 6762 section 6.7), which no other program on port 5353 can intercept and which are
- * not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
+ * one-shot one gets unicast answers (RFC 6762 section 6.7), which no other program on port 5353 can intercept and which
+ * are not delayed like multicast answers. Neither ever throws: `traffic()` reports every failure.
  */
 export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions) {
   const state: CardTraffic = {
@@ -204,8 +204,8 @@ export function openCardSocket({ card, onPacket, onTraffic }: CardSocketOptions)
 
   return {
     /**
-     * `shared` sends from port 5353, `oneShot` from a port of our own, which receives the answers directly. To the group
-     * unless `to` names a host.
+     * `shared` sends from port 5353, `oneShot` from a port of our own, which receives the answers directly. To the
+     * group unless `to` names a host.
      */
     send,
     traffic: (): CardTraffic => ({ ...state, heardLately: lately.count() }),

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import type { NetworkInterfaceInfo } from 'node:os'
 import type { NetworkCard } from '../../../preload/contract/device/discovery.ts'
 
-/** One IPv4 address of a network card. A card with two addresses counts twice, because each belongs to its own subnet. */
+/**
+ * One IPv4 address of a network card. A card with two addresses counts twice, because each belongs to its own subnet.
+ */
 export interface Card {
   id: string
   name: string

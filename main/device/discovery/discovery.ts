@@ -67,7 +67,9 @@ export interface Discovery {
   selfTest(isTerminal?: boolean): Promise<Finding[]>
   /** Asks the device again now; undefined for an unknown key. */
   probeNow(key: string, options?: { signal?: AbortSignal | undefined }): Promise<SeenDevice | undefined>
-  /** The device at this address reported its identity to a person who signed in: a typed address gets its IMEI this way. */
+  /**
+   * The device at this address reported its identity to a person who signed in: a typed address gets its IMEI this way.
+   */
   learn(key: string, own: { hostname: string; osVersion: string | null }): void
   /** Shown in the table; discovery itself never sees credentials. */
   setSignedIn(key: string, isSignedIn: boolean): void

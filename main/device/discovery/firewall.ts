@@ -4,7 +4,10 @@ import { readSystemProgram } from './systemProgram.ts'
 const limitMs = 3_000
 const windowsRules = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\SharedAccess\\Parameters\\FirewallPolicy'
 
-/** What the system says about its firewall without administrator rights; `unknown` is the usual answer and proves nothing. */
+/**
+ * What the system says about its firewall without administrator rights; `unknown` is the usual answer and proves
+ * nothing.
+ */
 export interface FirewallState {
   kind: 'off' | 'on' | 'blocksFitter' | 'allowsFitter' | 'unknown'
   /** As its owner knows it: "Windows Firewall", "ufw"; empty when unknown. */
@@ -13,7 +16,10 @@ export interface FirewallState {
 
 const unknown: FirewallState = { kind: 'unknown', name: '' }
 
-/** The rules of the Windows firewall for one program, from `reg query`: its lines are not translated, those of netsh are. */
+/**
+ * The rules of the Windows firewall for one program, from `reg query`: its lines are not translated, those of netsh
+ * are.
+ */
 export function readWindowsFirewall(profiles: string, rules: string, program: string): FirewallState {
   const name = 'Windows Firewall'
   const states = [...profiles.matchAll(/EnableFirewall\s+REG_DWORD\s+0x([01])/g)].map(([, state]) => state === '1')

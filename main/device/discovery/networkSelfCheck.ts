@@ -63,7 +63,10 @@ export interface FirewallEvidence {
   state: FirewallState
 }
 
-/** Whether the firewall keeps announcements away. A packet from another machine proves that it does not; silence proves nothing. */
+/**
+ * Whether the firewall keeps announcements away. A packet from another machine proves that it does not; silence proves
+ * nothing.
+ */
 export function judgeFirewall(
   { heard, echoes, sent, state }: FirewallEvidence,
   remedy: Message,

@@ -14,7 +14,8 @@ export interface ProbeTarget {
 
 /**
  * device: `/system-info` answered with a name. needsSignIn: 401 with a JSON body. wrongService: something else answers.
- * unreachable: nothing answers (`refused` when the host rejected the connection, `isConnected` when it accepted it and was silent).
+ * unreachable: nothing answers (`refused` when the host rejected the connection, `isConnected` when it accepted it and
+ * was silent).
  */
 export type ProbeResult =
   | DeviceAnswer
@@ -115,8 +116,8 @@ export function readStart(uptimeS: unknown, netLink: unknown): Pick<DeviceAnswer
 }
 
 /**
- * `GET /system-info` without credentials, 2 s at most. Throws only CANCELLED, when `signal` aborts; every behaviour of the
- * other side is a value.
+ * `GET /system-info` without credentials, 2 s at most. Throws only CANCELLED, when `signal` aborts; every behaviour of
+ * the other side is a value.
  */
 export async function probeDevice(target: ProbeTarget, signal: AbortSignal): Promise<ProbeResult> {
   const limit = AbortSignal.timeout(probeLimitMs)

@@ -106,7 +106,10 @@ export async function probeEntry(
   return answers.sort((a, b) => rank(a.result, name) - rank(b.result, name))[0]
 }
 
-/** Asks the addresses that may belong to another device of the same name; a device that tells nothing cannot be compared. */
+/**
+ * Asks the addresses that may belong to another device of the same name; a device that tells nothing cannot be
+ * compared.
+ */
 export async function probeBeside(
   entry: DeviceEntry,
   { result, place }: { result: ProbeResult; place: ProbeAddress },

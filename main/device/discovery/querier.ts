@@ -56,7 +56,8 @@ const directDelayMs = 250
 // RFC 6762 section 10: unicast answers to a one-shot query contain at most 10 s; these are the real times.
 const hostTtlMs = 120_000
 const otherTtlMs = 4_500_000
-// The earlier address is asked for again this long after a second one appeared: by then a mere change of address is over.
+// The earlier address is asked for again this long after a second one appeared: by then a mere change of address is
+// over.
 const compareDelayMs = 1100
 // While two computers use one name, a person may be about to switch one of them off.
 const competingDelayMs = 5000
@@ -234,8 +235,8 @@ export function createQuerier(options: QuerierOptions) {
   const send = (questions: Question[], from: 'shared' | 'oneShot'): void => {
     const now = nowMs()
     const way = from === 'shared' && !options.isListening() ? 'oneShot' : from
-    // Responders refuse one-shot queries with known answers (Avahi: "Invalid legacy unicast query packet"). A host stays
-    // silent about a known answer, so only completely known answers are listed.
+    // Responders refuse one-shot queries with known answers (Avahi: "Invalid legacy unicast query packet"). A host
+    // stays silent about a known answer, so only completely known answers are listed.
     const knownAnswers = (name: string): Answer[] =>
       way === 'shared'
         ? cache

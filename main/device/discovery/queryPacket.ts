@@ -5,8 +5,8 @@ const typeNumbers: Record<string, number> = { A: 1, PTR: 12, AAAA: 28, SRV: 33 }
 const internetClass = 1
 
 /**
- * Bytes of a query with PTR known answers. Names are compressed (RFC 1035 section 4.1.4), which the packet library does not
- * do: twice as many known answers fit, and a yard of devices needs one packet instead of two.
+ * Bytes of a query with PTR known answers. Names are compressed (RFC 1035 section 4.1.4), which the packet library does
+ * not do: twice as many known answers fit, and a yard of devices needs one packet instead of two.
  */
 export function encodeQuery(packet: Packet): Buffer {
   const bytes: number[] = []
@@ -52,8 +52,8 @@ export function encodeQuery(packet: Packet): Buffer {
 }
 
 /**
- * Splits questions and known answers into packets. If the known answers do not fit into the first, the truncated bit says
- * that more follow (RFC 6762 section 7.2).
+ * Splits questions and known answers into packets. If the known answers do not fit into the first, the truncated bit
+ * says that more follow (RFC 6762 section 7.2).
  */
 export function packPackets(questions: Question[], knownAnswers: (name: string) => Answer[]): Packet[] {
   const packets: Packet[] = []

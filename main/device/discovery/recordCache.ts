@@ -38,8 +38,8 @@ export class RecordCache {
   }
 
   /**
-   * Adds a record; with `isRefreshed` false it expires without being asked for. True for a visible change (new, replaced or
-   * leaving).
+   * Adds a record; with `isRefreshed` false it expires without being asked for. True for a visible change (new,
+   * replaced or leaving).
    */
   put(record: HeardRecord, nowMs: number, isRefreshed = true): boolean {
     const key = `${record.type} ${record.name}`
@@ -97,8 +97,9 @@ export class RecordCache {
   }
 
   /**
-   * The IPv4 addresses of a host that were never named together. `competing`: mDNS named an earlier one again after a later one
-   * appeared, so two computers have this name. `undecided`: a later one appeared just now, and may only replace the earlier one.
+   * The IPv4 addresses of a host that were never named together. `competing`: mDNS named an earlier one again after a
+   * later one appeared, so two computers have this name. `undecided`: a later one appeared just now, and may only
+   * replace the earlier one.
    */
   compareAddresses(name: string, nowMs: number): { competing: string[]; isUndecided: boolean } {
     const held = this.set('A', name).filter((item) => !item.saidGoodbye)
@@ -116,7 +117,10 @@ export class RecordCache {
     return { competing: [...competing].sort(), isUndecided }
   }
 
-  /** Of two computers with one name, the one that no longer answers is dropped: its address did not change, so nothing replaces it. */
+  /**
+   * Of two computers with one name, the one that no longer answers is dropped: its address did not change, so nothing
+   * replaces it.
+   */
   dropSilent(name: string, nowMs: number): void {
     const held = this.set('A', name)
     const newestMs = Math.max(...held.map((item) => item.namedAtMs))

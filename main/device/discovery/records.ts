@@ -30,7 +30,8 @@ export function isSendableName(name: string): boolean {
 }
 
 function isUsableAddress(type: 'A' | 'AAAA', data: string): boolean {
-  // The decoder wrote it from 16 bytes, so this is enough; the first call of `isIPv6` would take 4 ms while a person waits.
+  // The decoder wrote it from 16 bytes, so this is enough; the first call of `isIPv6` would take 4 ms while a person
+  // waits.
   if (type === 'AAAA') return /^[0-9a-f:.]{2,45}$/i.test(data) && !/^(::$|::1$|ff)/i.test(data)
   const first = Number(data.split('.')[0])
   return isIPv4(data) && first !== 0 && first < 224

@@ -7,8 +7,8 @@ const toleranceMs = 3500
 type Comparison = { kind: 'one' | 'unknown' } | { kind: 'two'; addresses: string[] }
 
 /**
- * Addresses that mDNS cannot attribute to one computer: one of each network or name, and all that compete. Fewer than two
- * need no comparison.
+ * Addresses that mDNS cannot attribute to one computer: one of each network or name, and all that compete. Fewer than
+ * two need no comparison.
  */
 export function doubtfulAddresses(entry: DeviceEntry): string[] {
   const { own, rivals } = splitRenamed(entry)
@@ -23,9 +23,9 @@ export function doubtfulAddresses(entry: DeviceEntry): string[] {
 }
 
 /**
- * Whether one device answers at all doubtful addresses. Each device tells when it started and the address of its link: two
- * devices that started at different moments are two, and an address that a device names itself is its own. Devices that tell
- * nothing before a sign-in remain unknown.
+ * Whether one device answers at all doubtful addresses. Each device tells when it started and the address of its link:
+ * two devices that started at different moments are two, and an address that a device names itself is its own. Devices
+ * that tell nothing before a sign-in remain unknown.
  */
 export function compareAddresses(entry: DeviceEntry): Comparison {
   const addresses = doubtfulAddresses(entry)

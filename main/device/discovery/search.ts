@@ -44,7 +44,9 @@ export interface SearchContext {
   planPoll: (entry: DeviceEntry) => void
 }
 
-/** Finds devices that mDNS alone does not find: by address, by IMEI, at default gateways, and by a sweep of one subnet. */
+/**
+ * Finds devices that mDNS alone does not find: by address, by IMEI, at default gateways, and by a sweep of one subnet.
+ */
 export function createSearch(
   context: SearchContext
 ): Pick<Discovery, 'addAddress' | 'findImei' | 'gatewayAddresses' | 'sweep'> {

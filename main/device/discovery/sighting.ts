@@ -55,8 +55,8 @@ export function announcedName({ renamedTo, hostname }: Sighting): string | null 
 }
 
 /**
- * The places of a device, and those of hosts under a changed name that may be second ones. Alone, or at an address of the
- * device, a host under a changed name is the device itself: it found its own earlier announcement in use.
+ * The places of a device, and those of hosts under a changed name that may be second ones. Alone, or at an address of
+ * the device, a host under a changed name is the device itself: it found its own earlier announcement in use.
  */
 export function splitRenamed(entry: DeviceEntry): { own: Sighting[]; rivals: Sighting[] } {
   const live = liveSightings(entry)

@@ -21,7 +21,9 @@ export function systemProgram(
   return files.find((file) => exists(file))
 }
 
-/** The output of a system program; empty when it is missing or fails, which means that the system gives no information. */
+/**
+ * The output of a system program; empty when it is missing or fails, which means that the system gives no information.
+ */
 export function readSystemProgram(name: string, args: string[], timeoutMs: number): Promise<string> {
   const file = systemProgram(name)
   if (file === undefined) return Promise.resolve('')

@@ -185,7 +185,10 @@ export function createConnections(options: ConnectionsOptions) {
       const [known, usesDefaults] = await Promise.all([devices.defaults(), devices.usesDefaults(imei)])
       return { signedIn, defaultsKnown: known !== undefined, usesDefaults: signedIn ? usesDefaults : null }
     },
-    /** A keychain that has not been asked yet has no notice: it may wait for its owner, and `noticesChanged` follows its answer. */
+    /**
+     * A keychain that has not been asked yet has no notice: it may wait for its owner, and `noticesChanged` follows its
+     * answer.
+     */
     async notices(): Promise<Notice[]> {
       const notices: Notice[] = []
       if (!options.inMemory) keychainAsked ??= askKeychain()
@@ -228,9 +231,9 @@ function addressOf({ addresses, port }: Pick<SeenDevice, 'addresses' | 'port'>):
 }
 
 /**
- * The local address for connections to a device's IPv4 address: of the card on which the device was found, otherwise of the
- * only network that contains the address. So a VPN or the internet connection, which may use the same addresses, never sees
- * such a request. Undefined when unknown, and for this computer itself: then the system chooses.
+ * The local address for connections to a device's IPv4 address: of the card on which the device was found, otherwise of
+ * the only network that contains the address. So a VPN or the internet connection, which may use the same addresses,
+ * never sees such a request. Undefined when unknown, and for this computer itself: then the system chooses.
  */
 export function startingPointFor(
   ip: string,

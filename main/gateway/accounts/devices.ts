@@ -28,8 +28,9 @@ export interface DeviceAccessOptions {
 export type ReadListener = (device: string, read: DeviceRead) => void
 
 /**
- * Opens devices with their credentials, and makes sure of their identity. Stored credentials are sent only to an address
- * that a person selected in this run: anyone on the network can claim the name of a device, or take over its old address.
+ * Opens devices with their credentials, and makes sure of their identity. Stored credentials are sent only to an
+ * address that a person selected in this run: anyone on the network can claim the name of a device, or take over its
+ * old address.
  * The assumption is that a selected address still leads to the same computer. Plain HTTP proves no more.
  */
 export type DeviceAccess = ReturnType<typeof createDeviceAccess>
@@ -165,7 +166,10 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
       if (isShared || imei === null) await secrets.set(sharedCredentials, text)
       if (imei !== null) await secrets.set(nameOf(imei), text)
     },
-    /** Signs out of one device at its address; credentials for all devices stay. CONFLICT while an output may be on that needs them. */
+    /**
+     * Signs out of one device at its address; credentials for all devices stay. CONFLICT while an output may be on that
+     * needs them.
+     */
     async forget(imei: string | null, address: string | undefined): Promise<void> {
       await options.outputs?.leave({ ...(imei === null ? {} : { imei }), path: 'local' })
       if (address !== undefined) {
@@ -180,7 +184,8 @@ export function createDeviceAccess(options: DeviceAccessOptions) {
       await secrets.remove(sharedCredentials)
     },
     /**
-     * Throws CONFLICT while an output may be on that needs the credentials which these would replace: others may be allowed less.
+     * Throws CONFLICT while an output may be on that needs the credentials which these would replace: others may be
+     * allowed less.
      * Those that the device does not accept any more switch nothing off, so they may be replaced.
      */
     async assertReplaceable(

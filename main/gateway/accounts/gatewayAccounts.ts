@@ -62,7 +62,10 @@ export function createGatewayAccounts({ gateway, settings, events, copies, onSec
     await tellStatus()
   }
 
-  /** Whoever changes the account after it looks at the outputs once more: nothing may come between that look and the change. */
+  /**
+   * Whoever changes the account after it looks at the outputs once more: nothing may come between that look and the
+   * change.
+   */
   async function leaveAccount(): Promise<void> {
     await gateway.leave()
     await copies.leave()

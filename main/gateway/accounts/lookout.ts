@@ -35,7 +35,10 @@ const momentMs = 7_000
 /** With this difference, the clock was set or the computer slept; a tick this late means the latter. */
 const jumpMs = 5_000
 
-/** While the gateway is offline, looks for it every 4 s and when network or power changed. A gateway that refuses is not offline. */
+/**
+ * While the gateway is offline, looks for it every 4 s and when network or power changed. A gateway that refuses is not
+ * offline.
+ */
 export function createLookout(options: LookoutOptions) {
   const wallMs = options.wallMs ?? (() => Date.now())
   const monotonicMs = options.monotonicMs ?? (() => performance.now())

@@ -7,7 +7,10 @@ export interface IdentifiedDevice {
   system: Pick<SystemArea, 'info'>
 }
 
-/** Reads `/system-info` again. Throws WRONG_DEVICE for a different one, UNREADABLE when the name is hidden, or the request's failure. */
+/**
+ * Reads `/system-info` again. Throws WRONG_DEVICE for a different one, UNREADABLE when the name is hidden, or the
+ * request's failure.
+ */
 export async function proveIdentity(device: IdentifiedDevice, imei: string, options: CallOptions = {}): Promise<void> {
   const { value } = await device.system.info({ timeoutMs: 3_000, ...options })
   demandDevice(value.hostname, imei)

@@ -148,8 +148,8 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
   }
 
   /**
-   * Before the present account is given up: what may be on through it is off. Throws CONFLICT while that is not confirmed. An account
-   * whose password the gateway does not accept any more switches nothing off, so it may go.
+   * Before the present account is given up: what may be on through it is off. Throws CONFLICT while that is not
+   * confirmed. An account whose password the gateway does not accept any more switches nothing off, so it may go.
    */
   async function leave(): Promise<void> {
     const active = await site()
@@ -174,7 +174,10 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
 
   return {
     site,
-    /** AppError REFUSED for a gateway that may not be used. Asked before every connection, and before anything about one is stored. */
+    /**
+     * AppError REFUSED for a gateway that may not be used. Asked before every connection, and before anything about one
+     * is stored.
+     */
     demandAllowed: (url: string): void => options.refuse?.(url),
     clientOf: open,
     leave,
@@ -194,7 +197,10 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
     /** A client for an address that is only tried: without an account, and forgotten afterwards. */
     visit: (url: string): GatewayClient =>
       createGatewayClient({ url, credentials: async () => undefined, ...waysTo(url) }),
-    /** `isStored`: false for a password that ends with this run. CONFLICT while an output may be on that needs the present account. */
+    /**
+     * `isStored`: false for a password that ends with this run. CONFLICT while an output may be on that needs the
+     * present account.
+     */
     async signIn(
       url: string,
       credentials: Credentials,

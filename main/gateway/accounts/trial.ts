@@ -24,7 +24,10 @@ const stepOfStage: Record<DialStage, ConnectionStep['name']> = {
   certificate: 'certificate'
 }
 
-/** Tests the whole connection to the gateway once, for a person who watches: name, card, proxy, certificate, answer, sign-in. */
+/**
+ * Tests the whole connection to the gateway once, for a person who watches: name, card, proxy, certificate, answer,
+ * sign-in.
+ */
 export async function tryConnection(
   { gateway, internet, url: typed, onStep }: TrialParts,
   signal: AbortSignal

@@ -56,9 +56,9 @@ const defaultTimeoutMs = 10_000
 const lookLimitMs = 4_000
 
 /**
- * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json. Inputs
- * have their documented names. Answers are readings; failures are AppErrors, and their `fate` says whether they may have
- * had an effect. INVALID_REQUEST at once for an invalid gateway address.
+ * A client of one gateway site: `client.area.verb(input, options)` for each operation of resources/endpoints.json.
+ * Inputs have their documented names. Answers are readings; failures are AppErrors, and their `fate` says whether they
+ * may have had an effect. INVALID_REQUEST at once for an invalid gateway address.
  */
 export function createGatewayClient(options: GatewayClientOptions) {
   const base = checkBaseAddress(options.url, '/api')
@@ -81,7 +81,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
     options.onStatus?.()
   }
 
-  /** Requests the version record without any secret ("API version record"). A sentence: something other than the gateway answers. */
+  /**
+   * Requests the version record without any secret ("API version record"). A sentence: something other than the gateway
+   * answers.
+   */
   async function look(signal?: AbortSignal): Promise<Message | null> {
     try {
       const answer = await transport.send({
@@ -248,7 +251,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
       if (token === undefined) return { isEndedAtGateway: true }
       return { isEndedAtGateway: await endAtGateway(token, callOptions) }
     },
-    /** `PUT /vehicles/:id` with `{device}` alone is not documented: only when a person confirms it, once, never in the background. */
+    /**
+     * `PUT /vehicles/:id` with `{device}` alone is not documented: only when a person confirms it, once, never in the
+     * background.
+     */
     assignDevice: (input: { id: number; device: number }, callOptions?: CallOptions) =>
       undocumented.call('vehicles.assignDevice', input, callOptions, anyForm),
     /** Gateway time minus this computer's time, in seconds; null before the first answer. */
@@ -288,7 +294,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
     },
     /** Whether the gateway answered the last request; undefined before the first. */
     isAnswering: (): boolean | undefined => seen && seen.isAnswered && seen.problem === null,
-    /** A cheap check whether the gateway itself answers; it contains no secret. Never rejects for an expected reason. */
+    /**
+     * A cheap check whether the gateway itself answers; it contains no secret. Never rejects for an expected reason.
+     */
     async look(signal?: AbortSignal): Promise<boolean> {
       try {
         return (await look(signal)) === null
@@ -297,7 +305,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
         throw error
       }
     },
-    /** The computer slept this long (0: not at all), its clock was set, or its network changed: earlier connections end. */
+    /**
+     * The computer slept this long (0: not at all), its clock was set, or its network changed: earlier connections end.
+     */
     renew(sleptMs: number): void {
       transport.renew()
       limiter.slept(sleptMs)

@@ -32,9 +32,10 @@ const countedBeforeMs = 7 * 86_400_000
 const mostEvents = 1_000
 
 /**
- * Reads the newest report of a vehicle, and what the device counted since a moment: setting a counter leaves the `counter`
- * of events unchanged and changes `vehicle_counter` ("Counters"). The document does not say which field of a device record
- * is its last report; the newest event shows it. Vehicles that are asked for at the same time share two requests.
+ * Reads the newest report of a vehicle, and what the device counted since a moment: setting a counter leaves the
+ * `counter` of events unchanged and changes `vehicle_counter` ("Counters"). The document does not say which field of a
+ * device record is its last report; the newest event shows it. Vehicles that are asked for at the same time share two
+ * requests.
  */
 export function createCounterReports(
   client: () => Promise<GatewayClient>
@@ -76,7 +77,10 @@ export function createCounterReports(
     }
   }
 
-  /** The newest event of each vehicle within its own range: one query for all; if that has no result, one for the vehicle. */
+  /**
+   * The newest event of each vehicle within its own range: one query for all; if that has no result, one for the
+   * vehicle.
+   */
   function newestOfAll(
     questions: readonly Question[],
     rangeOf: (question: Question, nowMs: number) => Range

@@ -178,7 +178,10 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
       return value.vehicle?.plain?.['dev_dist'] ?? null
     },
 
-    /** Since when, within the last day, the ignition has been on without any movement, epoch ms; null when it was off or moved, or where the gateway's events do not tell the ignition. */
+    /**
+     * Since when, within the last day, the ignition has been on without any movement, epoch ms; null when it was off or
+     * moved, or where the gateway's events do not tell the ignition.
+     */
     async readRestingOn(vehicleId: number, signal: AbortSignal): Promise<number | null> {
       const gateway = await client()
       const { value: catalogue } = await gateway.rawdata.keys({}, { signal, priority: 'screen' })

@@ -36,7 +36,10 @@ export interface SilentTime {
   open: 'start' | 'end' | null
 }
 
-/** Consecutive events that arrived alike: buffered and delivered together (kept), or late by the same time over a long period (clock). */
+/**
+ * Consecutive events that arrived alike: buffered and delivered together (kept), or late by the same time over a long
+ * period (clock).
+ */
 export interface Stretch {
   kind: 'live' | 'kept' | 'clock'
   /** Indexes in the order of happening, both included. */
@@ -179,7 +182,10 @@ function findStretches(events: SeenEvents, twice: Uint8Array, lateFromS: number)
 
 const isSteadyWith = ({ longestS }: Stretch, delayS: number): boolean => Math.abs(longestS - delayS) <= steadyWithinS
 
-/** Buffered events arrive together, the oldest with the longest delay. These arrived one by one, each with the same delay. */
+/**
+ * Buffered events arrive together, the oldest with the longest delay. These arrived one by one, each with the same
+ * delay.
+ */
 function isSteady(
   events: SeenEvents,
   { first, last, arrivedFromMs, arrivedToMs }: Stretch,

@@ -6,7 +6,10 @@ export interface FixedEvents {
   hasFix(index: number): boolean | null
 }
 
-/** A time in which events had no valid position. `open`: it may have started before, or continue after, the loaded events. */
+/**
+ * A time in which events had no valid position. `open`: it may have started before, or continue after, the loaded
+ * events.
+ */
 export interface FixLoss {
   fromMs: number
   toMs: number

@@ -34,7 +34,9 @@ export interface Words {
   fences: readonly Fence[]
 }
 
-/** How rows are shown: the values of further columns, the words for them, and the span in which every event is loaded. */
+/**
+ * How rows are shown: the values of further columns, the words for them, and the span in which every event is loaded.
+ */
 interface RowForm {
   columns: readonly string[]
   words: Words
@@ -66,7 +68,9 @@ const fencesAt = ({ fences }: Words, latitude: number, longitude: number): strin
 const noFixType = 20
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** Loaded events for a person: filtered, analysed, in words. Everything is recomputed only when more events were loaded. */
+/**
+ * Loaded events for a person: filtered, analysed, in words. Everything is recomputed only when more events were loaded.
+ */
 export function createEventLog(table: EventTable) {
   let limits: Limits = usualLimits
   let judged: Judged | undefined

@@ -18,7 +18,9 @@ export interface EventSource {
   nowMs(): Promise<number>
   /** The time from which on every event is known; omitted: from the beginning. */
   knownFromMs?: number
-  /** Every event of a period in any order. `inBackground`: too long for a direct answer. `priority`: a person's request. */
+  /**
+   * Every event of a period in any order. `inBackground`: too long for a direct answer. `priority`: a person's request.
+   */
   read(
     window: EventWindow,
     options: { inBackground: boolean; priority: Priority; signal: AbortSignal }

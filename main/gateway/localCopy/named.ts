@@ -21,7 +21,10 @@ export interface FoundCopies<Kind extends NamedKind> {
   instead: string | null
 }
 
-/** The record in the local copy that a text means, by the rules of a search at the gateway: only one with exactly this name. */
+/**
+ * The record in the local copy that a text means, by the rules of a search at the gateway: only one with exactly this
+ * name.
+ */
 export type CopiedName =
   { kind: 'one'; entity: EntityChoice } | { kind: 'none' | 'several' | 'notAllSeen'; similar: EntityChoice[] }
 

@@ -6,7 +6,10 @@ function typosOf(word: string): number {
   return word.length < 4 ? 0 : word.length < 9 ? 1 : 2
 }
 
-/** Beginnings to search for when nothing has exactly the words: one typing error leaves all but half a part intact. `nearestOf` decides. */
+/**
+ * Beginnings to search for when nothing has exactly the words: one typing error leaves all but half a part intact.
+ * `nearestOf` decides.
+ */
 export function nearStarts(text: string): string[][] {
   const parts = splitWords(foldText(text)).flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
   const whole = squeezeText(text)
@@ -23,7 +26,10 @@ export function nearStarts(text: string): string[][] {
   return whole.length < 4 ? [] : [...swapped, ...others, ...halves].slice(0, 40)
 }
 
-/** The one of these texts that is nearest to the typed one, with the number of typing errors; undefined when none is near. */
+/**
+ * The one of these texts that is nearest to the typed one, with the number of typing errors; undefined when none is
+ * near.
+ */
 export function nearestOf(
   text: string,
   texts: readonly (string | null)[]

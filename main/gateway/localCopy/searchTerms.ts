@@ -10,7 +10,10 @@ export function foldText(text: string): string {
 const maxWords = 240
 const tailLengths = [4, 6]
 
-/** The search words of a record: its texts and every value of `info`. Long numbers also by their last digits, as on a label. */
+/**
+ * The search words of a record: its texts and every value of `info`. Long numbers also by their last digits, as on a
+ * label.
+ */
 export function wordsOf(texts: readonly (string | null)[], info: unknown = {}): string {
   const words = new Set<string>()
   const add = (text: string): void => {

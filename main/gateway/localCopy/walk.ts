@@ -36,7 +36,10 @@ const maxPages = 2_000
 const resumeWithinMs = 60 * 60_000
 const roundWithinMs = 12 * 60 * 60_000
 
-/** Reads the pages of every kind from where an earlier pass stopped. A refused kind is recorded; any other failure ends the pass. */
+/**
+ * Reads the pages of every kind from where an earlier pass stopped. A refused kind is recorded; any other failure ends
+ * the pass.
+ */
 export async function walkAll(parts: WalkParts): Promise<void> {
   const { rows, site, now, signal } = parts
   const begunAt = rows.roundAt(site)
@@ -65,7 +68,10 @@ async function stopIfLeft({ isPresent, signal }: WalkParts): Promise<void> {
   if (isLeft) throw stopped()
 }
 
-/** A list that is refused or does not exist: the gateway does not distinguish them. Without a sign-in nothing is refused. */
+/**
+ * A list that is refused or does not exist: the gateway does not distinguish them. Without a sign-in nothing is
+ * refused.
+ */
 function refusalOf(error: unknown): Message | undefined {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'NOT_PERMITTED')
     ? error.sentence
@@ -133,7 +139,10 @@ async function putInSlices(
   } while (from < found.length)
 }
 
-/** At least half of the request limit stays free for a person: half the smallest documented limit, and a half used window is left alone. */
+/**
+ * At least half of the request limit stays free for a person: half the smallest documented limit, and a half used
+ * window is left alone.
+ */
 async function giveWay(
   { isGentle, gentleEveryMs, client, now, signal }: WalkParts,
   { rateLimit }: PageReading<unknown>

@@ -19,7 +19,10 @@ type Assigned = CallOutput<'vehicles.assignDevice'>
 const readBackPauseMs = 1_500
 const readBackTimes = 4
 
-/** Assigns this device once, and reads back. An unconfirmed result leaves a note for the gateway administrator and is never repeated. */
+/**
+ * Assigns this device once, and reads back. An unconfirmed result leaves a note for the gateway administrator and is
+ * never repeated.
+ */
 export async function assignDevice(
   parts: AssignParts,
   { id, imei }: CallParsed<'vehicles.assignDevice'>,

@@ -42,7 +42,10 @@ export function createLocalVehicles(copies: Copies) {
   const status = async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.status())
   return {
     status,
-    /** Starts to copy the gateway's data, vehicles first, from where an earlier copy stopped; returns the state immediately. */
+    /**
+     * Starts to copy the gateway's data, vehicles first, from where an earlier copy stopped; returns the state
+     * immediately.
+     */
     refresh: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.refresh()),
     stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
     /** Vehicles with these words, or with similar ones, and how each of them stood. */

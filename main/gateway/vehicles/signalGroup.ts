@@ -23,7 +23,9 @@ interface GroupSource {
 
 type Group = CallOutput<'vehicles.signalGroup'>
 
-/** The days of other vehicles, of one group or of the whole account: each value as the range in which 80 % of them lie. */
+/**
+ * The days of other vehicles, of one group or of the whole account: each value as the range in which 80 % of them lie.
+ */
 export async function readSignalGroup(
   { vehicles, groupNames, daysOfMany }: GroupSource,
   ownId: number,

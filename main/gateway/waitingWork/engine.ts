@@ -45,7 +45,10 @@ export interface OperationsOptions {
   finishWithinMs?: number
   monotonicMs?: () => number
   now?: () => Date
-  /** Whether someone may have taken over jobs without this laptop knowing: then Fitter looks for the effect before sending. */
+  /**
+   * Whether someone may have taken over jobs without this laptop knowing: then Fitter looks for the effect before
+   * sending.
+   */
   mayBeElsewhere?: () => boolean
   /** Whether all work is paused; the caller stores it. */
   isPaused?: () => boolean
@@ -63,7 +66,10 @@ export interface NewWork {
   jobId: string | null
   /** Names still have to become ids. */
   draft: boolean
-  /** Operations that must be done first, and the part of the payload that their result fills (empty: only the order counts). */
+  /**
+   * Operations that must be done first, and the part of the payload that their result fills (empty: only the order
+   * counts).
+   */
   needs?: { id: string; part: string }[]
 }
 
@@ -127,7 +133,9 @@ export function createOperations(options: OperationsOptions) {
 
   const counts = (): SyncResult => countsOf(rows.counts())
 
-  /** One pass over everything that can move now. It has no owner: when `signal` fires, only the caller stops waiting. */
+  /**
+   * One pass over everything that can move now. It has no owner: when `signal` fires, only the caller stops waiting.
+   */
   async function pass(signal: AbortSignal): Promise<SyncResult> {
     if (options.isReadOnly || reading.signal.aborted || signal.aborted) return counts()
     if (!running) {
@@ -149,7 +157,9 @@ export function createOperations(options: OperationsOptions) {
     return counts()
   }
 
-  /** When the next pass can move something that was delayed at `sinceMs`; undefined when nothing waits only for time. */
+  /**
+   * When the next pass can move something that was delayed at `sinceMs`; undefined when nothing waits only for time.
+   */
   function nextMoveMs(sinceMs = monotonicMs()): number | undefined {
     const times = rows
       .waiting()
@@ -306,7 +316,9 @@ export function createOperations(options: OperationsOptions) {
       assertNotHandedOver(parts, id)
       chooseRecord(parts, get(id), entityId)
     },
-    /** Milliseconds until the next pass can move something without a person; undefined when nothing waits only for time. */
+    /**
+     * Milliseconds until the next pass can move something without a person; undefined when nothing waits only for time.
+     */
     nextMoveInMs(): number | undefined {
       const at = nextMoveMs()
       return at === undefined ? undefined : Math.max(0, at - monotonicMs())

@@ -4,7 +4,10 @@ import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { Message } from '../../../preload/contract/messages.ts'
 
 export type EffectReading = {
-  /** conflict: something else is in its place. unreadable: unclear. waiting: not before something else, such as the next report. */
+  /**
+   * conflict: something else is in its place. unreadable: unclear. waiting: not before something else, such as the next
+   * report.
+   */
   seen: 'found' | 'absent' | 'conflict' | 'unreadable' | 'waiting'
   what: Message
   raw: Json

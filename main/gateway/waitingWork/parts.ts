@@ -75,7 +75,10 @@ export function createParts(shared: EngineShared) {
     holdFor,
     /** Whether a person holds it back: nothing new of it is sent, what is under way is read back. */
     isPaused: (id: string): boolean => shared.isAllPaused() || (rows.get(id)?.paused ?? null) !== null,
-    /** Marks an operation as being worked on by this process, so that a look at the table never takes it for interrupted. */
+    /**
+     * Marks an operation as being worked on by this process, so that a look at the table never takes it for
+     * interrupted.
+     */
     async keepInHand<T>(id: string, work: () => Promise<T>): Promise<T> {
       inHand.add(id)
       try {

@@ -17,7 +17,10 @@ const underWay: readonly OperationState[] = ['sending', 'verifying']
 export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'expireForgotten'>) {
   const { rows, moves, patience, inHand, still, reading } = parts
 
-  /** Rule 2: it was interrupted between the first byte and the answer. The result is unknown, so it must not be sent again. */
+  /**
+   * Rule 2: it was interrupted between the first byte and the answer. The result is unknown, so it must not be sent
+   * again.
+   */
   function pickUpTheInterrupted(reason: Message): void {
     for (const row of rows.unfinished()) {
       if (row.isLive || !underWay.includes(row.state) || inHand.has(row.id) || still.has(row.id)) continue
@@ -57,7 +60,8 @@ export function createPasses(parts: EngineParts, live: Pick<LiveOperations, 'exp
       pickUpTheInterrupted(message('operations.notWrittenDown'))
       live.expireForgotten()
       const waiting = (): StoredOperation[] => rows.unfinished().filter(({ isLive }) => !isLive)
-      // Each is waited for, even if one fails: running work must never overlap with the next pass. Names become ids first: only then it is known which operations are about the same vehicle.
+      // Each is waited for, even if one fails: running work must never overlap with the next pass. Names become ids
+      // first: only then it is known which operations are about the same vehicle.
       await allEnded(
         waiting()
           .filter(({ state }) => state === 'draft')

@@ -1,10 +1,16 @@
 /** After this many failed requests in a row the gateway counts as out of reach: nobody waits for it. */
 export const awayAfter = 3
 
-/** Why nothing is requested or sent for a while: the gateway is out of reach, its limit, its cache, or an effect that is still to come. */
+/**
+ * Why nothing is requested or sent for a while: the gateway is out of reach, its limit, its cache, or an effect that is
+ * still to come.
+ */
 export type HoldCause = 'away' | 'signIn' | 'limit' | 'cache' | 'look'
 
-/** How long an operation waits, by a clock of this run: a restart only makes it longer. See claim.ts for handed-over work. */
+/**
+ * How long an operation waits, by a clock of this run: a restart only makes it longer. See claim.ts for handed-over
+ * work.
+ */
 export interface Wait {
   graceOverMs: number
   /** When the first of the two readings without the effect was answered. */

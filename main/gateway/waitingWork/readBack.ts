@@ -151,7 +151,10 @@ async function withBaseline(
   return { ...row, baseline }
 }
 
-/** The gateway's clock was set back since the attempt: the effect may carry a time from before it, so "absent" proves nothing. */
+/**
+ * The gateway's clock was set back since the attempt: the effect may carry a time from before it, so "absent" proves
+ * nothing.
+ */
 function wasClockSetBack(parts: EngineParts, row: StoredOperation): boolean {
   const { sinceMs } = lookRequest(parts, row, 1)
   const differenceMs = parts.clockDifferenceMs()

@@ -158,7 +158,10 @@ async function isToBeSent(
   }
 }
 
-/** The reading before an unsent attempt stays valid for a while: repeating it would use up the requests that the write needs. */
+/**
+ * The reading before an unsent attempt stays valid for a while: repeating it would use up the requests that the write
+ * needs.
+ */
 function holdsBaseline(
   { patience, monotonicMs, lookEveryMs }: EngineParts,
   { id, baseline }: StoredOperation,
@@ -206,7 +209,9 @@ export function replaceOlder({ rows, kinds, moves }: EngineParts, id: string): v
   }
 }
 
-/** An earlier one is not sent after a later one on its key: it would undo the later wish. True when stopped for good. */
+/**
+ * An earlier one is not sent after a later one on its key: it would undo the later wish. True when stopped for good.
+ */
 export function isOvertaken({ rows, kinds, moves }: EngineParts, row: StoredOperation): boolean {
   const [younger] = rows.youngerSent(row)
   if (!younger) return false
@@ -224,7 +229,9 @@ export function holdBack({ moves }: EngineParts, younger: readonly StoredOperati
       moves.move(id, 'pending', message('operations.waitsForDecision', { title: older.title }))
 }
 
-/** Someone may have sent this work unknown to us: only a found effect counts, any other state is what sending changes. */
+/**
+ * Someone may have sent this work unknown to us: only a found effect counts, any other state is what sending changes.
+ */
 export async function lookElsewhere(
   parts: EngineParts,
   row: StoredOperation,

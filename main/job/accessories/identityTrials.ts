@@ -11,7 +11,10 @@ const beforeMs = 6 * 3_600_000
 /** More events than a device sends in a second. */
 const mostAtOnce = 20
 
-/** Waits for the driver of a key as `aid` in the vehicle's events; a driver who is already linked needs a new entry of the history. */
+/**
+ * Waits for the driver of a key as `aid` in the vehicle's events; a driver who is already linked needs a new entry of
+ * the history.
+ */
 export async function startTapTrial(
   { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTrials },
   input: { vehicleId: number; assetId: number; assetName: string; waitS: number },

@@ -6,7 +6,10 @@ import type { AccessoryTrials, TrialReading } from './trials.ts'
 
 const lookEveryMs = 2_000
 
-/** Takes a photo once: the request is a GET with a side effect. A photo in progress is followed; after a lost answer the next one decides. */
+/**
+ * Takes a photo once: the request is a GET with a side effect. A photo in progress is followed; after a lost answer the
+ * next one decides.
+ */
 export async function capturePhoto(
   { gateway, tests, live }: { gateway: AccessoryGateway; tests: AccessoryTrials; live: LiveWrites },
   { vehicleId, waitS }: { vehicleId: number; waitS: number },

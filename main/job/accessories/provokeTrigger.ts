@@ -13,7 +13,10 @@ export interface TriggerEvaluation {
   evaluate(event: EventFields, before: EventFields | null): boolean | null
 }
 
-/** Waits for an event that matches the rules: the gateway's trigger log has no documented address, so the event is the witness. */
+/**
+ * Waits for an event that matches the rules: the gateway's trigger log has no documented address, so the event is the
+ * witness.
+ */
 export async function provokeTrigger(
   { gateway, tests }: { gateway: AccessoryGateway; tests: AccessoryTrials },
   input: { vehicleId: number; name: string; waitS: number },

@@ -1,7 +1,10 @@
 import { askAs } from '../../base/time/turns.ts'
 import type { GatewayPort } from './engine/ports.ts'
 
-/** Takes turns with other jobs: each call waits until the gateway's limit allows it. `changed` is called while calls wait. */
+/**
+ * Takes turns with other jobs: each call waits until the gateway's limit allows it. `changed` is called while calls
+ * wait.
+ */
 export function takeTurns(
   gateway: GatewayPort,
   { job, mostMs, changed }: { job: string; mostMs: number; changed(): void }
@@ -31,7 +34,10 @@ export function takeTurns(
       const call = {}
       return askAs({ name: job, line: { mostMs, waits: (untilMs) => follow(name, call, untilMs) } }, ask)
     }),
-    /** The same for one step. `waitsUntil`: when the gateway's limit allows its call (epoch ms); null while no call waits. */
+    /**
+     * The same for one step. `waitsUntil`: when the gateway's limit allows its call (epoch ms); null while no call
+     * waits.
+     */
     ofStep(shared: GatewayPort): { gateway: GatewayPort; waitsUntil(): number | null } {
       const asking = new Map<string, number>()
       const count = (name: string, more: 1 | -1): void => void asking.set(name, (asking.get(name) ?? 0) + more)

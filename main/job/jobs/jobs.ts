@@ -230,7 +230,9 @@ export function createJobs(options: JobsOptions) {
     }
   }
 
-  /** The next step starts automatically when all earlier ones are settled; a stopped or failed one waits for a person. */
+  /**
+   * The next step starts automatically when all earlier ones are settled; a stopped or failed one waits for a person.
+   */
   function startNextStep(id: string): void {
     if (!sessions.get(id)?.goesOn) return
     endUnwantedSteps(id)
@@ -420,7 +422,10 @@ export function createJobs(options: JobsOptions) {
       load(id)
       return options.log.readable(id).entries
     },
-    /** With `goesOn` each step starts automatically when all steps before it are settled; otherwise the caller starts each step. */
+    /**
+     * With `goesOn` each step starts automatically when all steps before it are settled; otherwise the caller starts
+     * each step.
+     */
     start,
     async stopStep(id: string, stepId: string): Promise<void> {
       stepOf(id, stepId)
@@ -438,7 +443,10 @@ export function createJobs(options: JobsOptions) {
     },
     /** Adds a picture to a step, or to the job as a whole. Throws INVALID_REQUEST once the job is signed. */
     attach,
-    /** Runs `work` while nobody can start these jobs. CONFLICT for one that is open or handed over, or whose output may be on. */
+    /**
+     * Runs `work` while nobody can start these jobs. CONFLICT for one that is open or handed over, or whose output may
+     * be on.
+     */
     async whileClosed<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
       for (const id of ids) {
         if (load(id).handedOver) assertOpen(load(id))
@@ -458,7 +466,10 @@ export function createJobs(options: JobsOptions) {
         return work()
       })
     },
-    /** Others have taken these jobs over: their steps end, outputs first, and they become read-only. `together` writes that in one transaction. */
+    /**
+     * Others have taken these jobs over: their steps end, outputs first, and they become read-only. `together` writes
+     * that in one transaction.
+     */
     async lose(lost: readonly ({ jobId: string } & Lost)[], together: (mark: () => void) => void): Promise<void> {
       const ids = lost.map(({ jobId }) => jobId)
       await whileLeaving(ids, async () => {
@@ -498,7 +509,10 @@ export function createJobs(options: JobsOptions) {
       await settleSigned(id)
       startNextStep(id)
     },
-    /** Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is signed. */
+    /**
+     * Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is
+     * signed.
+     */
     accept(id: string, stepId: string, by: string): void {
       const step = stepOf(id, stepId)
       assertAcceptable(load(id), step)

@@ -31,7 +31,10 @@ export interface JobsOptions {
   shipped: Shipped
   /** Every checklist that a job can use. */
   templates: Pick<Templates, 'list' | 'find'>
-  /** Finds and checks the device of a job; throws AppError when it cannot be reached, refuses access, or is a different one. */
+  /**
+   * Finds and checks the device of a job; throws AppError when it cannot be reached, refuses access, or is a different
+   * one.
+   */
   connect(
     device: { imei: string; address: string },
     signal: AbortSignal

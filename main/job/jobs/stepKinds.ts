@@ -41,7 +41,10 @@ interface StepKindEntry<Kind extends StepKind> {
   limits: [LimitsOf<Kind>] extends [never] ? null : LimitsOf<Kind>
   /** What the person does: an act at the vehicle or an answer; null if the step needs nobody. */
   act: 'atVehicle' | 'answer' | null
-  /** The step only watches: it starts automatically, in parallel with others, once the device has confirmed its identity. */
+  /**
+   * The step only watches: it starts automatically, in parallel with others, once the device has confirmed its
+   * identity.
+   */
   watches?: true
   /** Finishes the step later if the gateway could not be reached. */
   finish?: Finisher<Kind>

@@ -5,7 +5,10 @@ import type { DeviceOutputs } from './deviceOutputs.ts'
 import type { OutputRecord, OffRequest } from './outputRecord.ts'
 import type { OffResult } from './outputTypes.ts'
 
-/** "Off", whoever claimed it and whatever Fitter believes: sent at once, and read afterwards. One that is on goes into the ledger. */
+/**
+ * "Off", whoever claimed it and whatever Fitter believes: sent at once, and read afterwards. One that is on goes into
+ * the ledger.
+ */
 export async function askOff(outputs: DeviceOutputs, kept: OutputRecord, way: OffRequest): Promise<OffResult> {
   const { limits } = kept
   const isOnByUs = willSendOff(kept)

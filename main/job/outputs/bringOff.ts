@@ -52,7 +52,10 @@ function pauseMs(kept: OutputRecord, isEarly: boolean): number {
   return isAnswering ? againSoonMs : againLaterMs
 }
 
-/** One attempt, at the last address and then at the addresses where the device was found since. True when it is confirmed off. */
+/**
+ * One attempt, at the last address and then at the addresses where the device was found since. True when it is
+ * confirmed off.
+ */
 async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, tellOn: Tell): Promise<boolean> {
   let isRead = false
   for (const device of new Set([kept.device, outputs.reach()])) {
@@ -77,7 +80,9 @@ async function tryOff(outputs: DeviceOutputs, kept: OutputRecord, tell: Tell, te
   return false
 }
 
-/** Undefined when the right device did not report the output. An output that reads off gets "off" only if it `mustSend`. */
+/**
+ * Undefined when the right device did not report the output. An output that reads off gets "off" only if it `mustSend`.
+ */
 export async function tryOffAt(
   outputs: DeviceOutputs,
   kept: OutputRecord,

@@ -13,11 +13,16 @@ import type { Fall, OffResult, OnResult, OutputDevice } from './outputTypes.ts'
 
 /** One output, claimed by one check, screen or command. */
 export interface OutputClaim {
-  /** Proves the identity and the conditions again, writes the ledger, sends "on" once. From then on it goes off automatically. */
+  /**
+   * Proves the identity and the conditions again, writes the ledger, sends "on" once. From then on it goes off
+   * automatically.
+   */
   switchOn(): Promise<OnResult>
   /** Why it was switched off, or may no longer be switched on; undefined while it may be switched on, or is on. */
   fallen(): Fall | undefined
-  /** Sends "off", even if "on" was never sent, and reads it back: resolves with the proof, or the state at the limit. */
+  /**
+   * Sends "off", even if "on" was never sent, and reads it back: resolves with the proof, or the state at the limit.
+   */
   switchOff(): Promise<OffResult>
   release(): void
 }
@@ -68,7 +73,10 @@ export function createController(options: ControllerOptions) {
         }
       }
     },
-    /** Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try afterwards. */
+    /**
+     * Always allowed, always sent and always read back. Waits for the proof up to the limit, and continues to try
+     * afterwards.
+     */
     switchOff: (out: OutputLine, way: OffRequest): Promise<OffResult> => askOff(outputs, outputs.of(out), way),
     takeOver: (row: LedgerRow) => outputs.takeOver(outputs.of(row.output as OutputLine), row, row.isOnSettled),
     /** The device can be reached (again): outputs that may be on are switched off now. */
@@ -79,8 +87,8 @@ export function createController(options: ControllerOptions) {
       }
     },
     /**
-     * A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger, CONFLICT while Fitter has it on, the device reads it
-     * on, or a late "on" is possible.
+     * A person checked the relay itself. Throws NOT_FOUND when it is not in the ledger, CONFLICT while Fitter has it
+     * on, the device reads it on, or a late "on" is possible.
      */
     personSawOff(out: OutputLine, by: string, reason: string): void {
       const kept = outputs.of(out)

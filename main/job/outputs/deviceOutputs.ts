@@ -27,7 +27,9 @@ export interface ControllerOptions {
 export interface DeviceOutputs extends ControllerOptions {
   of(out: OutputLine): OutputRecord
   all(): OutputRecord[]
-  /** Passes an event to the table; an "on" is taken back and "off" is started at once, the other effects are returned. */
+  /**
+   * Passes an event to the table; an "on" is taken back and "off" is started at once, the other effects are returned.
+   */
   take(kept: OutputRecord, event: OutputEvent): readonly OutputEffect[]
   /** It must not stay on; the first reason is reported. */
   fall(kept: OutputRecord, why: Fall, fault?: unknown): void

@@ -6,7 +6,10 @@ import type { GatewayOutputLimits } from './limits.ts'
 type Ages = Pick<GatewayOutputLimits, 'gatewayFreshS' | 'gatewayAheadS'>
 export type JudgedView = Pick<AccessoryView, 'event' | 'engineBus' | 'lines' | 'linesAt'>
 
-/** Whether an output may be switched on from here. Every condition needs a fresh reading; an unknown value does not meet it. */
+/**
+ * Whether an output may be switched on from here. Every condition needs a fresh reading; an unknown value does not meet
+ * it.
+ */
 export function judgeOutput(
   view: JudgedView,
   { isBusy, nowMs, limits }: { isBusy: boolean; nowMs: number; limits: Ages }
@@ -52,7 +55,10 @@ export function judgeOutput(
   ]
 }
 
-/** What is known of the speed, and why it does not count: it is of the newest event that names one, which may be older than the newest event. */
+/**
+ * What is known of the speed, and why it does not count: it is of the newest event that names one, which may be older
+ * than the newest event.
+ */
 function saySpeed(event: JudgedView['event'], nowMs: number, limits: Ages): Message {
   if (event === null || event.speedKmh === null || event.speedAt === null) return message('gatewayOutputs.noSpeed')
   const ageS = Math.round((nowMs - Date.parse(event.speedAt)) / 1000)

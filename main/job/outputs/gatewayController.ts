@@ -47,7 +47,10 @@ interface GatewayRecord extends GatewayOutputName {
   imei: string
   state: OutputState
   row: LedgerRow | undefined
-  /** Switched on, or asked to go off, by this run of Fitter: what an earlier one left gets "off" only when somebody asks for it. */
+  /**
+   * Switched on, or asked to go off, by this run of Fitter: what an earlier one left gets "off" only when somebody asks
+   * for it.
+   */
   isOurs: boolean
   /** Takes an "on" back that has not left. */
   onStop: AbortController
@@ -75,7 +78,9 @@ const limitTickMs = 1_000
 const oldReadingMs = 15 * 60_000
 const lookWithinMs = 5_000
 
-/** The only one who switches outputs through the gateway: one command per vehicle at a time, and "off" before any other. */
+/**
+ * The only one who switches outputs through the gateway: one command per vehicle at a time, and "off" before any other.
+ */
 export function createGatewayController(options: GatewayControllerOptions) {
   const { entries, limits, monotonicMs } = options
   const records = new Set<GatewayRecord>()
@@ -113,7 +118,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
     return record
   }
 
-  /** Passes an event to the table; an "on" is taken back and "off" of ours is started at once, the other effects are returned. */
+  /**
+   * Passes an event to the table; an "on" is taken back and "off" of ours is started at once, the other effects are
+   * returned.
+   */
   function take(record: GatewayRecord, event: OutputEvent): readonly OutputEffect[] {
     const before = record.state
     const { state, effects } = nextState(before, event)
@@ -256,7 +264,8 @@ export function createGatewayController(options: GatewayControllerOptions) {
       })
     } catch (error) {
       take(record, 'released')
-      // The one who called it off says so; whoever switched it off meanwhile is the reason otherwise, as long as nothing was sent.
+      // The one who called it off says so; whoever switched it off meanwhile is the reason otherwise, as long as
+      // nothing was sent.
       const isUnsent = error instanceof AppError && (record.lateOnAtMs === -Infinity || error.fate === 'notSent')
       throw isUnsent && record.onStop.signal.aborted && !signal.aborted ? switchedOffMeanwhile() : error
     } finally {
@@ -304,7 +313,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
     watchLimit(record, record.offAt)
   }
 
-  /** Once. What certainly did not arrive is thrown, and changes nothing. A log that cannot be written any more stops nothing. */
+  /**
+   * Once. What certainly did not arrive is thrown, and changes nothing. A log that cannot be written any more stops
+   * nothing.
+   */
   async function send(
     input: SetOutput,
     record: GatewayRecord | undefined,
@@ -496,7 +508,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
     }
   }
 
-  /** Reads the lines again, so that a person's word does not end what the gateway shows on. A reading that fails says nothing. */
+  /**
+   * Reads the lines again, so that a person's word does not end what the gateway shows on. A reading that fails says
+   * nothing.
+   */
   async function lookNow(record: GatewayRecord): Promise<void> {
     if (!served || record.state.phase !== 'goingOff') return
     const signal = AbortSignal.timeout(lookWithinMs)
@@ -534,7 +549,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
       if (typeof view.imei === 'string') devices.set(vehicleId, view.imei)
       return judgeOutput(view, { isBusy: isSending(vehicleId) || isBusy(vehicleId), nowMs, limits: limits() })
     },
-    /** Sends a command once, at once, or never. Only our log entry with `ios_state` proves it. Off is always allowed, and ends every "on". */
+    /**
+     * Sends a command once, at once, or never. Only our log entry with `ios_state` proves it. Off is always allowed,
+     * and ends every "on".
+     */
     set(input: SetOutput, signal: AbortSignal): Promise<AccessoryTest> {
       if (input.on) return switchOn(input, signal)
       const known = ofVehicle(input)
@@ -577,7 +595,10 @@ export function createGatewayController(options: GatewayControllerOptions) {
       for (const record of present) take(record, 'mustGoOff')
       await Promise.all(offs)
     },
-    /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, the gateway shows it on, or a late "on" is possible. */
+    /**
+     * A person checked the relay itself. Throws CONFLICT while Fitter has it on, the gateway shows it on, or a late
+     * "on" is possible.
+     */
     async personSawOff(rowId: number, by: string, reason: string): Promise<void> {
       const record = findRecord(rowId)
       await lookNow(record)

@@ -56,7 +56,10 @@ export function createInterlock(context: InterlockContext, limits: InterlockLimi
 
   return {
     read,
-    /** Starts reading the position unless that is in progress. Does not wait, because motion must be noticed in the meantime. */
+    /**
+     * Starts reading the position unless that is in progress. Does not wait, because motion must be noticed in the
+     * meantime.
+     */
     beginRead(): void {
       reading ??= read()
         .catch((error: unknown) => {

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The limits for switching an output: data of the customer. A job's profile without a newer limit gets the delivered one. */
+/**
+ * The limits for switching an output: data of the customer. A job's profile without a newer limit gets the delivered
+ * one.
+ */
 export const outputLimits = z.strictObject({
   holdToArmMs: z.number(),
   countdownS: z.number(),

@@ -1,18 +1,24 @@
 /**
- * One output as this Fitter knows it, and what may happen to it next, whether it is switched at the device or through the gateway: both
- * controllers carry out the effects of this one table and return the events. It does nothing itself, and is small enough that a test walks
- * all its paths. Four rules: the ledger is written before "on" is sent; whatever means "off" takes back an "on" that has not left; only a
- * reading from the right device ends an entry, and only when no "on" can still take effect, or the word of a person about an output that
+ * One output as this Fitter knows it, and what may happen to it next, whether it is switched at the device or through
+ * the gateway: both controllers carry out the effects of this one table and return the events. It does nothing itself,
+ * and is small enough that a test walks all its paths. Four rules: the ledger is written before "on" is sent; whatever
+ * means "off" takes back an "on" that has not left; only a reading from the right device ends an entry, and only when
+ * no "on" can still take effect, or the word of a person about an output that
  * Fitter does not have on and nobody reads on; and everything unclear leads to "off".
  */
 export interface OutputState {
-  /** claimed: its conditions are watched. goingOn: "on" may have been sent. goingOff: it must go off, however often tried. */
+  /**
+   * claimed: its conditions are watched. goingOn: "on" may have been sent. goingOff: it must go off, however often
+   * tried.
+   */
   phase: OutputPhase
   /** The ledger has an entry for it. */
   isInLedger: boolean
   /** The sent "on" took effect, or never will: nothing comes on late. */
   isOnSettled: boolean
-  /** It was answered. Together with a reading of "on" it has taken effect; a reading alone may show another Fitter's. */
+  /**
+   * It was answered. Together with a reading of "on" it has taken effect; a reading alone may show another Fitter's.
+   */
   isOnAnswered: boolean
   /** The last reading while it must go off; undefined while it cannot be read. */
   isReadOn: boolean | undefined
@@ -34,14 +40,19 @@ export const outputEvents = [
   'onLost',
   /** It was answered, which proves nothing yet. */
   'onAnswered',
-  /** Nothing showed its effect in time. Through the gateway a person decides then: a command is never repeated there. */
+  /**
+   * Nothing showed its effect in time. Through the gateway a person decides then: a command is never repeated there.
+   */
   'onExpired',
   /** Readings requested after the last command, from the right device. */
   'readOn',
   'readOff',
   /** It cannot be read now. */
   'unread',
-  /** Every intent that means "off": a person, All off, a condition, the time, the end of a job or page, sign-out, quitting, a signal. */
+  /**
+   * Every intent that means "off": a person, All off, a condition, the time, the end of a job or page, sign-out,
+   * quitting, a signal.
+   */
   'mustGoOff',
   /** From now on a sent "on" can no longer take effect. */
   'lateOnOver',
@@ -54,8 +65,8 @@ export const outputEvents = [
 export type OutputEvent = (typeof outputEvents)[number]
 
 /**
- * What the controller must do now. `takeBackOn`: an "on" that has not left never leaves. `proveOff`: "off" if it does not read off, and a
- * reading, until that proves it.
+ * What the controller must do now. `takeBackOn`: an "on" that has not left never leaves. `proveOff`: "off" if it does
+ * not read off, and a reading, until that proves it.
  */
 export type OutputEffect = 'writeLedger' | 'sendOn' | 'takeBackOn' | 'proveOff' | 'clearLedger' | 'refuse'
 
@@ -158,5 +169,8 @@ export function nextState(
 /** Asked right before the first byte of "on": whatever meant "off" since it was armed has taken it back. */
 export const mayOnLeave = ({ phase }: OutputState): boolean => phase === 'goingOn'
 
-/** Whether a person who checked the relay may end its entry: Fitter does not have it on, and nothing contradicts the person. */
+/**
+ * Whether a person who checked the relay may end its entry: Fitter does not have it on, and nothing contradicts the
+ * person.
+ */
 export const mayConfirmOff = (state: OutputState): boolean => state.phase === 'goingOff' && mayEndByWord(state)

@@ -28,7 +28,9 @@ export interface OutputsOptions {
   now?: () => Date
 }
 
-/** The one door to relays: every output of every device is switched here, and every output that may be on is known here. */
+/**
+ * The one door to relays: every output of every device is switched here, and every output that may be on is known here.
+ */
 export type Outputs = ReturnType<typeof createOutputs>
 
 /** All outputs, those of one device, or those of one path. */
@@ -118,8 +120,8 @@ export function createOutputs(options: OutputsOptions) {
   }
 
   /**
-   * Waits for the outputs of devices that this is about. An unreachable one stays in the ledger and is reported. A failure of one does not
-   * end the wait for the others.
+   * Waits for the outputs of devices that this is about. An unreachable one stays in the ledger and is reported. A
+   * failure of one does not end the wait for the others.
    */
   async function awaitDevices(isMeant: (entry: LedgerEntry) => boolean, withinMs: number): Promise<void> {
     const reachable = ledger().filter((entry) => entry.isReachable && entry.path === 'local' && isMeant(entry))
@@ -161,8 +163,9 @@ export function createOutputs(options: OutputsOptions) {
       return ledger().filter((entry) => rows.some(({ id }) => id === entry.id))
     },
     /**
-     * Before Fitter gives up what it switches off with (a sign-out, another account, training): switches off whatever may be on there and
-     * waits for the proof. Throws CONFLICT with the outputs that may still be on: then the caller must stay.
+     * Before Fitter gives up what it switches off with (a sign-out, another account, training): switches off whatever
+     * may be on there and waits for the proof. Throws CONFLICT with the outputs that may still be on: then the caller
+     * must stay.
      */
     async leave(which: OutputsOf = {}): Promise<void> {
       const isMeant = ({ imei, path }: Pick<LedgerRow, 'imei' | 'path'>) =>
@@ -200,8 +203,8 @@ export function createOutputs(options: OutputsOptions) {
       return ledger()
     },
     /**
-     * All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. Through the gateway what an
-     * earlier run left gets "off" only if a person asks for it.
+     * All outputs off, in parallel. Waits up to the limits for the end of Fitter; returns what may still be on. Through
+     * the gateway what an earlier run left gets "off" only if a person asks for it.
      */
     async allOff({ isAsked = false } = {}): Promise<LedgerEntry[]> {
       for (const controller of controllers.values()) controller.allOff()
@@ -209,7 +212,10 @@ export function createOutputs(options: OutputsOptions) {
       await Promise.all([awaitDevices(() => true, withinMs), gateway.allOff(withinMs, isAsked)])
       return ledger()
     },
-    /** A person checked the relay itself. Throws CONFLICT while Fitter has it on, something reads it on, or a late "on" is possible. */
+    /**
+     * A person checked the relay itself. Throws CONFLICT while Fitter has it on, something reads it on, or a late "on"
+     * is possible.
+     */
     async confirmOff(id: number, reason: string): Promise<LedgerEntry[]> {
       const row = find(id)
       if (row.path === 'gateway') await gateway.personSawOff(id, options.technician(), reason)

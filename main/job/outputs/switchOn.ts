@@ -10,7 +10,10 @@ import { askEveryMs, readQuietly } from './provedReading.ts'
 import { watchOn, whyOff } from './watchOn.ts'
 import type { OnResult } from './outputTypes.ts'
 
-/** Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once, and watches from then on. */
+/**
+ * Proves the device's identity, checks the conditions again, writes the ledger, sends "on" once, and watches from then
+ * on.
+ */
 export async function switchOn(outputs: DeviceOutputs, kept: OutputRecord, claim: ClaimRequest): Promise<OnResult> {
   const { device, interlock, signal } = claim
   try {

@@ -8,7 +8,10 @@ export interface HeicPixels {
   stride: number
 }
 
-/** A picture that is one tile is whole in the decoder's memory, three times: more pixels than these need more than 300 MB. */
+/**
+ * A picture that is one tile is whole in the decoder's memory, three times: more pixels than these need more than 300
+ * MB.
+ */
 export const largestSingleTile = 25_000_000
 
 export class TooLargeTile extends Error {}
@@ -18,8 +21,8 @@ const interleavedRgb = 10
 const interleavedChannel = 10
 
 /**
- * The pixels of an HEIC, upright. Phones write tiles, which are decoded one after the other, so that the decoder never holds the
- * whole picture. One tile alone is used where the decoder put it: a copy would need as much again.
+ * The pixels of an HEIC, upright. Phones write tiles, which are decoded one after the other, so that the decoder never
+ * holds the whole picture. One tile alone is used where the decoder put it: a copy would need as much again.
  */
 export async function decodeHeic<T>(bytes: Uint8Array, use: (pixels: HeicPixels) => Promise<T>): Promise<T> {
   const { default: heif } = await import('libheif-js/wasm-bundle.js')

@@ -46,7 +46,10 @@ export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
   }
 }
 
-/** As many as 300 MB of memory are enough for. JPEG and PNG are read row by row, unless each row is complete only at the end. */
+/**
+ * As many as 300 MB of memory are enough for. JPEG and PNG are read row by row, unless each row is complete only at the
+ * end.
+ */
 function mostPixels(
   format: PictureHeader['format'],
   { isProgressive, chromaSubsampling = '', depth }: Metadata
@@ -60,7 +63,10 @@ function mostPixels(
   return chromaSubsampling.startsWith('4:2:0') ? 50_000_000 : 26_000_000
 }
 
-/** A JPEG without any metadata, small enough to be stored; as the camera was held for JPEG, PNG and WebP, otherwise upright. */
+/**
+ * A JPEG without any metadata, small enough to be stored; as the camera was held for JPEG, PNG and WebP, otherwise
+ * upright.
+ */
 export function asJpeg(bytes: Uint8Array, format: PictureHeader['format']): Promise<Uint8Array> {
   const write = (picture: Sharp) =>
     plain(picture, storedSide)

@@ -1,5 +1,8 @@
 declare module 'libheif-js/wasm-bundle.js' {
-  /** The C functions of libheif 1.19 (heif.h). Addresses are numbers; a function that returns an error writes it to the first one. */
+  /**
+   * The C functions of libheif 1.19 (heif.h). Addresses are numbers; a function that returns an error writes it to the
+   * first one.
+   */
   export interface Libheif {
     /** New after each call that needed more memory. */
     readonly HEAPU8: Uint8Array

@@ -25,11 +25,12 @@ export function openPhotoThread() {
 
   async function prepareNow(input: PhotoInput): Promise<PhotoAnswer> {
     clearTimeout(idle)
-    // As its makers ask: a library that only threads have loaded is unloaded with them, even while it still ends its work.
+    // As its makers ask: a library that only threads have loaded is unloaded with them, even while it still ends its
+    // work.
     await import('sharp')
     const thread = (worker ??= new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: 1_500 } }))
     let timer: NodeJS.Timeout | undefined
-    let letGo = () => {}
+    let release = () => {}
     try {
       const answer = await new Promise<PhotoAnswer | undefined>((resolve, reject) => {
         // A picture that needs more memory than any valid one is unreadable.
@@ -37,7 +38,7 @@ export function openPhotoThread() {
           error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(undefined) : reject(error)
         const exit = () => reject(new Error('The thread that prepares pictures ended without an answer'))
         thread.once('message', resolve).once('error', failed).once('exit', exit)
-        letGo = () => void thread.off('message', resolve).off('error', failed).off('exit', exit)
+        release = () => void thread.off('message', resolve).off('error', failed).off('exit', exit)
         timer = setTimeout(() => resolve(undefined), limitMs)
         thread.postMessage(input)
       })
@@ -49,7 +50,7 @@ export function openPhotoThread() {
       throw error
     } finally {
       clearTimeout(timer)
-      letGo()
+      release()
     }
   }
 

@@ -32,7 +32,10 @@ export const truncated = () => new PictureRefusal(message('photos.truncated'))
 const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const exifStart = Buffer.from('Exif\0\0', 'latin1')
 
-/** Splits a picture into parts. Throws PictureRefusal for anything but a JPEG or PNG. Without its end mark it ends with the file: whether its pixels are complete is known to the decoder. */
+/**
+ * Splits a picture into parts. Throws PictureRefusal for anything but a JPEG or PNG. Without its end mark it ends with
+ * the file: whether its pixels are complete is known to the decoder.
+ */
 export function takeApart(bytes: Uint8Array): PictureParts {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return takeJpegApart(bytes)
   if (pngStart.equals(bytes.subarray(0, pngStart.length))) return takePngApart(bytes)

@@ -41,9 +41,9 @@ export interface PreparedPhoto {
 export type PhotoAnswer = { outcome: 'prepared'; photo: PreparedPhoto } | { outcome: 'refused'; reason: Message }
 
 /**
- * Checks a picture, removes its metadata except orientation, time and a location beside the device, and makes the copy for
- * reports. A JPEG or PNG is stored pixel by pixel, any other form as a JPEG. Anything else, an incomplete picture, or one larger
- * than any camera's, is refused with a message.
+ * Checks a picture, removes its metadata except orientation, time and a location beside the device, and makes the copy
+ * for reports. A JPEG or PNG is stored pixel by pixel, any other form as a JPEG. Anything else, an incomplete picture,
+ * or one larger than any camera's, is refused with a message.
  */
 export async function preparePhoto(input: PhotoInput): Promise<PhotoAnswer> {
   try {

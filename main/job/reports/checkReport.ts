@@ -26,7 +26,8 @@ import {
 } from './reportForm.ts'
 
 /*
- * The one check of a report: `fitter job verify` runs it, and so does the page beside a report (main/job/reports/pageScript/page.ts).
+ * The one check of a report: `fitter job verify` runs it, and so does the page beside a report
+ * (main/job/reports/pageScript/page.ts).
  * It needs neither Node nor a browser, except for main/data/store/jobs/hashing.ts.
  */
 
@@ -68,9 +69,9 @@ export function sayVerdict({ verdict, seal }: ReportCheck): Message {
 }
 
 /**
- * Checks the text of a JSON report: every letter against the document hash and against the only way in which Fitter writes such
- * a file, the log's hash chain from the job's creation to the seal, the signatures, the job against its log, the evidence of the
- * steps against the log, both ways, and the pictures.
+ * Checks the text of a JSON report: every letter against the document hash and against the only way in which Fitter
+ * writes such a file, the log's hash chain from the job's creation to the seal, the signatures, the job against its
+ * log, the evidence of the steps against the log, both ways, and the pictures.
  */
 export function checkReport(text: string, options: VerifyOptions = {}): ReportCheck {
   const hash = checkDocumentHash(text)
@@ -125,7 +126,10 @@ function verdictOf({ kind, isKnown }: ReportSeal): ReportVerdict {
   return isKnown === true ? 'knownKey' : 'unknownKey'
 }
 
-/** A key that occurs twice, a number such as 11.0 or a text with other escapes would show something that was never hashed. */
+/**
+ * A key that occurs twice, a number such as 11.0 or a text with other escapes would show something that was never
+ * hashed.
+ */
 function isWrittenOnlySo(text: string, raw: object): boolean {
   return escapeFragile(text) === `${escapeFragile(JSON.stringify(raw, null, 2))}\n`
 }

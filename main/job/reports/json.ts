@@ -74,7 +74,9 @@ export async function makeJsonReport({
   return `${body}${tailStart}${sha256Hex(body)}${tailEnd}`
 }
 
-/** What the seal covers: no sentences, no gateway work, and the log without the moves of the job after its last seal. */
+/**
+ * What the seal covers: no sentences, no gateway work, and the log without the moves of the job after its last seal.
+ */
 function onlySealed<Document extends { texts: Json; job: Job; log: JournalEntry[]; seal: string }>({
   texts: _texts,
   ...document

@@ -15,7 +15,9 @@ export function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)} […]` : text
 }
 
-/** Applies `redact` to every string and every key of a JSON value. Keys that become equal are numbered, none is lost. */
+/**
+ * Applies `redact` to every string and every key of a JSON value. Keys that become equal are numbered, none is lost.
+ */
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact))
@@ -39,7 +41,10 @@ function redactValue(value: Json, redact: Redact): Json {
   return { id, values: redactJson(values, redact) }
 }
 
-/** A copy of the job with every free text redacted; the job's id, hashes and closed lists stay, so that it can be verified. */
+/**
+ * A copy of the job with every free text redacted; the job's id, hashes and closed lists stay, so that it can be
+ * verified.
+ */
 export function redactJob(job: Job, redact: Redact): Job {
   return {
     ...redactFields(job, ['vehicleText', 'customer', 'technician'], redact),

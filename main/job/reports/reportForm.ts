@@ -17,20 +17,23 @@ import { hashOnlyAlgorithm, signedAlgorithm } from '../../data/store/jobs/signat
  *
  * What it proves (docs/evidence.md explains it to whoever receives one):
  *
- * - The file is JSON exactly as this version writes it, so what a reader sees is what was hashed: no key occurs twice, no
+ * - The file is JSON exactly as this version writes it, so what a reader sees is what was hashed: no key occurs twice,
+ * no
  *   number has another spelling.
  * - Entry 1 creates the job, each entry is chained to the one before it, and each seal covers all entries before it.
  * - The job is what the log in the file says, field by field.
- * - A value that was blacked out is replaced by its salted hash, which the seal covers (main/data/store/jobs/sealedFields.ts). The
+ * - A value that was blacked out is replaced by its salted hash, which the seal covers
+ * (main/data/store/jobs/sealedFields.ts). The
  *   fields that decide are never blacked out: a report in which one is proves nothing.
- * - One key counts, that of the last seal. It also signs `documentSignature`, which covers everything but itself and the
+ * - One key counts, that of the last seal. It also signs `documentSignature`, which covers everything but itself and
+ * the
  *   document hash. A report of a computer without that key has no document signature and leaves out what only such a
  *   signature covers: the sentences in `texts`, the gateway work, and where the job went after its seal. Its log ends with the
  *   seal, which is exactly what was signed.
  *
- * Whoever writes a whole new file can compute new hashes, but not the signatures of that key. Files of version 3 black out
- * texts inside of entries, and those entries are confirmed by the document signature alone; versions 1 and 2 prove no more
- * than that nothing was changed by accident.
+ * Whoever writes a whole new file can compute new hashes, but not the signatures of that key. Files of version 3 black
+ * out texts inside of entries, and those entries are confirmed by the document signature alone; versions 1 and 2 prove
+ * no more than that nothing was changed by accident.
  */
 export const tailStart = '  "documentHash": "'
 export const tailEnd = '"\n}\n'
@@ -104,7 +107,9 @@ export function documentText(document: object): string {
   return canonicalJson(rest)
 }
 
-/** Escapes characters that programs drop or change, and those that a page would read as its own; only strings have them. */
+/**
+ * Escapes characters that programs drop or change, and those that a page would read as its own; only strings have them.
+ */
 export function escapeFragile(text: string): string {
   return text.replace(
     /[<\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,

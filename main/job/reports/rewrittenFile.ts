@@ -2,8 +2,9 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { decodeUtf8, withoutMark } from '../../../preload/base/messages/utf8.ts'
 
 /*
- * What programs between a sender and a reader do to a file without anybody's wish: an editor, a mail gateway, a download. Each is
- * undone here, in the order in which it was done last; whether the result is the file as it was written, its own hash says.
+ * What programs between a sender and a reader do to a file without anybody's wish: an editor, a mail gateway, a
+ * download. Each is undone here, in the order in which it was done last; whether the result is the file as it was
+ * written, its own hash says.
  */
 
 type Rewriting = 'quotedPrintable' | 'base64' | 'charset' | 'byteOrderMark' | 'lineEnds' | 'whiteSpace'

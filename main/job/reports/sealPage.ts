@@ -41,7 +41,10 @@ const spoken = [
   'witness.person'
 ] as const
 
-/** The texts of the page, of everything that the check can say, and of the messages in the report, which the check may repeat. */
+/**
+ * The texts of the page, of everything that the check can say, and of the messages in the report, which the check may
+ * repeat.
+ */
 function wordsOf(report: string, { settings, find }: Texts): PageWords {
   const checks = listIds('report').filter((id) => /^report\.(check|verdict)\./.test(id))
   const repeated = Array.from(report.matchAll(/"id": "([a-zA-Z]+\.[a-zA-Z0-9.]+)"/g), ([, id = '']) => id)

@@ -34,7 +34,10 @@ const mostNamed = 3
 const big = { size: 20, weight: 700, color: colors.text } as const satisfies TextStyle
 const rowHeight = 34
 
-/** What the page says, without its form: people with the best points first, exercises that were hardest, what each should do next. */
+/**
+ * What the page says, without its form: people with the best points first, exercises that were hardest, what each
+ * should do next.
+ */
 export function summarize({ results, list }: Pick<TrainingResultsInput, 'results' | 'list'>) {
   const ids = new Set(list.map(({ id }) => id))
   const people = [...Map.groupBy(results, ({ by }) => by)].map(([name, own]): PersonResults => {
@@ -77,7 +80,10 @@ function average(numbers: readonly number[]): number {
 
 const titleOf = (id: string): Message => message(`exercises.${id}.title` as 'exercises.w2.title')
 
-/** Training results as a document to print: A4, searchable, each page marked as practice. UNREADABLE when the fonts are missing. */
+/**
+ * Training results as a document to print: A4, searchable, each page marked as practice. UNREADABLE when the fonts are
+ * missing.
+ */
 export async function drawTrainingResults(
   input: TrainingResultsInput
 ): Promise<{ fileName: string; mediaType: string; content: Uint8Array }> {

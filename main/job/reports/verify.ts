@@ -4,7 +4,10 @@ import { decodeUtf8 } from '../../../preload/base/messages/utf8.ts'
 import { undoRewriting } from './rewrittenFile.ts'
 import { openSealPage } from './sealPage.ts'
 
-/** Checks the file of a JSON report, or the page that carries one. Pass the bytes of the file if possible. Any bytes get an answer. */
+/**
+ * Checks the file of a JSON report, or the page that carries one. Pass the bytes of the file if possible. Any bytes get
+ * an answer.
+ */
 export function verifyJsonReport(file: string | Uint8Array, options: VerifyOptions = {}): ReportCheck {
   try {
     const text = typeof file === 'string' ? file : decodeUtf8(file)

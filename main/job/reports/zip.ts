@@ -28,7 +28,10 @@ export interface ZippedFile {
   sha256: string
 }
 
-/** Writes a ZIP archive piece by piece; packed files are deflated. `checkRoom` gets the archive's length before each piece. */
+/**
+ * Writes a ZIP archive piece by piece; packed files are deflated. `checkRoom` gets the archive's length before each
+ * piece.
+ */
 export function createZipFile(handle: FileHandle, checkRoom: (bytes: number) => void) {
   const directory: Buffer[] = []
   let offset = 0

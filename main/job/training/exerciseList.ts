@@ -1,6 +1,9 @@
 import type { ExerciseLevel } from '../../../preload/contract/app/exercises.ts'
 
-/** One of the listed exercises. Its texts (`windowExercises.<id>.…`) say what the customer reports; the id says nothing either. */
+/**
+ * One of the listed exercises. Its texts (`windowExercises.<id>.…`) say what the customer reports; the id says nothing
+ * either.
+ */
 export interface ListedExercise {
   id: string
   level: ExerciseLevel

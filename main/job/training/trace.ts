@@ -33,7 +33,10 @@ export function traceJob({ entries, titleOf }: TracedJob, since: string): Trace 
 
 const someChecks = 3
 
-/** The steps of the guided tour that these jobs contain: find a device, run the checks, read a failure, switch an output, sign off. */
+/**
+ * The steps of the guided tour that these jobs contain: find a device, run the checks, read a failure, switch an
+ * output, sign off.
+ */
 export function tourOf(jobs: readonly Pick<TracedJob, 'entries'>[]): boolean[] {
   const ended = jobs
     .flatMap(({ entries }) => entries)

@@ -47,8 +47,9 @@ export interface LogFileOptions {
 export type LogFile = ReturnType<typeof createLogFile>
 
 /**
- * JSON lines in files that rotate. Adding never waits and never fails: lines are written a moment later, and when the disk is
- * full or read-only, the latest ones stay in memory, older ones are counted and left out, and writing is tried again later.
+ * JSON lines in files that rotate. Adding never waits and never fails: lines are written a moment later, and when the
+ * disk is full or read-only, the latest ones stay in memory, older ones are counted and left out, and writing is tried
+ * again later.
  */
 export function createLogFile({ folder, limits: own = {}, disk = realDisk }: LogFileOptions) {
   const limits = { ...logLimits, ...own }
@@ -124,7 +125,10 @@ export function createLogFile({ folder, limits: own = {}, disk = realDisk }: Log
     flush,
     /** Why lines are not on the disk; null while they are. */
     problem: (): string | null => problem,
-    /** How many lines were left out since this was asked last, because they came too fast or the disk did not accept them. */
+    /**
+     * How many lines were left out since this was asked last, because they came too fast or the disk did not accept
+     * them.
+     */
     takeLeftOut(): number {
       const n = leftOut
       leftOut = 0

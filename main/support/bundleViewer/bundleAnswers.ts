@@ -5,7 +5,10 @@ import { calls, type CallName, type CallOutput } from '../../../preload/contract
 import { plainJson } from '../../job/jobs/record/journal.ts'
 import { canonicalJson } from '../../data/store/jobs/seal.ts'
 
-/** Recorded answers, checked against the contract when they are read: the file may come from another version, or be forged. */
+/**
+ * Recorded answers, checked against the contract when they are read: the file may come from another version, or be
+ * forged.
+ */
 export type Answers = ReturnType<typeof createAnswers>
 
 /** The subject of a question. Other parts (how many, since when) may differ: the answer states its own time. */
@@ -34,7 +37,9 @@ export function createAnswers(recorded: readonly Json[]) {
   }
 
   return {
-    /** The latest answer to a question about the same subject; undefined if no answer fits this version of the contract. */
+    /**
+     * The latest answer to a question about the same subject; undefined if no answer fits this version of the contract.
+     */
     find<Name extends CallName>(call: Name, input: unknown = {}): CallOutput<Name> | undefined {
       const answer = found(call, input)
       if (!answer) return undefined

@@ -1,10 +1,10 @@
 import type { CallName } from '../../../preload/contract/index.ts'
 
 /**
- * How a call is answered while a support bundle is shown. file: by the core, from the bundle's own data folder. recorded: with
- * the answer that the writer's computer received. reader: by the reader's own workplace, because the call is about the reader.
- * nothing: there is nothing to do. Every other call is refused: it would change something, or contact a device, the gateway or
- * the team log.
+ * How a call is answered while a support bundle is shown. file: by the core, from the bundle's own data folder.
+ * recorded: with the answer that the writer's computer received. reader: by the reader's own workplace, because the
+ * call is about the reader. nothing: there is nothing to do. Every other call is refused: it would change something, or
+ * contact a device, the gateway or the team log.
  */
 export type CallSource = 'file' | 'recorded' | 'reader' | 'nothing'
 

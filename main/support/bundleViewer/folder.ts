@@ -14,7 +14,10 @@ import { listKeptBundles } from './keptBundles.ts'
 
 const folderName = 'fitter.cab'
 
-/** Removes what an open bundle left behind when Fitter was closed, and kept bundles whose time is over. The caller must hold the data folder. */
+/**
+ * Removes what an open bundle left behind when Fitter was closed, and kept bundles whose time is over. The caller must
+ * hold the data folder.
+ */
 export function removeBundleFolders(dataFolder: string): void {
   const folder = path.join(dataFolder, folderName)
   // A folder on a read-only medium has none.
@@ -34,7 +37,9 @@ export function makeBundleFolder(dataFolder: string): string {
   }
 }
 
-/** Writes the job of a bundle into a separate data folder and opens it. INVALID_REQUEST if the log does not form a job. */
+/**
+ * Writes the job of a bundle into a separate data folder and opens it. INVALID_REQUEST if the log does not form a job.
+ */
 export async function openBundleFolder(folder: string, bundle: CabBundle): Promise<Store> {
   const store = openStore(folder)
   try {

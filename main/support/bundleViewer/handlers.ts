@@ -2,7 +2,7 @@ import type { CallOutput, CallParsed, HandlersOf } from '../../../preload/contra
 import type { KeptBundle } from '../../../preload/contract/support/openedBundle.ts'
 import { onlyLookedAt } from './refusals.ts'
 
-export interface CabPort {
+export interface BundleViewerCalls {
   add(input: CallParsed<'cab.add'>): Promise<CallOutput<'cab.add'>>
   drop(upload: string): Promise<void>
   leave(): Promise<void>
@@ -12,7 +12,7 @@ export interface CabPort {
 }
 
 /** For front ends that do not open bundles. */
-export const noCab: CabPort = {
+export const noCab: BundleViewerCalls = {
   add: () => Promise.reject(onlyLookedAt()),
   drop: () => Promise.resolve(),
   leave: () => Promise.resolve(),
@@ -21,7 +21,7 @@ export const noCab: CabPort = {
   forget: () => undefined
 }
 
-export function createCabHandlers(cab: CabPort): HandlersOf<'cab'> {
+export function createCabHandlers(cab: BundleViewerCalls): HandlersOf<'cab'> {
   return {
     'cab.add': (input) => cab.add(input),
     'cab.drop': ({ upload }) => cab.drop(upload),

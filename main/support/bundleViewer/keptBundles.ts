@@ -33,7 +33,10 @@ function read(dataFolder: string, id: string): KeptBundle | null {
   }
 }
 
-/** The bundles that were opened during the last 24 hours, newest first. Older ones, and what cannot be read, are removed. */
+/**
+ * The bundles that were opened during the last 24 hours, newest first. Older ones, and what cannot be read, are
+ * removed.
+ */
 export function listKeptBundles(dataFolder: string, now = new Date()): KeptBundle[] {
   const folder = path.join(dataFolder, folderName)
   if (!fs.existsSync(folder)) return []
@@ -47,7 +50,10 @@ export function listKeptBundles(dataFolder: string, now = new Date()): KeptBundl
   })
 }
 
-/** Keeps a bundle that a person has closed: moves its file, and removes the folder in which it was alone. On a read-only medium nothing is kept. */
+/**
+ * Keeps a bundle that a person has closed: moves its file, and removes the folder in which it was alone. On a read-only
+ * medium nothing is kept.
+ */
 export function keepBundle(
   dataFolder: string,
   id: string,

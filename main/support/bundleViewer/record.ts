@@ -34,7 +34,10 @@ const mostOperations = 50
 /** A slow gateway must not prevent a bundle from being written. */
 const limitMs = 25_000
 
-/** Records the answers that this computer's screens receive, for the reader of a bundle. Calls that fail or are late are left out. */
+/**
+ * Records the answers that this computer's screens receive, for the reader of a bundle. Calls that fail or are late are
+ * left out.
+ */
 export async function recordAnswers(
   { ask, subject, asking = () => undefined }: RecordOptions,
   signal: AbortSignal

@@ -4,8 +4,8 @@ import type { DeviceClient } from '../../device/client/client.ts'
 import { createFixWatch } from '../../device/client/fixWatch.ts'
 
 /**
- * Throws INTERLOCK unless the device has a position, stands still and has its engine off. An unreadable value is a condition
- * that is not met. Level ground is something only a person can see.
+ * Throws INTERLOCK unless the device has a position, stands still and has its engine off. An unreadable value is a
+ * condition that is not met. Level ground is something only a person can see.
  */
 export async function assertCanAlign(
   device: Pick<DeviceClient, 'gps' | 'io'>,

@@ -29,7 +29,10 @@ interface ReadBack {
 
 const readEveryMs = 500
 
-/** Sends a change and reads it back until it shows or time runs out; what cannot be read back ends as `sent`. Throws refusals. */
+/**
+ * Sends a change and reads it back until it shows or time runs out; what cannot be read back ends as `sent`. Throws
+ * refusals.
+ */
 export async function applyChange(device: DeviceClient, change: DeviceChange, options: CallOptions): Promise<Applied> {
   const plan = planOf(change)
   let answer: Json = null

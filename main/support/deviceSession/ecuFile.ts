@@ -23,7 +23,10 @@ export const mostEcuRows = 500
 const mostText = 120
 const configurationFields = Object.keys(ecuConfiguration.shape) as (keyof typeof ecuConfiguration.shape)[]
 
-/** An engine-bus list from a file: the maker's form, a table in any form, or a workbook. INVALID_REQUEST for anything else. */
+/**
+ * An engine-bus list from a file: the maker's form, a table in any form, or a workbook. INVALID_REQUEST for anything
+ * else.
+ */
 export async function readEcuFile(content: Uint8Array): Promise<EcuFile> {
   if (isWorkbook(content) || isOldWorkbook(content)) return ofTable(await readTable(content, { knows: isEcuColumn }))
   return readEcuText(decodeText(content).text)
@@ -55,8 +58,8 @@ function ofTable({ columns, rows }: Table): EcuFile {
 }
 
 /**
- * Sections between START_SECTION and END_SECTION; CONFIGURATION has one field a line, the others one parameter a line, its
- * fields separated by commas; # begins a comment. The form of the lists that the maker publishes for the device.
+ * Sections between START_SECTION and END_SECTION; CONFIGURATION has one field a line, the others one parameter a line,
+ * its fields separated by commas; # begins a comment. The form of the lists that the maker publishes for the device.
  */
 function readMakersForm(text: string): EcuFile {
   const rows: EcuRow[] = []

@@ -14,8 +14,8 @@ const pgnDigits = 4
 
 /**
  * The forms of each field. The API document names the fields and four groups, and says that trailing zeros of a PGN are
- * trimmed; the lists that the maker publishes for the device (github.com/dctdevelop/syrus4-ecu-parameters) give every other
- * form here, and keep the zeros. Where a form of other lists could mean two of these, a person is asked.
+ * trimmed; the lists that the maker publishes for the device (github.com/dctdevelop/syrus4-ecu-parameters) give every
+ * other form here, and keep the zeros. Where a form of other lists could mean two of these, a person is asked.
  */
 const forms: Readonly<Record<keyof EcuRow, (text: string, row: EcuRow) => Read>> = {
   PARAM_NAME: (text) =>
@@ -75,7 +75,10 @@ export function checkEcuRow(row: EcuRow): Pick<CheckedEcuRow, 'entry' | 'problem
   return { entry, problems, notes }
 }
 
-/** Checks all rows. The same row twice is a problem of the second; the same name for another signal is not. `sentAt`: when a name was sent before. */
+/**
+ * Checks all rows. The same row twice is a problem of the second; the same name for another signal is not. `sentAt`:
+ * when a name was sent before.
+ */
 export function checkEcuList(rows: readonly EcuRow[], sentAt: (name: string) => string | null): CheckedEcuRow[] {
   const seen = new Map<string, number>()
   return rows.map((row, index) => {
@@ -92,7 +95,9 @@ export function checkEcuList(rows: readonly EcuRow[], sentAt: (name: string) => 
   })
 }
 
-/** Four digits, as the maker writes them. With fewer, zeros were trimmed behind (as the API document says) or before. */
+/**
+ * Four digits, as the maker writes them. With fewer, zeros were trimmed behind (as the API document says) or before.
+ */
 function readPgn(text: string): Read {
   const digits = /^(?:0x)?([0-9a-f]{1,5})$/i.exec(text)?.[1]?.toUpperCase()
   if (digits === undefined) return { problem: message('ecuList.pgnForm') }

@@ -17,9 +17,9 @@ type Signal = [
 ]
 
 /**
- * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250) in the names and forms of the list that the
- * maker publishes for the device (github.com/dctdevelop/syrus4-ecu-parameters, j1939.ecumonitor.conf). The device does not
- * report its list: they are confirmed only by what the gateway shows afterwards.
+ * Common SAE J1939-71 signals (SPN 190, 110, 100, 247, 84, 245, 168, 183, 96, 250) in the names and forms of the list
+ * that the maker publishes for the device (github.com/dctdevelop/syrus4-ecu-parameters, j1939.ecumonitor.conf). The
+ * device does not report its list: they are confirmed only by what the gateway shows afterwards.
  */
 const note = message('ecuList.presetNote')
 

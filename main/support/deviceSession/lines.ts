@@ -51,7 +51,10 @@ const tickMs = 250
 /** For this many devices the history continues when their screen is opened again. */
 const mostStories = 8
 
-/** The lines of devices outside a checklist, and outputs with the same interlock. When no screen polls any more, outputs go off. */
+/**
+ * The lines of devices outside a checklist, and outputs with the same interlock. When no screen polls any more, outputs
+ * go off.
+ */
 export function createDeviceLines(options: DeviceLinesOptions) {
   const opened = new Map<string, Open>()
   const stories = new Map<string, KeptStory>()
@@ -166,7 +169,10 @@ export function createDeviceLines(options: DeviceLinesOptions) {
     return options.outputs.of(one.imei)
   }
 
-  /** Countdown, on, and off again after the time: the controller always switches the output off, whatever happens in between. */
+  /**
+   * Countdown, on, and off again after the time: the controller always switches the output off, whatever happens in
+   * between.
+   */
   async function switchForAWhile(one: Open, output: OpenOutput, claim: OutputClaim): Promise<void> {
     const { state, limits } = output
     const { out } = state

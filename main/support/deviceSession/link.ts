@@ -8,7 +8,10 @@ import type { OpenedDevice } from './ports.ts'
 
 export type Link = Omit<CallOutput<'workspace.link'>, 'effects'>
 
-/** The device interface that this computer uses. The hotspot's address is not documented: neither Ethernet nor Wi-Fi while it is on. */
+/**
+ * The device interface that this computer uses. The hotspot's address is not documented: neither Ethernet nor Wi-Fi
+ * while it is on.
+ */
 export async function findLink(
   { address, device }: Pick<OpenedDevice, 'address' | 'device'>,
   options: CallOptions

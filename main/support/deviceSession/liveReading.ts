@@ -19,8 +19,8 @@ const longestMs = 15_000
 const timeoutMs = 5_000
 
 /**
- * When the next round begins after one that took `tookMs`: a slow device is read every three times its response time, one that
- * was silent in the last `silentRounds` rounds less and less, up to every 15 s.
+ * When the next round begins after one that took `tookMs`: a slow device is read every three times its response time,
+ * one that was silent in the last `silentRounds` rounds less and less, up to every 15 s.
  */
 export function planNextRound({
   tookMs,
@@ -63,7 +63,10 @@ export function createLiveReader(limits: () => DiagnosisLimits) {
 
   return {
     within,
-    /** Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is thrown. */
+    /**
+     * Reads operations once, in parallel. A failure appears in its reading; only CANCELLED (the view was closed) is
+     * thrown.
+     */
     async read(
       { key, device }: Pick<OpenedDevice, 'key' | 'device'>,
       { view, operations, everyMs }: LiveInput,

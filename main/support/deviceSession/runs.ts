@@ -175,7 +175,10 @@ export function createRuns(options: RunOptions) {
     list,
     stop,
     close,
-    /** Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the setting. */
+    /**
+     * Continues with waiting devices and repeats failed ones; with `alsoUnknown` also those that may already have the
+     * setting.
+     */
     continue(id: string, alsoUnknown: boolean): Run {
       const run = find(id)
       if (run.shown.state === 'running') throw new AppError('INVALID_REQUEST', message('workspace.stillRunning'))

@@ -13,7 +13,10 @@ import { readSignal } from '../../device/client/facts.ts'
 
 type Signals = Partial<Record<SignalName, number | undefined>>
 
-/** The numbers of a position. Without a fix, or with one that its satellites contradict, an unchanged value says nothing about movement. */
+/**
+ * The numbers of a position. Without a fix, or with one that its satellites contradict, an unchanged value says nothing
+ * about movement.
+ */
 function ofPosition({ coords, extras }: Sparse<GpsPosition>): Signals {
   const hasFix = hasPosition({ coords, extras }) && fixDoubts({ coords, extras }).length === 0
   return {

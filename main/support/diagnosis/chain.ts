@@ -63,7 +63,10 @@ const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> 
   visible: judgeVisible
 }
 
-/** The links from the supply to the user, up to the first broken one; an unknown one stops nothing. Only the evidence decides. */
+/**
+ * The links from the supply to the user, up to the first broken one; an unknown one stops nothing. Only the evidence
+ * decides.
+ */
 export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainStep[] {
   const sight = viewEvidence(evidence, limits)
   let isBroken = false

@@ -4,7 +4,9 @@ import type { RecordedChange } from '../../../preload/contract/support/recording
 type Path = RecordedChange['at']
 type Tree = { [name: string]: Json }
 
-/** The changes that turn `before` into `after`. Lists of events grow at their beginning: only new items are included. */
+/**
+ * The changes that turn `before` into `after`. Lists of events grow at their beginning: only new items are included.
+ */
 export function changesBetween(before: Json, after: Json, at: Path = []): RecordedChange[] {
   if (isSame(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return [changeOfList(before, after, at)]

@@ -9,7 +9,9 @@ import { compareFacts } from './facts/facts.ts'
 
 const mostDelays = 60
 
-/** What the screens of a device show beside its own answers: the facts of the table, places, and how its events come. */
+/**
+ * What the screens of a device show beside its own answers: the facts of the table, places, and how its events come.
+ */
 export function viewOfDevice(evidence: Evidence, tolerances: Tolerances): DeviceCompare {
   const facts = compareFacts(evidence, tolerances)
   const { gateway } = evidence

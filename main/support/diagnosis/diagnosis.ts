@@ -11,7 +11,10 @@ export interface Measures {
   tolerances: Tolerances
 }
 
-/** The diagnosis of evidence from one moment. It has no other input, so live data, a snapshot, a bundle and a replay give the same answer. */
+/**
+ * The diagnosis of evidence from one moment. It has no other input, so live data, a snapshot, a bundle and a replay
+ * give the same answer.
+ */
 export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): Verdicts {
   const chain = walkChain(evidence, limits)
   const link = brokenAt(chain)

@@ -11,7 +11,10 @@ import type { Found } from './linkVerdict.ts'
 import type { DiagnosisLimits } from './limits.ts'
 import { viewEvidence, type EvidenceView } from './evidenceView.ts'
 
-/** Problems outside of the chain, which do not keep the vehicle from reporting. Most serious first, always in the same order. */
+/**
+ * Problems outside of the chain, which do not keep the vehicle from reporting. Most serious first, always in the same
+ * order.
+ */
 export function findBeside(evidence: Evidence, limits: DiagnosisLimits): Finding[] {
   const sight = viewEvidence(evidence, limits)
   const found = [

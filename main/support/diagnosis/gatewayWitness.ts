@@ -325,7 +325,8 @@ export function createGatewayWitness(
       .catch((error: unknown) => {
         if (ending.signal.aborted) return
         one.notBeforeMs = now() + againAfterMs
-        // A limit says nothing about the vehicle: earlier answers stay, and it is asked again when the gateway allows it.
+        // A limit says nothing about the vehicle: earlier answers stay, and it is asked again when the gateway allows
+        // it.
         if (error instanceof AppError && error.code === 'RATE_LIMITED') {
           one.notBeforeMs = Math.max(now() + againAfterLimitMs, error.retryAtMs ?? 0)
           one.evidence.why = error.sentence

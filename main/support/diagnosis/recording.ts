@@ -43,7 +43,10 @@ interface Kept {
   last: { atMs: number; evidence: Json }
 }
 
-/** The evidence of devices and vehicles that were on screen, in memory: the same functions compute the diagnosis of that time. */
+/**
+ * The evidence of devices and vehicles that were on screen, in memory: the same functions compute the diagnosis of that
+ * time.
+ */
 export function createRecording({ bytes: most = mostBytes } = {}) {
   /** The last used one is at the end. */
   const all = new Map<string, Kept>()
@@ -91,7 +94,10 @@ export function createRecording({ bytes: most = mostBytes } = {}) {
       }
       present.last = { atMs, evidence: now }
     },
-    /** The evidence at a moment: the last look before it, or the first one. Null without a recording, or when it is unreadable. */
+    /**
+     * The evidence at a moment: the last look before it, or the first one. Null without a recording, or when it is
+     * unreadable.
+     */
     at(subject: RecordedSubject, atMs: number): Evidence | null {
       const kept = find(subject)
       if (!kept) return null

@@ -1,7 +1,10 @@
 import { foldCode, isCloseTo, plainCode } from './codes.ts'
 import type { Knowledge, KnownTerm } from './terms.ts'
 
-/** All terms that a code can mean: as written, as an id, after its kind ("type 13"), of a family, or by name; `within` an area. */
+/**
+ * All terms that a code can mean: as written, as an id, after its kind ("type 13"), of a family, or by name; `within`
+ * an area.
+ */
 export function explainCode({ terms, areas }: Knowledge, code: string, within = ''): KnownTerm[] {
   const wanted = plainCode(code)
   if (wanted === '') return []

@@ -10,7 +10,9 @@ export interface KnownArea {
   es: string
 }
 
-/** One status, code or field. Several terms can share a code: 4 is both a photo that is ready and an alarm of a tyre. */
+/**
+ * One status, code or field. Several terms can share a code: 4 is both a photo that is ready and an alarm of a tyre.
+ */
 export interface KnownTerm {
   id: string
   area: string

@@ -74,8 +74,8 @@ export async function laptopsWithoutLogin(client: ClientBase, team: string): Pro
 
 /**
  * Creates a login for one laptop, which can write only through functions. The server gets a verifier, not the password.
- * With `validHours` the invitation expires, unless a laptop joins with it before. @throws AppError NOT_FOUND for an unknown
- * team, CONFLICT for a used name.
+ * With `validHours` the invitation expires, unless a laptop joins with it before. @throws AppError NOT_FOUND for an
+ * unknown team, CONFLICT for a used name.
  */
 export async function inviteLaptop(
   client: ClientBase,
@@ -112,8 +112,8 @@ export async function inviteLaptop(
 const rounds = 4_096
 
 /**
- * PostgreSQL's verifier of a password (SCRAM-SHA-256, RFC 5802 and 7677), computed here: the password itself never reaches
- * the server or its log. For passwords of plain ASCII letters and digits, which need no SASLprep.
+ * PostgreSQL's verifier of a password (SCRAM-SHA-256, RFC 5802 and 7677), computed here: the password itself never
+ * reaches the server or its log. For passwords of plain ASCII letters and digits, which need no SASLprep.
  */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16)

@@ -24,7 +24,8 @@ const lockMs = 10_000
 
 /**
  * Drops, as the owner, all jobs that first arrived before a month (`2024-01`) and got nothing since; of one team, or of
- * all; with `photosOnly` their photos, while the jobs stay; with `isTrial` it only counts. @throws AppError INVALID_REQUEST for a month that is not over.
+ * all; with `photosOnly` their photos, while the jobs stay; with `isTrial` it only counts. @throws AppError
+ * INVALID_REQUEST for a month that is not over.
  */
 export async function dropBefore(
   client: ClientBase,

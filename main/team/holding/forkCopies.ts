@@ -30,7 +30,9 @@ export async function keepBranch(
   if (!(await isKept(client, jobId, branch))) throw new AppError('CONFLICT', message('teamForks.notKept'))
 }
 
-/** The entries after one that the team log has just stored as part of a fork. If it stores no more, that is reported. */
+/**
+ * The entries after one that the team log has just stored as part of a fork. If it stores no more, that is reported.
+ */
 export async function keepRest(
   client: ClientBase,
   teamPush: Pick<TeamPushStore, 'entriesAfter' | 'stop'>,

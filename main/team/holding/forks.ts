@@ -93,7 +93,9 @@ export async function readForks(
   return forks
 }
 
-/** Who reported that this log was set aside; final: the laptop with the log, or another one after that laptop has left. */
+/**
+ * Who reported that this log was set aside; final: the laptop with the log, or another one after that laptop has left.
+ */
 async function readSettled(client: ClientBase, jobId: string): Promise<SettledRow[]> {
   const { rows } = await client.query<SettledRow>(
     `select s.hash, l.name as by, s.settled_at, s.reason, s.settled_by = f.pushed_by or giver.left_at is not null as is_final

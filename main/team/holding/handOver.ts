@@ -133,7 +133,10 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
     else teamHolding.moveOffer(id, 'taken', { takenBy: answer[0]?.by ?? '' })
   }
 
-  /** A restored server may not know who took it: if its log continues ours, or someone holds it, the job has not returned. */
+  /**
+   * A restored server may not know who took it: if its log continues ours, or someone holds it, the job has not
+   * returned.
+   */
   async function wentOn(client: ClientBase, jobIds: readonly string[]): Promise<JobElsewhere[]> {
     const { rows } = await client.query<{ id: string; head_hash: string; by: string; is_other: boolean }>(
       "select j.id, j.head_hash, coalesce(l.name, '') as by, coalesce(j.holder <> fitter.my_laptop(), false) as is_other from fitter.job j left join fitter.laptop l on l.id = j.holder where j.id = any ($1)",
@@ -156,7 +159,10 @@ export function createHandingOver({ team, store, transfers, snapshot, now }: Hol
   }
 
   return {
-    /** Lets jobs leave, and offers them when the server can be reached; repeating it for the same jobs returns the same offer. */
+    /**
+     * Lets jobs leave, and offers them when the server can be reached; repeating it for the same jobs returns the same
+     * offer.
+     */
     async give({ jobIds, to }: { jobIds: readonly string[]; to: string }, signal: AbortSignal): Promise<OwnOffer> {
       const before = transfers.leftIn(jobIds)
       if (before !== undefined) {

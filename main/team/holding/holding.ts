@@ -56,7 +56,10 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     }
   }
 
-  /** Automatic take-overs download their pictures first, so that nothing else waits. A failure is reported in their turn. */
+  /**
+   * Automatic take-overs download their pictures first, so that nothing else waits. A failure is reported in their
+   * turn.
+   */
   async function fetchAhead(ids: readonly string[], fetch: (id: string) => Promise<void>): Promise<void> {
     for (const id of ids) if (!begun.has(id)) await alone(() => fetch(id))
   }

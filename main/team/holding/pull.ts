@@ -118,7 +118,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
   async function loseOne(lost: LostJob): Promise<void> {
     const { jobId, by, reason } = lost
     const ids = (): string[] => operations.ofJob(jobId).map(({ id }) => id)
-    const letGo = await operations.stopAtOnce(ids())
+    const release = await operations.stopAtOnce(ids())
     const giveUp = (): void => {
       const told = new Set(teamPush.toldOperations(jobId))
       operations.giveUp(
@@ -144,7 +144,7 @@ export function createArriving({ team, store, transfers, jobs, operations, folde
       )
       operations.moved(ids())
     } finally {
-      letGo()
+      release()
     }
   }
 

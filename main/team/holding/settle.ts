@@ -69,7 +69,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
     { lastHash, reason }: { lastHash: string; reason: string }
   ): Promise<void> {
     const ids = (): string[] => operations.ofJob(jobId).map(({ id }) => id)
-    const letGo = await operations.stopAtOnce(ids())
+    const release = await operations.stopAtOnce(ids())
     const lost = { jobId, by: holder, at, reason, isSettled: true }
     const { jobId: _, ...by } = lost
     try {
@@ -98,7 +98,7 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
       )
       operations.moved(ids())
     } finally {
-      letGo()
+      release()
     }
   }
 
@@ -127,9 +127,9 @@ export function createSettling({ team, store, jobs, operations }: HoldingParts) 
 
   return {
     /**
-     * Adopts the team's log of a job: the local one is set aside completely, when the team log has stored all of it; the job
-     * is then read-only, and can be taken over like any other. Repeating it changes nothing. @throws AppError INVALID_REQUEST
-     * for a log that does not differ from the team's.
+     * Adopts the team's log of a job: the local one is set aside completely, when the team log has stored all of it;
+     * the job is then read-only, and can be taken over like any other. Repeating it changes nothing. @throws AppError
+     * INVALID_REQUEST for a log that does not differ from the team's.
      */
     async settle({ jobId, reason }: { jobId: string; reason: string }, signal: AbortSignal): Promise<SettledFork> {
       assertMayWrite(team.status())

@@ -128,9 +128,9 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 
   /**
-   * The job is worked on here, but a restored server says that someone else holds it, who may be gone for good. The local
-   * log continues the server's: with a person's reason this laptop becomes the holder there as well, and nothing changes
-   * here.
+   * The job is worked on here, but a restored server says that someone else holds it, who may be gone for good. The
+   * local log continues the server's: with a person's reason this laptop becomes the holder there as well, and nothing
+   * changes here.
    */
   async function holdThere(jobId: string, reason: string, signal: AbortSignal): Promise<TakeOverResult> {
     const here = store.jobs.journal(jobId)
@@ -168,7 +168,10 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
   }
 
   return {
-    /** Makes this laptop the holder at the server; the rest continues automatically. A result if nothing must be downloaded. */
+    /**
+     * Makes this laptop the holder at the server; the rest continues automatically. A result if nothing must be
+     * downloaded.
+     */
     async begin(
       { jobId, reason }: { jobId: string; reason: string },
       signal: AbortSignal

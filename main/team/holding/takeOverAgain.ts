@@ -12,9 +12,9 @@ interface TakenOver {
 }
 
 /**
- * Repeats an earlier take-over of this laptop with the same reason, because a restored server names the old holder, who may
- * already know that the job was taken. Not if the server knows the take-over, or its log does not end right before it: then
- * someone else has the job since. Returns whether it was taken over again.
+ * Repeats an earlier take-over of this laptop with the same reason, because a restored server names the old holder, who
+ * may already know that the job was taken. Not if the server knows the take-over, or its log does not end right before
+ * it: then someone else has the job since. Returns whether it was taken over again.
  */
 export async function takeOverAgain(
   client: ClientBase,
@@ -41,9 +41,9 @@ export async function takeOverAgain(
 }
 
 /**
- * Makes this laptop the holder at the server of a job whose log is here, and only if the server's log is the beginning of
- * it: `isOurs` checks its last entry. `moved` is the text of the earlier take-over entry, if any. Returns from whom it was
- * taken, or why it was not: `forked` when the logs differ.
+ * Makes this laptop the holder at the server of a job whose log is here, and only if the server's log is the beginning
+ * of it: `isOurs` checks its last entry. `moved` is the text of the earlier take-over entry, if any. Returns from whom
+ * it was taken, or why it was not: `forked` when the logs differ.
  */
 export async function takeOverThere(
   client: ClientBase,

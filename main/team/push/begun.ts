@@ -4,8 +4,8 @@ import type { TeamAssignedStore } from '../../data/store/team/teamAssigned.ts'
 import { refusalOf } from '../server/failures.ts'
 
 /**
- * Reports which prepared jobs were started here. The team log's answer is stored for a person: both jobs stay in any case. It
- * believes only a job that it has; one whose log was not pushed yet is reported later.
+ * Reports which prepared jobs were started here. The team log's answer is stored for a person: both jobs stay in any
+ * case. It believes only a job that it has; one whose log was not pushed yet is reported later.
  */
 export async function tellBegun(
   client: ClientBase,

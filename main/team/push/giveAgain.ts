@@ -31,7 +31,8 @@ export async function giveAgainWhatIsLost(
     })
     for (const { jobId, seq } of found) {
       const head = there.get(jobId)
-      // If the server has a different log, this one is sent from its beginning: the server reports the first difference.
+      // If the server has a different log, this one is sent from its beginning: the server reports the first
+      // difference.
       const isOurs = head !== undefined && head.seq < seq && teamPush.hashAt(jobId, head.seq) === head.hash
       lost.push(isOurs ? { jobId, ...head } : { jobId, seq: 0, hash: startHash(jobId) })
     }

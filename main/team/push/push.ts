@@ -32,9 +32,9 @@ const mostLocked = 3
 const ofOneJob = { entries: 500, bytes: 4_000_000 }
 
 /**
- * Sends the team log what it lacks, many jobs in one call, each in order. Jobs that change during the push come first, then
- * the newest. Acknowledgements are stored after each call; a lost one is requested and given again. One call after the
- * other over one connection.
+ * Sends the team log what it lacks, many jobs in one call, each in order. Jobs that change during the push come first,
+ * then the newest. Acknowledgements are stored after each call; a lost one is requested and given again. One call after
+ * the other over one connection.
  */
 export async function push(client: ClientBase, { store, signal, progress }: PushParts): Promise<PushResult> {
   const { teamPush } = store
@@ -52,8 +52,8 @@ export async function push(client: ClientBase, { store, signal, progress }: Push
   const locked = new Map<string, unknown>()
   for (;;) {
     signal.throwIfAborted()
-    // Colleagues see today's job within a second while years of old ones are uploaded; alternating, so that the old ones
-    // progress.
+    // Colleagues see today's job within a second while years of old ones are uploaded; alternating, so that the old
+    // ones progress.
     const atHand =
       overtaking.length > 0
         ? []
@@ -177,7 +177,9 @@ function collect(
   return { parts, pictures, ended }
 }
 
-/** It still waits but has nothing to send, because its recorded end differs from its log. Returns whether that was so. */
+/**
+ * It still waits but has nothing to send, because its recorded end differs from its log. Returns whether that was so.
+ */
 function stopUnreadable({ teamPush }: PushStore, jobId: string): boolean {
   if (!teamPush.isWaiting(jobId)) return false
   teamPush.stop(jobId, message('team.logDamaged'))

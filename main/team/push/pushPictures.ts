@@ -3,7 +3,10 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import type { AttachmentFacts, AttachmentStore } from '../../data/store/jobs/attachments.ts'
 import { giveContent } from '../server/content.ts'
 
-/** Uploads those of these pictures that the team log lacks; returns the number. They come before the entries that name them. */
+/**
+ * Uploads those of these pictures that the team log lacks; returns the number. They come before the entries that name
+ * them.
+ */
 export async function pushPictures(
   client: ClientBase,
   attachments: AttachmentStore,

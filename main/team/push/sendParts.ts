@@ -18,13 +18,16 @@ export interface Part {
   /** False: only its gateway work changed, and its last entry is sent again with it. */
   isNew: boolean
   summary: string
-  /** The gateway work in it, and the count up to which it contains all changes; undefined when nothing must be recorded. */
+  /**
+   * The gateway work in it, and the count up to which it contains all changes; undefined when nothing must be recorded.
+   */
   told: { moved: number; operations: string[] } | undefined
 }
 
 /**
- * The result for a part: given (stored, and acknowledged here), stopped (does not continue automatically), held (someone
- * else must push first), again (the server's position is known now, continue from there), heldByOther (to be checked).
+ * The result for a part: given (stored, and acknowledged here), stopped (does not continue automatically), held
+ * (someone else must push first), again (the server's position is known now, continue from there), heldByOther (to be
+ * checked).
  */
 export type SendOutcome = 'given' | 'stopped' | 'held' | 'again' | 'heldByOther'
 

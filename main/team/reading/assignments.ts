@@ -78,7 +78,8 @@ export function createAssignments({
       const open = await ask(client, { whose: 'mine' }, mostHere)
       const known = kept.all().filter(({ id, jobId }) => jobId === null && !open.some((one) => one.id === id))
       const gone = known.length === 0 ? [] : await ask(client, { ids: known.map(({ id }) => id) }, 1_000)
-      // A job that someone else started is removed; a withdrawn one is reported, because a technician may be on the way.
+      // A job that someone else started is removed; a withdrawn one is reported, because a technician may be on the
+      // way.
       const back = gone.flatMap((one) =>
         one.withdrawn
           ? [{ ...one, told: message('assigned.withdrawn', { by: one.withdrawn.by, withdrawnAt: one.withdrawn.at }) }]
@@ -96,7 +97,10 @@ export function createAssignments({
   }
 
   return {
-    /** Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop, INVALID_REQUEST for a wrong IMEI. */
+    /**
+     * Prepares a job and returns its id. @throws AppError NOT_FOUND for an unknown checklist or laptop, INVALID_REQUEST
+     * for a wrong IMEI.
+     */
     async prepare(
       { id: given, templateId, vehicle, customer, imei, order, to, dueAt, notes }: CallParsed<'team.prepare'>,
       signal?: AbortSignal

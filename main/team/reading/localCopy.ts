@@ -41,10 +41,10 @@ export function createTeamCopy({
   let isPinNew = false
   let refreshedAtMs = -Infinity
 
-  function keep(listed: TeamJob, opened: OpenedTeamJob, isLookedAt: boolean): void {
+  function keep(listed: TeamJob, opened: OpenedTeamJob, isReadOnly: boolean): void {
     if (JSON.stringify(opened).length > bounds.bytes * mostOfOne) return
     asFarAsItGoes(() => {
-      kept.keepJob({ listed, opened, keptAt: at(), isLookedAt })
+      kept.keepJob({ listed, opened, keptAt: at(), isReadOnly })
       kept.makeRoom(bounds)
     })
   }

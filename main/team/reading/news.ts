@@ -57,7 +57,10 @@ interface Changed {
 const probeAgainMs = 3_600_000
 const mostIds = 200
 
-/** Reports changes in the team while a window shows it: by notifications, otherwise by one cheap query every few seconds. */
+/**
+ * Reports changes in the team while a window shows it: by notifications, otherwise by one cheap query every few
+ * seconds.
+ */
 export function createTeamNews({ source, live: tellLive, news: tellNews, reportFault, times }: NewsParts) {
   const { gatherMs, probeMs, lookEveryMs, checkEveryMs, answerMs, pausesMs, leaseMs } = { ...standardTimes, ...times }
   const viewers = new Map<string, number>()
@@ -141,8 +144,8 @@ export function createTeamNews({ source, live: tellLive, news: tellNews, reportF
     await client.query(`listen "${probe}"`)
     await client.query(`listen "${channel}"`)
     await catchUp(client)
-    // Over another connection: behind a pooler, a notification from the same connection might come back with the answer,
-    // while later ones never arrive.
+    // Over another connection: behind a pooler, a notification from the same connection might come back with the
+    // answer, while later ones never arrive.
     await source.ask((other) => other.query('select pg_notify($1, $2)', [probe, '']), signal)
     const ending = new AbortController()
     const isSilent = await Promise.race([

@@ -102,7 +102,9 @@ export function sayFault(fault: SealFault): Message {
   }
 }
 
-/** The log of a team job up to an entry, continuing those that were read, page by page; the caller checks the hashes. */
+/**
+ * The log of a team job up to an entry, continuing those that were read, page by page; the caller checks the hashes.
+ */
 export async function readTeamEntries(
   client: ClientBase,
   {

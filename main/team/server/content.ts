@@ -38,7 +38,10 @@ export async function putTeamText(client: ClientBase, sha256: string, text: stri
   await giveContent(client, { sha256, mediaType: 'application/json', sizeBytes: bytes.length, pieceAt })
 }
 
-/** The whole content, piece by piece, checked against its hash. @throws AppError DATA_UNUSABLE when it is missing or changed. */
+/**
+ * The whole content, piece by piece, checked against its hash. @throws AppError DATA_UNUSABLE when it is missing or
+ * changed.
+ */
 export async function readTeamContent(client: ClientBase, sha256: string): Promise<Buffer> {
   const pieces: Buffer[] = []
   let last: Buffer | undefined

@@ -1,7 +1,7 @@
 /**
- * The script that a superuser runs once in the database of the team log: afterwards no login can fill the lock table, which
- * all databases of the server share, or the disk with anything outside of the team log's tables. The owner of the database
- * keeps the rights that setup and backups need.
+ * The script that a superuser runs once in the database of the team log: afterwards no login can fill the lock table,
+ * which all databases of the server share, or the disk with anything outside of the team log's tables. The owner of the
+ * database keeps the rights that setup and backups need.
  */
 export function hardeningScript({ database, owner }: { database: string; owner: string }): string {
   const [there, role] = [quoted(database), quoted(owner)]

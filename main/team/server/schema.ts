@@ -18,9 +18,11 @@ const leastVersion = { number: 150_000, name: '15' }
 const lockMs = 10_000
 
 /**
- * Creates the schema, or updates it to this version; repeating it is harmless. Everything belongs to one role: the owner of
- * the schema, or a member of it. It is done completely or not at all. @returns the number of applied migrations. @throws
- * AppError CONFLICT for a schema from a newer Fitter or from before the first release, and for a server that is too old;
+ * Creates the schema, or updates it to this version; repeating it is harmless. Everything belongs to one role: the
+ * owner of the schema, or a member of it. It is done completely or not at all. @returns the number of applied
+ * migrations. @throws
+ * AppError CONFLICT for a schema from a newer Fitter or from before the first release, and for a server that is too
+ * old;
  * NOT_PERMITTED without the rights.
  */
 export async function raiseSchema(
@@ -76,7 +78,10 @@ interface Rights {
   may_make: boolean
 }
 
-/** A user without the rights is told before anything is tried. Roles belong to the whole server: only their creator can grant them. */
+/**
+ * A user without the rights is told before anything is tried. Roles belong to the whole server: only their creator can
+ * grant them.
+ */
 async function assertOwner(client: ClientBase): Promise<void> {
   const { rows } = await client.query<Rights>(`
     select current_user as role, pg_get_userbyid(n.nspowner) as owner, quote_ident(pg_get_userbyid(n.nspowner)) as owner_name,
@@ -105,7 +110,9 @@ export async function readSchema(client: ClientBase): Promise<SchemaStanding> {
   return { kind: version < known.length ? 'older' : version > known.length ? 'newer' : 'same', version }
 }
 
-/** A laptop works with this schema or a newer one, which keeps everything that it uses. Without `host`, also with none. */
+/**
+ * A laptop works with this schema or a newer one, which keeps everything that it uses. Without `host`, also with none.
+ */
 export async function assertSchema(client: ClientBase, host?: string): Promise<SchemaStanding> {
   const standing = await readSchema(client)
   if (standing.kind === 'none' && host !== undefined)

@@ -27,8 +27,8 @@ const standardLimits: ServerLimits = { connectMs: 10_000, queryMs: 40_000 }
 const closeLimitMs = 1_000
 
 /**
- * Parses `postgres://user@host[:port]/database`. @throws AppError INVALID_REQUEST for anything else; also for an address
- * with a password, which the terminal's history and the list of processes would show.
+ * Parses `postgres://user@host[:port]/database`. @throws AppError INVALID_REQUEST for anything else; also for an
+ * address with a password, which the terminal's history and the list of processes would show.
  */
 export function readServerAddress(text: string): Omit<TeamServer, 'authority'> {
   const url = URL.canParse(text) ? new URL(text) : null

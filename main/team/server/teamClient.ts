@@ -3,8 +3,8 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 /**
- * Never reveals a password: it only answers SCRAM challenges, whose answers are useless to a listener, and continues only
- * with a server that proves that it knows the login as well.
+ * Never reveals a password: it only answers SCRAM challenges, whose answers are useless to a listener, and continues
+ * only with a server that proves that it knows the login as well.
  */
 export class TeamClient extends Client {
   #isProofOwed = false

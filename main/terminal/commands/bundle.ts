@@ -21,7 +21,10 @@ import { findVehicle } from './diagnose.ts'
 const gatewayTimeoutMs = 8_000
 const mayBeLeftOut = ['photos', 'positions', 'names'] as const
 
-/** `bundle JOB --out FILE [--without photos,positions,names]`, or without any job: `bundle HOST`, `bundle --vehicle TEXT`. */
+/**
+ * `bundle JOB --out FILE [--without photos,positions,names]`, or without any job: `bundle HOST`, `bundle --vehicle
+ * TEXT`.
+ */
 export const runBundle: Command = async (context, rest, values) => {
   const wish = wishOf(rest, values)
   const file = requireInput(values.out, '--out FILE')

@@ -30,7 +30,10 @@ function listCommands(groups: readonly CommandGroup[]): CompletedCommand[] {
     })
 }
 
-/** The words that may follow what is typed: after `device HOST`, for example, `read` and `call`. HOST stands for any word. */
+/**
+ * The words that may follow what is typed: after `device HOST`, for example, `read` and `call`. HOST stands for any
+ * word.
+ */
 function followers(commands: readonly CompletedCommand[]): { typed: string[]; next: string[] }[] {
   const byTyped = new Map<string, Set<string>>()
   for (const { words } of commands) {

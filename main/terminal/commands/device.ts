@@ -82,7 +82,10 @@ async function call(
   return isNothing ? exitCodes.attention : exitCodes.done
 }
 
-/** Destructive commands are refused before anyone is asked; a command that is not read-only is repeated word for word, whatever `--yes` says. */
+/**
+ * Destructive commands are refused before anyone is asked; a command that is not read-only is repeated word for word,
+ * whatever `--yes` says.
+ */
 async function guardConsole(context: CommandContext, body: unknown, values: CommandValues): Promise<void> {
   const command = typeof body === 'object' && body !== null && 'command' in body ? body.command : undefined
   if (typeof command !== 'string') throw usageError(message('terminal.execForm', { example: '{"command": "..."}' }))

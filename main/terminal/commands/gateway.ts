@@ -140,7 +140,8 @@ async function status(context: CommandContext): Promise<number> {
 async function copy(context: CommandContext): Promise<number> {
   const { terminal, signal } = context
   const { copies, events, connections } = await context.core()
-  // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is reported before that.
+  // A page may take a minute and wait for the rate limit: a gateway that does not answer at all is reported before
+  // that.
   await (await connections.gateway.client()).user.own({}, { signal, timeoutMs: context.common.timeoutMs })
   const say = sayOften(terminal, () =>
     message('terminalCopies.copying', {

@@ -20,7 +20,9 @@ import { createSequence } from '../../base/time/sequence.ts'
 
 const mostAtOnce = 20
 
-/** `doneBefore`: its job was already done, nothing was run. `notReached`: its device, or its job, could not be started. */
+/**
+ * `doneBefore`: its job was already done, nothing was run. `notReached`: its device, or its job, could not be started.
+ */
 type LineOutcome = 'done' | 'attention' | 'notReached' | 'doneBefore'
 
 interface LineResult {
@@ -218,7 +220,10 @@ function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult):
 
 const mostLookedAt = 50
 
-/** The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same checklist and order. */
+/**
+ * The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same
+ * checklist and order.
+ */
 function jobOfLine(
   jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>,
   line: Pick<OrderLine, 'template' | 'order'>,

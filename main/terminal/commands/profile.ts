@@ -177,7 +177,10 @@ async function apply(
   return codeOf(run)
 }
 
-/** The API needs user, password and PIN together with an APN. From standard input, so that no process has them in its arguments. */
+/**
+ * The API needs user, password and PIN together with an APN. From standard input, so that no process has them in its
+ * arguments.
+ */
 function readLogin(body: string | undefined): ApnLogin | null {
   if (body === undefined) return null
   const { success, data } = apnLogin.safeParse(readInput({ body }).body)

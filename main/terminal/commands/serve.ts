@@ -53,7 +53,10 @@ export const runServe: Command = async (context, _rest, values) => {
   }
   return left ? exitCodes.attention : exitCodes.done
 
-  /** A checkout builds the page when it is older than its sources. An installed Fitter has no sources: its page is there. */
+  /**
+   * A checkout builds the page when it is older than its sources. An installed Fitter has no sources: its page is
+   * there.
+   */
   async function buildPage(): Promise<void> {
     const builder = path.join(projectFolder, 'bin', 'build.ts')
     if (!existsSync(builder)) return

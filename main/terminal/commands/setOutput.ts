@@ -19,7 +19,10 @@ import { openDevice, type OpenedDevice } from '../openDevice.ts'
 const conditionsWithinMs = 6_000
 const tickMs = 100
 
-/** `io.setOutput` by hand: on with its interlock and only while this command runs; off always, even beside another Fitter. */
+/**
+ * `io.setOutput` by hand: on with its interlock and only while this command runs; off always, even beside another
+ * Fitter.
+ */
 export async function setOutput(context: CommandContext, host: string, input: InvokeInput): Promise<number> {
   const { out, state } = readOutputInput(input)
   return state ? switchOn(context, host, out) : switchOff(context, host, input, out)

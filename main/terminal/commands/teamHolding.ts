@@ -12,7 +12,10 @@ import { printTakeOver } from './jobTransfer.ts'
 const leastReason = 3
 const mostReason = 500
 
-/** `team hand-over JOB... [--to NAME]`: hands jobs to another laptop through the team log; `--withdraw ID`: withdraws them. */
+/**
+ * `team hand-over JOB... [--to NAME]`: hands jobs to another laptop through the team log; `--withdraw ID`: withdraws
+ * them.
+ */
 export const handOverInTeam: Command = async (context, ids, values) => {
   const { withdraw } = values
   if (withdraw === undefined) requireInput(ids[0], message('terminal.theJob'))

@@ -213,7 +213,10 @@ function readAuthority(file: string): string {
   return read.certificates.join('')
 }
 
-/** A person is asked only if the server requires a password and none was given; the command's time does not run in the meantime. */
+/**
+ * A person is asked only if the server requires a password and none was given; the command's time does not run in the
+ * meantime.
+ */
 async function asOwner<T>(
   context: CommandContext,
   server: TeamServer,

@@ -7,7 +7,10 @@ import { requireInput } from '../input/inputs.ts'
 import { usageError } from '../output/usage.ts'
 import { onOwnedTeam } from './teamOwner.ts'
 
-/** Drops, as the owner, jobs from before a month, or with --photos-only their photos; with --dry-run it only counts them. */
+/**
+ * Drops, as the owner, jobs from before a month, or with --photos-only their photos; with --dry-run it only counts
+ * them.
+ */
 export async function dropOldMonths(context: CommandContext, values: CommandValues): Promise<number> {
   const month = requireInput(values.before, '--before 2024-01')
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw usageError(message('terminalTeamRetention.month'))

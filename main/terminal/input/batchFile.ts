@@ -11,7 +11,10 @@ const devicesOfAnswers = z.record(z.string(), z.unknown())
 
 export type BatchLine = OrderLine & { place: number }
 
-/** The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first finding. */
+/**
+ * The lines of a batch, with the checklist of the command line as a default. Throws INVALID_REQUEST with the first
+ * finding.
+ */
 export async function readBatch(
   file: string,
   { template, known, ...options }: OrderFileOptions & { template: string | undefined; known: readonly string[] }

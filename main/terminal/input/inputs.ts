@@ -15,7 +15,10 @@ export interface OperationInput {
   body: unknown
 }
 
-/** `--param k=v` as an object and `--body` as JSON; `-` reads standard input, so that no process has a secret in its arguments. */
+/**
+ * `--param k=v` as an object and `--body` as JSON; `-` reads standard input, so that no process has a secret in its
+ * arguments.
+ */
 export function readInput(
   { param, body }: { param?: string[] | undefined; body?: string | undefined },
   readStandardInput = readAll

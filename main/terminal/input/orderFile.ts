@@ -14,7 +14,10 @@ export interface OrderFileOptions {
   encoding: string | undefined
 }
 
-/** The orders of a file, with a line about how its table was read. Throws INVALID_REQUEST with the first finding, or if its letters are unclear. */
+/**
+ * The orders of a file, with a line about how its table was read. Throws INVALID_REQUEST with the first finding, or if
+ * its letters are unclear.
+ */
 export async function readOrderLines(file: string, { terminal, encoding }: OrderFileOptions): Promise<OrderLine[]> {
   const { orders, findings, reading } = await readOrders(readBounded(file, mostFileBytes), readEncoding(encoding))
   if (reading) sayReading(file, reading, terminal)
@@ -63,7 +66,9 @@ function sayReading(
   for (const note of notes) terminal.say(note)
 }
 
-/** The wanted order of a file: the only one, or the one with this vehicle, reference or device. Throws INVALID_REQUEST. */
+/**
+ * The wanted order of a file: the only one, or the one with this vehicle, reference or device. Throws INVALID_REQUEST.
+ */
 export async function readOrderFile(
   file: string,
   meant: readonly (string | undefined)[],

@@ -4,7 +4,10 @@ import path from 'node:path'
 import type { TeamServer } from '../../team/server/server.ts'
 import { takeTeamPassword } from './environmentCredentials.ts'
 
-/** The owner's password without asking: from FITTER_TEAM_PASSWORD, or from PostgreSQL's own sources (PGPASSWORD, PGPASSFILE, .pgpass). */
+/**
+ * The owner's password without asking: from FITTER_TEAM_PASSWORD, or from PostgreSQL's own sources (PGPASSWORD,
+ * PGPASSFILE, .pgpass).
+ */
 export function takeOwnerPassword(server: TeamServer): string | undefined {
   const given = takeTeamPassword() ?? process.env['PGPASSWORD']
   return given === undefined || given === '' ? fromFile(passwordFile(), server) : given
@@ -18,7 +21,9 @@ function passwordFile(): string {
     : path.join(process.env['HOME'] ?? homedir(), '.pgpass')
 }
 
-/** Lines of `host:port:database:user:password`, `*` for any; a file that others can read is ignored, as PostgreSQL does. */
+/**
+ * Lines of `host:port:database:user:password`, `*` for any; a file that others can read is ignored, as PostgreSQL does.
+ */
 function fromFile(file: string, { host, port, database, user }: TeamServer): string | undefined {
   const wanted = [host, String(port), database, user]
   for (const line of readLines(file)) {

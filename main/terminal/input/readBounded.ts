@@ -7,7 +7,10 @@ const standardLimitS = 10
 const againMs = 20
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Reads at most `mostBytes` of a named file, which may be an endless pipe, or one without a writer. Throws INVALID_REQUEST. */
+/**
+ * Reads at most `mostBytes` of a named file, which may be an endless pipe, or one without a writer. Throws
+ * INVALID_REQUEST.
+ */
 export function readBounded(file: string, mostBytes: number, withinS = standardLimitS): Buffer {
   try {
     // Opened like this, a pipe never blocks; Windows has no such pipes among its files.

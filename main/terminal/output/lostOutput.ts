@@ -4,7 +4,10 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 let failure: NodeJS.ErrnoException | undefined
 let isWatched = false
 
-/** The reader of the output may disappear at any time (head, a closed window): no reason to stop in the middle of a step. */
+/**
+ * The reader of the output may disappear at any time (head, a closed window): no reason to stop in the middle of a
+ * step.
+ */
 export function surviveLostOutput(): void {
   if (isWatched) return
   isWatched = true
@@ -12,7 +15,10 @@ export function surviveLostOutput(): void {
   process.stderr.on('error', () => undefined)
 }
 
-/** Why the output did not reach anybody; undefined when it did, as far as the system tells. `last`: the failure of the last write, which is told there first. */
+/**
+ * Why the output did not reach anybody; undefined when it did, as far as the system tells. `last`: the failure of the
+ * last write, which is told there first.
+ */
 export function sayLostOutput(last: NodeJS.ErrnoException | null | undefined): Message | undefined {
   const first = failure ?? last ?? undefined
   if (first === undefined && !isClosed()) return undefined
@@ -26,8 +32,9 @@ export function sayLostOutput(last: NodeJS.ErrnoException | null | undefined): M
 }
 
 /**
- * Whether standard output was closed before the start. Node.js opens /dev/null for reading and writing in its place, which a shell
- * that discards output opens for writing only. If standard error is the same, whoever started Fitter discards both.
+ * Whether standard output was closed before the start. Node.js opens /dev/null for reading and writing in its place,
+ * which a shell that discards output opens for writing only. If standard error is the same, whoever started Fitter
+ * discards both.
  */
 function isClosed(): boolean {
   return process.platform === 'linux' && isPlaceholder(1) && !isPlaceholder(2)

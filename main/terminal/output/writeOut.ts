@@ -4,7 +4,10 @@ import path from 'node:path'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
-/** Writes a requested file, complete before it gets its name. Anything but an ordinary file is not replaced: that would remove it. */
+/**
+ * Writes a requested file, complete before it gets its name. Anything but an ordinary file is not replaced: that would
+ * remove it.
+ */
 export function writeOut(file: string, content: Uint8Array): void {
   const present = lookAt(file)
   if (present && !present.isFile()) throw new AppError('INVALID_REQUEST', message('terminal.notAFile', { file }))

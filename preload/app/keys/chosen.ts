@@ -13,7 +13,9 @@ export type KeyProblem =
 /** One character, or a letter with Shift. A capital letter is the same key, so that Caps Lock changes nothing. */
 const oneKey = /^(?:shift\+\p{Ll}|[^\s\p{C}\p{Lu}])$/u
 
-/** True for a shortcut of one character. A person can change it, because it may conflict with speech input or typing. */
+/**
+ * True for a shortcut of one character. A person can change it, because it may conflict with speech input or typing.
+ */
 export function canChange(shortcut: Shortcut): boolean {
   return oneKey.test(shortcut.keys)
 }

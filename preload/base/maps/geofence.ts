@@ -8,7 +8,10 @@ export type FenceShape =
 
 type Coordinates = readonly [longitude: number, latitude: number]
 
-/** Whether a position is inside a geofence ("Geofence"): a polygon (holes are outside), a circle, or within the radius of a line. */
+/**
+ * Whether a position is inside a geofence ("Geofence"): a polygon (holes are outside), a circle, or within the radius
+ * of a line.
+ */
 export function isInsideFence(shape: FenceShape, position: Coordinates): boolean {
   switch (shape.type) {
     case 'Circle':

@@ -14,7 +14,9 @@ export function isPlace(latitude: unknown, longitude: unknown): boolean {
   return isInGlobe(latitude, longitude) && !isZeroPlace(latitude, longitude)
 }
 
-/** The mode of a receiver (resources/forms.json, "fix.mode"): 0 and 1 are no fix, and so is a number that is no mode. */
+/**
+ * The mode of a receiver (resources/forms.json, "fix.mode"): 0 and 1 are no fix, and so is a number that is no mode.
+ */
 export function isFix(fix: unknown): boolean {
   return fix === 2 || fix === 3
 }

@@ -1,4 +1,7 @@
-/** A polygon with its holes, in the square of the Mercator projection (0 to 1 from the north-west corner), and its bounds. */
+/**
+ * A polygon with its holes, in the square of the Mercator projection (0 to 1 from the north-west corner), and its
+ * bounds.
+ */
 export interface WorldShape {
   rings: readonly Float64Array[]
   west: number

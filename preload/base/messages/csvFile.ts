@@ -5,7 +5,10 @@ export type CsvValue = string | number | boolean | null
 /** Without this mark Excel reads a CSV file in the code page of its computer. Files for programs have none. */
 export const csvMark = '\ufeff'
 
-/** A CSV file for a person, by RFC 4180: spreadsheets read its letters, evaluate nothing in it, and calculate with its numbers. */
+/**
+ * A CSV file for a person, by RFC 4180: spreadsheets read its letters, evaluate nothing in it, and calculate with its
+ * numbers.
+ */
 export function csvFile(rows: readonly (readonly CsvValue[])[]): string {
   return csvMark + csvLines(rows)
 }

@@ -1,4 +1,7 @@
-/** A number in a file of a format with its own grammar (GPX, CSV): a point, never an exponent, no minus before zero. Empty for no number. */
+/**
+ * A number in a file of a format with its own grammar (GPX, CSV): a point, never an exponent, no minus before zero.
+ * Empty for no number.
+ */
 export function numberInFile(value: number): string {
   if (!Number.isFinite(value)) return ''
   const [mantissa = '', exponent] = String(value === 0 ? 0 : value).split('e')

@@ -2,7 +2,9 @@ import { localeOf, type Language, type ReaderSettings } from './settings.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A number in the language's digits, without grouping: many numbers are ids, ports or counts that a person compares. */
+/**
+ * A number in the language's digits, without grouping: many numbers are ids, ports or counts that a person compares.
+ */
 export function formatNumber(value: number, language: Language, mostDigits = 3, leastDigits = 0): string {
   const key = `${language} ${mostDigits} ${leastDigits}`
   let format = formats.get(key)

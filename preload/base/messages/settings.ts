@@ -14,7 +14,10 @@ export function localeOf(language: Language): string {
   return language === 'en' ? 'en-GB' : language
 }
 
-/** Checklists, explanations and event labels are written in English and Spanish; readers of another language get the English ones. */
+/**
+ * Checklists, explanations and event labels are written in English and Spanish; readers of another language get the
+ * English ones.
+ */
 export function writtenIn(language: Language): 'en' | 'es' {
   return language === 'es' ? 'es' : 'en'
 }

@@ -62,7 +62,9 @@ export function timeOptions(form: TimeForm, timeZone: string): Intl.DateTimeForm
   return { ...forms[form], hourCycle: 'h23', timeZone }
 }
 
-/** A time (ISO, or epoch ms) in the reader's language and time zone; a text that is not a time is returned unchanged. */
+/**
+ * A time (ISO, or epoch ms) in the reader's language and time zone; a text that is not a time is returned unchanged.
+ */
 export function formatTime(
   time: string | number,
   form: TimeForm,

@@ -3,7 +3,10 @@ import { numberInFile } from './numberInFile.ts'
 /** Spaces and apostrophes only separate groups of three digits. */
 const spaces = /[\s'’]/g
 
-/** The possible values of a typed number: two if a single point or comma may be either separator ("123.456": thousands first). */
+/**
+ * The possible values of a typed number: two if a single point or comma may be either separator ("123.456": thousands
+ * first).
+ */
 export function readTypedNumber(given: string | number | undefined): number[] {
   if (typeof given === 'number') return Number.isFinite(given) ? [given] : []
   const text = given?.trim() ?? ''

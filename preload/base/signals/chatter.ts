@@ -2,7 +2,10 @@
 const chatterChanges = 9
 const chatterWithinMs = 5_000
 
-/** The burst in which a line changed faster than a person can switch, by the times of its changes (ms): how often, and in what time. Null: it did not. */
+/**
+ * The burst in which a line changed faster than a person can switch, by the times of its changes (ms): how often, and
+ * in what time. Null: it did not.
+ */
 export function chatterOf(timesMs: readonly number[]): { changes: number; forMs: number } | null {
   const beginMs = timesMs.find((atMs, index) => {
     const lastMs = timesMs[index + chatterChanges - 1]

@@ -65,7 +65,9 @@ interface Sample {
 /** Reads points in order of time and passes on what a chart with this many columns can show. */
 export type Thinner = ReturnType<typeof createThinner>
 
-/** For each column the minimum, maximum and last reading, and one beyond each edge. A gap always interrupts the line. */
+/**
+ * For each column the minimum, maximum and last reading, and one beyond each edge. A gap always interrupts the line.
+ */
 export function createThinner(fromMs: number, toMs: number, columns: number) {
   const columnMs = columns === Infinity ? 0 : (toMs - fromMs) / columns
   const out: Points = { atMs: [], values: [] }

@@ -12,9 +12,9 @@ export interface SeriesOptions {
 }
 
 /**
- * The history of one signal, a day long in bounded memory: the last readings unchanged, then buckets of 10 s for two hours,
- * then buckets of a minute for 24 h. Every value was really read: a bucket has its minimum, maximum and last reading with
- * their times. 20 signals with a full day take less than 6 MB.
+ * The history of one signal, a day long in bounded memory: the last readings unchanged, then buckets of 10 s for two
+ * hours, then buckets of a minute for 24 h. Every value was really read: a bucket has its minimum, maximum and last
+ * reading with their times. 20 signals with a full day take less than 6 MB.
  */
 export type Series = ReturnType<typeof createSeries>
 

@@ -48,16 +48,24 @@ export const finding = z.object({
   ok: z.boolean(),
   /** Not checked, or Fitter cannot tell; `ok` means nothing then. */
   notTested: z.literal(true).optional(),
-  /** How it does not work, if something worse than "check this": it is blocked, or waits and continues automatically. */
+  /**
+   * How it does not work, if something worse than "check this": it is blocked, or waits and continues automatically.
+   */
   state: z.enum(['blocked', 'waiting']).optional(),
   detail: messageSchema,
   remedy: messageSchema.nullable(),
-  /** What a window can do about it with one press: a page of the settings, a page of the system, or sending the team log. */
+  /**
+   * What a window can do about it with one press: a page of the settings, a page of the system, or sending the team
+   * log.
+   */
   fix: z.union([z.enum(['gateway', 'connection', 'data', 'pushTeamLog']), systemPage]).optional(),
   group: z.enum(['network', 'devices', 'computer', 'gateway']).optional(),
   part: findingPart.optional()
 })
-/** One line of the system check: what was checked, whether it works, what was found, and the remedy (null when all is well). */
+/**
+ * One line of the system check: what was checked, whether it works, what was found, and the remedy (null when all is
+ * well).
+ */
 export type Finding = z.infer<typeof finding>
 
 /** Where the value of a setting comes from; `line` is that of the policy file. */
@@ -69,7 +77,10 @@ export const settingOrigin = z.object({
 })
 export type SettingOrigin = z.infer<typeof settingOrigin>
 
-/** What the person chose for a setting (also while the company decides), the command line of this process, and Fitter's default; null: not set. */
+/**
+ * What the person chose for a setting (also while the company decides), the command line of this process, and Fitter's
+ * default; null: not set.
+ */
 export const settingLayers = z.object({ own: z.json(), commandLine: z.json(), byDefault: z.json() })
 export type SettingLayers = z.infer<typeof settingLayers>
 
@@ -118,11 +129,18 @@ export const appCalls = defineCalls({
     input: nothing,
     output: z.object({ settings: z.array(settingOrigin), layers: z.record(z.string(), settingLayers) })
   },
-  /** Opens a settings page of the operating system; `opened` is false without a desktop, or where the system has none. */
+  /**
+   * Opens a settings page of the operating system; `opened` is false without a desktop, or where the system has none.
+   */
   'app.openSystemPage': { input: z.strictObject({ page: systemPage }), output: z.object({ opened: z.boolean() }) },
-  /** Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a desktop. */
+  /**
+   * Shows the file that this window saved last in its folder; `shown` is false where nothing was saved, or without a
+   * desktop.
+   */
   'app.showDownload': { input: nothing, output: z.object({ shown: z.boolean() }) },
-  /** Opens a new mail in the person's mail program; `opened` is false without a desktop. Attachments cannot be added. */
+  /**
+   * Opens a new mail in the person's mail program; `opened` is false without a desktop. Attachments cannot be added.
+   */
   'app.writeMail': {
     input: z.strictObject({ subject: z.string().max(200), text: z.string().max(2_000) }),
     output: z.object({ opened: z.boolean() })

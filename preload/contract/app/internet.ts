@@ -12,7 +12,9 @@ export const proxyChoice = z.discriminatedUnion('kind', [
 ])
 export type ProxyChoice = z.infer<typeof proxyChoice>
 
-/** A certificate to trust for gateways: of a company that inspects its network traffic, or of the company's own gateway. */
+/**
+ * A certificate to trust for gateways: of a company that inspects its network traffic, or of the company's own gateway.
+ */
 export const authority = z.object({
   /** SHA-256, in pairs of hex digits. */
   fingerprint: z.string(),
@@ -84,8 +86,8 @@ export const internetCalls = defineCalls({
   'internet.addAuthority': { input: z.strictObject({ pem: z.string().min(1).max(200_000) }), output: internetSettings },
   'internet.removeAuthority': { input: z.strictObject({ fingerprint: z.string().max(100) }), output: internetSettings },
   /**
-   * Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. `url`: an address that
-   * is not in use, without any account. A new test ends the one before.
+   * Tests the whole connection to the gateway once, step by step; each step is also sent as `internet.step`. `url`: an
+   * address that is not in use, without any account. A new test ends the one before.
    */
   'internet.try': { input: z.strictObject({ url: z.string().max(400).optional() }), output: connectionTrial },
   'internet.networks': { input: nothing, output: z.object({ summary: messageSchema, cards: z.array(cardUse) }) }

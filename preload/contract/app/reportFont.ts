@@ -3,7 +3,10 @@ import { defineCalls, nothing } from '../define.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 
 const reportFontState = z.object({
-  /** The font file for characters that Fitter's own fonts do not contain; null: one of the system. `problem`: why it is not used. */
+  /**
+   * The font file for characters that Fitter's own fonts do not contain; null: one of the system. `problem`: why it is
+   * not used.
+   */
   font: z.object({ name: z.string(), problem: messageSchema.nullable() }).nullable(),
   /** dialog: the system asks for the file. path: a person types its path. */
   chosenBy: z.enum(['dialog', 'path'])

@@ -46,7 +46,10 @@ export const settings = z.object({
   /** The tolerances between device and gateway that a person changed (`diagnosis.setTolerance`). */
   tolerances: z.record(z.string(), z.number()).default({}),
   eventViews: z.array(eventView).default([]),
-  /** open: the first run appears. skipped: left before language and time zone were confirmed. left: left later. done: nothing to say. */
+  /**
+   * open: the first run appears. skipped: left before language and time zone were confirmed. left: left later. done:
+   * nothing to say.
+   */
   firstRun: z.enum(['open', 'skipped', 'left', 'done']).default('open'),
   /** The level of a topic of the log that the person changed. */
   logLevels: z.partialRecord(logTopic, logLevel).default({}),

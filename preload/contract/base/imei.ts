@@ -1,4 +1,7 @@
-/** `placeholder`: digits that devices use until their modem has told its number. Many devices share them, and they can pass the check digit. */
+/**
+ * `placeholder`: digits that devices use until their modem has told its number. Many devices share them, and they can
+ * pass the check digit.
+ */
 export type ImeiFault = 'length' | 'checkDigit' | 'placeholder'
 
 const countedUp = '12345678901234567890123'
@@ -35,15 +38,17 @@ export interface DeviceName {
   imei: string
 }
 
-/** Splits `<model>-<IMEI>`, in any case, with or without `.local`. Undefined for any other name or an IMEI with a fault. */
+/**
+ * Splits `<model>-<IMEI>`, in any case, with or without `.local`. Undefined for any other name or an IMEI with a fault.
+ */
 export function parseDeviceName(hostName: string): DeviceName | undefined {
   const name = splitName(hostName)
   return name && isValidImei(name.imei) ? name : undefined
 }
 
 /**
- * The same where the name has a number at its end (`ft4-<IMEI>-2`): a responder that found its name in use added it (RFC 6762
- * section 9), because of a second host or of its own earlier announcement.
+ * The same where the name has a number at its end (`ft4-<IMEI>-2`): a responder that found its name in use added it
+ * (RFC 6762 section 9), because of a second host or of its own earlier announcement.
  */
 export function readAnnouncedName(hostName: string): (DeviceName & { isRenamed: boolean }) | undefined {
   const device = parseDeviceName(hostName)

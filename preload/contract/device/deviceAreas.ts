@@ -25,7 +25,10 @@ export const gpsPosition = z.looseObject({
   })
 })
 
-/** `GET /eth/state`. The document does not list the fields of a disabled interface, so only a missing `state` is an error. */
+/**
+ * `GET /eth/state`. The document does not list the fields of a disabled interface, so only a missing `state` is an
+ * error.
+ */
 export const ethernetState = z.looseObject({
   state: z.string(),
   mac: z.string().optional(),
@@ -204,7 +207,9 @@ export type Sparse<T> = T extends readonly (infer U)[]
     ? { [K in keyof T]?: Sparse<T[K]> | undefined }
     : T
 
-/** A parsed answer: the readable fields, a problem for each other field, the raw answer, and the time of the reading. */
+/**
+ * A parsed answer: the readable fields, a problem for each other field, the raw answer, and the time of the reading.
+ */
 export interface Reading<T> {
   operation: string
   status: number

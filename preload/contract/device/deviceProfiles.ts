@@ -19,8 +19,8 @@ const line = (most: number) =>
 export const profileName = line(80).min(1)
 
 /**
- * A setting that the device API can write. `apn`, `wifiOn` and `hotspotOn` can also be read; the engine-bus settings cannot: they
- * are what Fitter sent to the device, and when.
+ * A setting that the device API can write. `apn`, `wifiOn` and `hotspotOn` can also be read; the engine-bus settings
+ * cannot: they are what Fitter sent to the device, and when.
  */
 export const profileSetting = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('apn'), value: line(120).min(1) }),
@@ -104,8 +104,8 @@ export type ProfileDraft = z.infer<typeof profileDraft>
 export const linkCut = z.object({ detail: messageSchema, wayBack: messageSchema })
 
 /**
- * changes: the device shows another value. same: it shows this value. cannotRead: it is sent and cannot be confirmed. sentBefore:
- * the same, and Fitter sent exactly this to this device before. leftOut: it is not sent, and why.
+ * changes: the device shows another value. same: it shows this value. cannotRead: it is sent and cannot be confirmed.
+ * sentBefore: the same, and Fitter sent exactly this to this device before. leftOut: it is not sent, and why.
  */
 export const previewRow = z.object({
   id: settingId,
@@ -141,8 +141,8 @@ export const profilePreview = z.object({
 export type ProfilePreview = z.infer<typeof profilePreview>
 
 /**
- * confirmed: read back. sent: it cannot be read back. differs: the device accepted it and shows another value. refused: the device
- * refused it. unknown: it may have arrived. notSent: Fitter stopped before it.
+ * confirmed: read back. sent: it cannot be read back. differs: the device accepted it and shows another value. refused:
+ * the device refused it. unknown: it may have arrived. notSent: Fitter stopped before it.
  */
 export const appliedRow = z.object({
   id: settingId,
@@ -224,9 +224,11 @@ export const deviceProfileCalls = defineCalls({
   /** Reads a device and compares it with a profile. Nothing is sent. */
   'deviceProfiles.preview': { input: z.strictObject({ key: deviceKey, id: profileId }), output: profilePreview },
   /**
-   * Reads the device again and sends those of the chosen settings that still differ, one after the other. A setting that can cut
-   * Fitter's own connection is sent last, and the whole is returned unsent until that is confirmed. With `afterJob` the settings wait
-   * until the open job of this device has ended, also over a restart; settings that can cut the connection are then left out.
+   * Reads the device again and sends those of the chosen settings that still differ, one after the other. A setting
+   * that can cut
+   * Fitter's own connection is sent last, and the whole is returned unsent until that is confirmed. With `afterJob` the
+   * settings wait until the open job of this device has ended, also over a restart; settings that can cut the
+   * connection are then left out.
    */
   'deviceProfiles.apply': {
     input: z.strictObject({

@@ -5,9 +5,9 @@ import { messageSchema } from '../base/messageSchema.ts'
 export const foundVia = z.enum(['mdns', 'address', 'imei', 'gateway-address', 'sweep', 'known'])
 
 /**
- * found: a host name of the right form was seen. answering: port 8080 answers like a device. needsSignIn: it answers 401.
- * verified: `/system-info` names the same host. impostor: `/system-info` names another host. wrongService: another service
- * answers on port 8080. conflict: two hosts have this IMEI. lost: it stopped answering or said goodbye.
+ * found: a host name of the right form was seen. answering: port 8080 answers like a device. needsSignIn: it answers
+ * 401. verified: `/system-info` names the same host. impostor: `/system-info` names another host. wrongService: another
+ * service answers on port 8080. conflict: two hosts have this IMEI. lost: it stopped answering or said goodbye.
  */
 export const deviceStanding = z.enum([
   'found',
@@ -129,7 +129,9 @@ export const discoveryCalls = defineCalls({
       z.object({ kind: z.literal('badImei'), detail: messageSchema })
     ])
   },
-  /** Extracts the IMEI from a scanner, a camera or a person: a number with extras, or a whole label with one valid IMEI. */
+  /**
+   * Extracts the IMEI from a scanner, a camera or a person: a number with extras, or a whole label with one valid IMEI.
+   */
   'discovery.readLabel': {
     input: z.strictObject({ text: z.string().min(1).max(2000) }),
     output: z.discriminatedUnion('kind', [
@@ -140,7 +142,10 @@ export const discoveryCalls = defineCalls({
   },
   /** The network of each card with its default gateways; Fitter checks whether these are devices (see the table). */
   'discovery.gateways': { input: nothing, output: z.object({ networks: z.array(cardNetwork) }) },
-  /** Asks every address in the card's subnet, at most a /24; `discovery.sweep` reports the progress. One sweep at a time. */
+  /**
+   * Asks every address in the card's subnet, at most a /24; `discovery.sweep` reports the progress. One sweep at a
+   * time.
+   */
   'discovery.sweep': { input: z.strictObject({ card: z.string().min(1).max(100) }), output: sweepState },
   'discovery.stopSweep': { input: nothing, output: nothing },
   /** The running sweep or the last one; null before the first. */

@@ -3,7 +3,10 @@ import { defineCalls, isoTime, nothing } from '../define.ts'
 import { vehicleRef } from '../job/jobs.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 
-/** goingOn, on: watched. watched: off, but a late "on" would be switched off. mayBeOn: switched off when the device answers. */
+/**
+ * goingOn, on: watched. watched: off, but a late "on" would be switched off. mayBeOn: switched off when the device
+ * answers.
+ */
 export const ledgerState = z.enum(['goingOn', 'on', 'goingOff', 'watched', 'mayBeOn'])
 
 /** An output that may be on: listed until it is confirmed off, or a person has checked the relay. */
@@ -21,7 +24,10 @@ export const ledgerEntry = z.object({
   /** What prevents the proof; null when nothing does. */
   trouble: messageSchema.nullable(),
   isReachable: z.boolean(),
-  /** Whether the word of a person who checked the relay ends it: not while Fitter has it on, something reads it on, or a late "on" is possible. */
+  /**
+   * Whether the word of a person who checked the relay ends it: not while Fitter has it on, something reads it on, or a
+   * late "on" is possible.
+   */
   mayConfirmOff: z.boolean(),
   /** Through the gateway: when Fitter switches it off automatically; missing when it does not. */
   offAt: isoTime.optional()

@@ -30,7 +30,9 @@ export type SignalName = z.infer<typeof signalName>
 export const signalPoints = z.object({ atMs: z.array(z.number()), values: z.array(z.number().nullable()) })
 
 export const signalsCalls = defineCalls({
-  /** The readings since `sinceMs` (the `nowMs` of the answer before); the first time, thinned readings of the last 24 h. */
+  /**
+   * The readings since `sinceMs` (the `nowMs` of the answer before); the first time, thinned readings of the last 24 h.
+   */
   'workspace.signals': {
     input: z.strictObject({
       key: deviceKey,

@@ -6,7 +6,10 @@ export const trackPoint = z.tuple([z.number(), z.number(), z.number(), z.number(
 export type TrackPoint = z.infer<typeof trackPoint>
 
 export const trackCalls = defineCalls({
-  /** The track of a device since Fitter began to read it; with `sinceMs` (the `nowMs` of the answer before) only the new part. */
+  /**
+   * The track of a device since Fitter began to read it; with `sinceMs` (the `nowMs` of the answer before) only the new
+   * part.
+   */
   'workspace.track': {
     input: z.strictObject({ key: deviceKey, sinceMs: z.number().min(0).default(0) }),
     output: z.object({ nowMs: z.number(), drivenM: z.number(), points: z.array(trackPoint) })

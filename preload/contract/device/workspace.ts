@@ -42,7 +42,9 @@ export const deviceLinks = ['power', 'sim', 'registration', 'address', 'fix'] as
 
 /** The meaning of values whose unit the document leaves open, with the assumption. */
 export const liveFacts = z.object({
-  /** What the diagnosis makes of these readings alone; a link is missing where its reading was not asked for, or failed. */
+  /**
+   * What the diagnosis makes of these readings alone; a link is missing where its reading was not asked for, or failed.
+   */
   links: z.partialRecord(z.enum(deviceLinks), z.enum(['ok', 'broken', 'unknown'])).optional(),
   /** The words of the diagnosis for each of these links. */
   linkTexts: z
@@ -150,7 +152,9 @@ export const deviceChange = z.discriminatedUnion('operation', [
 ])
 export type DeviceChange = z.infer<typeof deviceChange>
 
-/** readBack: shown. different: another value. sent: cannot be read back. unknown: neither answer nor reading arrived. */
+/**
+ * readBack: shown. different: another value. sent: cannot be read back. unknown: neither answer nor reading arrived.
+ */
 export const changeResult = z.object({
   kind: z.enum(['readBack', 'different', 'sent', 'unknown']),
   detail: messageSchema,
@@ -300,7 +304,10 @@ export const workspaceCalls = defineCalls({
       address: z.string(),
       over: linkOver,
       detail: messageSchema,
-      /** How to reconnect, for each change that cuts this connection or may cut it. Absent in support bundles of earlier versions. */
+      /**
+       * How to reconnect, for each change that cuts this connection or may cut it. Absent in support bundles of earlier
+       * versions.
+       */
       effects: z.partialRecord(linkOperation, messageSchema).optional()
     })
   },
@@ -357,7 +364,9 @@ export const workspaceCalls = defineCalls({
     }),
     output: z.object({ writes: z.array(deviceWrite) })
   },
-  /** Checks rows of an engine-bus list; a file (`base64`) or pasted text (`csv`) in any form is read into rows first. */
+  /**
+   * Checks rows of an engine-bus list; a file (`base64`) or pasted text (`csv`) in any form is read into rows first.
+   */
   'workspace.checkEcuList': {
     input: z.strictObject({
       key: deviceKey,

@@ -112,8 +112,9 @@ export const accessoryView = z.object({
   readAt: isoTime,
   imei: z.string().nullable(),
   /**
-   * Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the connection has none.
-   * `movedM`: how far the latest places with a speed of 0 are apart; `isFixDoubted`: satellites or geometry contradict the position.
+   * Newest event of the vehicle. Speed, position and ignition are of the newest event that names them: a message of the
+   * connection has none. `movedM`: how far the latest places with a speed of 0 are apart; `isFixDoubted`: satellites or
+   * geometry contradict the position.
    */
   event: z
     .object({

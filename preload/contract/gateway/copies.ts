@@ -49,7 +49,9 @@ export type GatewayCopies = z.infer<typeof gatewayCopies>
 
 export const copiesCalls = defineCalls({
   'copies.status': { input: nothing, output: gatewayCopies },
-  /** Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress. */
+  /**
+   * Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress.
+   */
   'copies.refresh': { input: nothing, output: gatewayCopies },
   'copies.stop': { input: nothing, output: gatewayCopies }
 })

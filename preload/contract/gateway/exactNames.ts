@@ -8,7 +8,9 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** A plate or a VIN as it is compared, with or without spaces and dashes; a text without letters or digits is neither. */
+/**
+ * A plate or a VIN as it is compared, with or without spaces and dashes; a text without letters or digits is neither.
+ */
 export function foldPlate(plate: string): string {
   return foldName(plate).replace(/[^\p{L}\p{N}]+/gu, '') || plate
 }

@@ -3,7 +3,10 @@ import { messageSchema } from '../base/messageSchema.ts'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 
 export const gatewayStatus = z.object({
-  /** notSet: no address. signedOut: no credentials. reachable / unreachable: what the last request saw; a gateway that answers with 5xx is not reachable. */
+  /**
+   * notSet: no address. signedOut: no credentials. reachable / unreachable: what the last request saw; a gateway that
+   * answers with 5xx is not reachable.
+   */
   state: z.enum(['notSet', 'signedOut', 'unknown', 'reachable', 'unreachable']),
   url: z.string(),
   user: z.string().nullable(),
@@ -15,7 +18,11 @@ export const gatewayStatus = z.object({
   groups: z.array(z.number()).nullable().default(null),
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
   clockDifferenceS: z.number().nullable(),
-  /** What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. between: a firewall or another server before it answers. encryption: no common TLS. failing: it answers with 5xx, or is under maintenance. */
+  /**
+   * What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. between: a
+   * firewall or another server before it answers. encryption: no common TLS. failing: it answers with 5xx, or is under
+   * maintenance.
+   */
   hindrance: z
     .enum(['network', 'name', 'loginPage', 'proxy', 'certificate', 'encryption', 'between', 'failing'])
     .nullable()
@@ -29,7 +36,10 @@ export const gatewayStatus = z.object({
 })
 export type GatewayStatus = z.infer<typeof gatewayStatus>
 
-/** normal: until an hour after the last request. finite: so many seconds. infinite: until ended. Fitter signs in again in each case. */
+/**
+ * normal: until an hour after the last request. finite: so many seconds. infinite: until ended. Fitter signs in again
+ * in each case.
+ */
 export const signInScheme = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('normal') }),
   z.strictObject({ kind: z.literal('finite'), expiresS: z.number().int().min(60).max(31_536_000) }),
@@ -109,7 +119,10 @@ export const gatewayCalls = defineCalls({
     input: nothing,
     output: z.object({ groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })) })
   },
-  /** Creates an application token: this user, limited to groups and scopes. The token is returned once and stored nowhere. */
+  /**
+   * Creates an application token: this user, limited to groups and scopes. The token is returned once and stored
+   * nowhere.
+   */
   'gateway.createToken': {
     input: z.strictObject({
       app: z.string().trim().min(1).max(60),

@@ -37,7 +37,9 @@ export const remoteOutputsCalls = defineCalls({
       log: z.array(outputLogEntry),
       /** Values of `otype` that the log shows; only `e` (expander) is documented. */
       knownTypes: z.array(z.string()),
-      /** How long the button must be held, and after how long an unconfirmed command has expired: limits of the profile. */
+      /**
+       * How long the button must be held, and after how long an unconfirmed command has expired: limits of the profile.
+       */
       holdMs: z.number(),
       expiresS: z.number(),
       /** How long a confirmed output stays on before Fitter switches it off. */
@@ -45,7 +47,10 @@ export const remoteOutputsCalls = defineCalls({
       readAt: isoTime
     })
   },
-  /** Sent once. `confirmed`: the person held the button. Unconfirmed within the profile's limit it has expired, its effect unknown. */
+  /**
+   * Sent once. `confirmed`: the person held the button. Unconfirmed within the profile's limit it has expired, its
+   * effect unknown.
+   */
   'remoteOutputs.set': {
     input: z.strictObject({
       vehicleId: recordId,

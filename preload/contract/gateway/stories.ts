@@ -6,9 +6,9 @@ import { operationLine, syncResult } from './operations.ts'
 
 /**
  * What gateway work waits for. person: a decision. office: someone at the gateway. need: other work that it depends on.
- * older: its turn among the work on the same item. decision: an earlier one on the same item needs a person. readBack: the
- * reply was lost, and Fitter looks for the effect. effect: accepted, and the effect must appear. limit: the gateway accepts
- * no requests for a while. turn: only its turn.
+ * older: its turn among the work on the same item. decision: an earlier one on the same item needs a person. readBack:
+ * the reply was lost, and Fitter looks for the effect. effect: accepted, and the effect must appear. limit: the gateway
+ * accepts no requests for a while. turn: only its turn.
  */
 export const waitCause = z.enum([
   'person',
@@ -67,7 +67,10 @@ export type StoryPlace = z.infer<typeof storyPlace>
 export const story = z.object({
   id: z.string(),
   place: storyPlace,
-  /** named: typed while the gateway was offline; the vehicle is not identified yet. other: named after its first operation. */
+  /**
+   * named: typed while the gateway was offline; the vehicle is not identified yet. other: named after its first
+   * operation.
+   */
   about: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('vehicle'), id: z.number(), name: z.string(), plate: z.string().nullable() }),
     z.object({ kind: z.literal('named'), name: z.string() }),

@@ -161,7 +161,10 @@ export const jobSummary = z.object({
       at: isoTime,
       /** Handed over through the team log instead of a file. */
       through: z.literal('team').optional(),
-      /** Someone else took it over, for this reason. `isSettled`: the logs diverged, and the team's version was adopted here. */
+      /**
+       * Someone else took it over, for this reason. `isSettled`: the logs diverged, and the team's version was adopted
+       * here.
+       */
       takenOver: z.object({ by: z.string(), reason: z.string(), isSettled: z.boolean().optional() }).optional()
     })
     .optional()
@@ -328,7 +331,10 @@ export const jobLines = linesNews.extend({
 })
 export type JobLines = z.infer<typeof jobLines>
 
-/** A drawn signature: strokes, with x and y alternating, in a field of 1000 by 1000. Or typed, for people who cannot draw. */
+/**
+ * A drawn signature: strokes, with x and y alternating, in a field of 1000 by 1000. Or typed, for people who cannot
+ * draw.
+ */
 export const signature = z.union([
   z
     .array(z.array(z.number().int().min(0).max(1000)).min(2).max(2_000))

@@ -37,7 +37,10 @@ export const ordersCalls = defineCalls({
       /** How a table was read; null for JSON. */ reading: tableReading.nullable()
     })
   },
-  /** Replaces the order of the job: its steps follow. Throws INVALID_REQUEST after the sign-off, CONFLICT while a step runs. */
+  /**
+   * Replaces the order of the job: its steps follow. Throws INVALID_REQUEST after the sign-off, CONFLICT while a step
+   * runs.
+   */
   'orders.change': {
     input: z.strictObject({ id: z.string().min(1).max(40), order: order.nullable() }),
     output: nothing

@@ -18,7 +18,10 @@ export type TableEncoding = z.infer<typeof tableEncoding>
 export const tableReading = z.object({
   /** Null for a workbook. */
   encoding: tableEncoding.nullable(),
-  /** A text of the file in this encoding and in another one that reads as well: the person compares them. Null if it is clear. */
+  /**
+   * A text of the file in this encoding and in another one that reads as well: the person compares them. Null if it is
+   * clear.
+   */
   unclear: z.object({ one: z.string(), other: z.string(), otherEncoding: tableEncoding }).nullable(),
   separator: z.enum([',', ';', '\t']).nullable(),
   /** Lines above the names of the columns. */

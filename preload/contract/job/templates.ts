@@ -89,7 +89,10 @@ export const templatesCalls = defineCalls({
       missing: z.array(messageSchema)
     })
   },
-  /** Saves a new version. `basedOn` is the edited version; null: a new checklist. Throws CONFLICT if there is a newer one. */
+  /**
+   * Saves a new version. `basedOn` is the edited version; null: a new checklist. Throws CONFLICT if there is a newer
+   * one.
+   */
   'templates.save': {
     input: z.strictObject({ template: json, basedOn: z.number().nullable() }),
     output: templateSaved

@@ -156,10 +156,10 @@ export type Diagnosis = z.infer<typeof diagnosis>
 
 export const diagnosisCalls = defineCalls({
   /**
-   * The diagnosis so far. It requests what is due and waits briefly for it, but not for a witness that cannot change the
-   * first broken link: call again after `nextInMs`. `atMs`: the diagnosis at that time, from the recording since the device
-   * was opened. `isQuick`: what is known already, from earlier answers and the local copy; requests are sent, but nobody waits
-   * for them.
+   * The diagnosis so far. It requests what is due and waits briefly for it, but not for a witness that cannot change
+   * the first broken link: call again after `nextInMs`. `atMs`: the diagnosis at that time, from the recording since
+   * the device was opened. `isQuick`: what is known already, from earlier answers and the local copy; requests are
+   * sent, but nobody waits for them.
    */
   'diagnosis.look': {
     input: z.strictObject({

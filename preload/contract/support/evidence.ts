@@ -31,7 +31,10 @@ export const gatewayEvent = z.object({
 })
 export type SeenEvent = z.infer<typeof gatewayEvent>
 
-/** away: nothing answers, or no device. another: not this device; none of its readings are included. locked: needs a password. */
+/**
+ * away: nothing answers, or no device. another: not this device; none of its readings are included. locked: needs a
+ * password.
+ */
 export const deviceEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'another', 'locked']),
   why: messageSchema.nullable(),
@@ -72,7 +75,10 @@ export const gatewayEvidence = z.object({
       groups: z.array(z.number()).nullable()
     })
   ),
-  /** The vehicle of the subject, or the one that the gateway shows with this device; its value is null when there is none. */
+  /**
+   * The vehicle of the subject, or the one that the gateway shows with this device; its value is null when there is
+   * none.
+   */
   vehicle: kept(
     z
       .object({
@@ -113,11 +119,17 @@ export const gatewayEvidence = z.object({
       })
       .nullable()
   ),
-  /** Since when the ignition has been on in each event of the last day, none of which moved, epoch ms; its value is null when it was off or moved. */
+  /**
+   * Since when the ignition has been on in each event of the last day, none of which moved, epoch ms; its value is null
+   * when it was off or moved.
+   */
   restingOn: kept(z.number().nullable()).optional(),
   /** On the device counter of the vehicle, in metres. */
   distanceM: kept(z.number().nullable()),
-  /** Newest arrival first, at most 200: of the vehicle, whichever device sent them, or of the device if there is no vehicle. */
+  /**
+   * Newest arrival first, at most 200: of the vehicle, whichever device sent them, or of the device if there is no
+   * vehicle.
+   */
   events: kept(z.array(gatewayEvent)),
   /** The period that was searched when there were no events. */
   eventsSinceAt: isoTime.nullable(),
@@ -132,7 +144,10 @@ export const expectedEvidence = z.object({
   from: messageSchema.nullable()
 })
 
-/** Everything known about one vehicle at one moment, without secrets. Chain, findings and table are pure functions of it. */
+/**
+ * Everything known about one vehicle at one moment, without secrets. Chain, findings and table are pure functions of
+ * it.
+ */
 export const evidence = z.object({
   at: isoTime,
   imei: z.string().nullable(),

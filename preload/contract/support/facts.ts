@@ -46,7 +46,10 @@ export const factNames = [
 ] as const
 export type FactName = (typeof factNames)[number]
 
-/** stale: one value is too old to contradict. onlyDevice, onlyGateway: the other could report it. notExposed: the other has no field. */
+/**
+ * stale: one value is too old to contradict. onlyDevice, onlyGateway: the other could report it. notExposed: the other
+ * has no field.
+ */
 export const verdict = z.enum(['agree', 'stale', 'differ', 'onlyDevice', 'onlyGateway', 'notExposed'])
 export type Verdict = z.infer<typeof verdict>
 

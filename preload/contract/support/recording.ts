@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { json } from '../define.ts'
 import { evidence } from './evidence.ts'
 
-/** `at` is the path to the value. With `front` a list got these items and kept that many; with neither it was removed. */
+/**
+ * `at` is the path to the value. With `front` a list got these items and kept that many; with neither it was removed.
+ */
 export const recordedChange = z.strictObject({
   at: z.array(z.union([z.string().max(200), z.number().int().nonnegative()])).max(40),
   value: json.optional(),

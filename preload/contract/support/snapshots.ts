@@ -129,7 +129,10 @@ export const snapshotsCalls = defineCalls({
     }),
     output: z.object({ snapshots: z.array(snapshotLine), next: id.nullable() })
   },
-  /** Reads everything of a device now and stores it. `snapshots.progress` reports the progress; `snapshots.stop` ends it. */
+  /**
+   * Reads everything of a device now and stores it. `snapshots.progress` reports the progress; `snapshots.stop` ends
+   * it.
+   */
   'snapshots.take': { input: z.strictObject({ key: deviceKey, view }), output: z.object({ snapshot: snapshotLine }) },
   'snapshots.stop': { input: z.strictObject({ view }), output: nothing },
   'snapshots.read': {

@@ -32,7 +32,9 @@ export const teamWork = teamStatus.extend({
 })
 export type TeamWork = z.infer<typeof teamWork>
 
-/** inWork: not started or running; waiting: for the gateway. Across these: needHelp (failed, unreadable) and skipped. */
+/**
+ * inWork: not started or running; waiting: for the gateway. Across these: needHelp (failed, unreadable) and skipped.
+ */
 export const teamGroup = z.enum(['inWork', 'waiting', 'ended', 'needHelp', 'skipped'])
 export type TeamGroup = z.infer<typeof teamGroup>
 
@@ -122,7 +124,10 @@ export const teamCalls = defineCalls({
       after: z.string().max(40).optional(),
       limit: z.number().int().min(1).max(200).default(50)
     }),
-    /** `keptAt`: the team log cannot be reached, because of `why`; these are from the local copy, the newest from that time. */
+    /**
+     * `keptAt`: the team log cannot be reached, because of `why`; these are from the local copy, the newest from that
+     * time.
+     */
     output: z.object({
       jobs: z.array(teamJob),
       isSimilar: z.boolean(),

@@ -49,7 +49,10 @@ export const assigned = prepared.extend({
 export type Assigned = z.infer<typeof assigned>
 
 export const teamAssignedCalls = defineCalls({
-  /** Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist, INVALID_REQUEST with the reason for a wrong IMEI. */
+  /**
+   * Prepares a job. Throws NOT_FOUND for an unknown laptop or checklist, INVALID_REQUEST with the reason for a wrong
+   * IMEI.
+   */
   'team.prepare': {
     input: z.strictObject({
       /** With an id, preparing the same job again creates nothing. */

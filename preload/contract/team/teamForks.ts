@@ -11,7 +11,9 @@ export const listedFork = teamFork.extend({
   name: z.string(),
   /** Its holder; empty while there is none. */
   holder: z.string(),
-  /** stopped: the other log belongs to this laptop. setAside: it did, until a person adopted the team's version here. */
+  /**
+   * stopped: the other log belongs to this laptop. setAside: it did, until a person adopted the team's version here.
+   */
   here: z.enum(['stopped', 'setAside']).nullable(),
   before: teamForkEntry.nullable().optional()
 })

@@ -58,7 +58,9 @@ export const teamHoldingCalls = defineCalls({
     input: z.strictObject({ jobIds: z.array(jobId).min(1).max(100), to: z.string().trim().max(200) }),
     output: teamOffer
   },
-  /** Starts taking over an offer; fails with the reason if it cannot start. Repeating it while it runs has no effect. */
+  /**
+   * Starts taking over an offer; fails with the reason if it cannot start. Repeating it while it runs has no effect.
+   */
   'team.takeOffer': { input: z.strictObject({ id: offerId }), output: teamTaking },
   /** Withdraws an offer that nobody took. `isBack` is false while the server must be asked and cannot be reached. */
   'team.withdrawOffer': {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { count, defineCalls, isoTime } from '../define.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 
-/** off: no window shows the team. listening: the server tells. looking: asked, because a pooler blocks notifications. */
+/**
+ * off: no window shows the team. listening: the server tells. looking: asked, because a pooler blocks notifications.
+ */
 export const teamLive = z.object({
   state: z.enum(['off', 'listening', 'looking', 'away']),
   since: isoTime,

@@ -122,8 +122,8 @@ export const teamOfficeCalls = defineCalls({
     })
   },
   /**
-   * Drops the jobs of this team that first arrived before a month and got nothing since, as the owner; `isTrial` only counts. With
-   * `photosOnly` their photos, unless another job names them; the jobs stay.
+   * Drops the jobs of this team that first arrived before a month and got nothing since, as the owner; `isTrial` only
+   * counts. With `photosOnly` their photos, unless another job names them; the jobs stay.
    */
   'team.dropBefore': {
     input: z.strictObject({

@@ -24,7 +24,10 @@ export function filterText({ types, conditions }: EventFilter, speed: 'kph' | 'm
   return parts.join(' and ')
 }
 
-/** The value of a condition in the gateway's units: `cf_rssi` is 0 to 31 there (dBm = -113 + 2n), speed in the requested unit. */
+/**
+ * The value of a condition in the gateway's units: `cf_rssi` is 0 to 31 there (dBm = -113 + 2n), speed in the requested
+ * unit.
+ */
 function formatValue({ field, value }: EventCondition, speed: 'kph' | 'mph'): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", '')}'`
   if (typeof value === 'boolean') return value ? 'True' : 'False'

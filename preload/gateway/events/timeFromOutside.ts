@@ -2,8 +2,8 @@ const form =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i
 
 /**
- * Epoch ms of a time in an answer: seconds, milliseconds, or a text with T or a space, with or without leading zeros; a leap second
- * is the first second after it. A text without a zone is UTC ("Conventions"
+ * Epoch ms of a time in an answer: seconds, milliseconds, or a text with T or a space, with or without leading zeros; a
+ * leap second is the first second after it. A text without a zone is UTC ("Conventions"
  * 4), whatever the zone of this computer is. Undefined for anything else. Forms: resources/forms.json, "time".
  */
 export function timeFromOutside(value: unknown): number | undefined {

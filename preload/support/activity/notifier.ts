@@ -14,7 +14,10 @@ export interface NotifierParts {
 /** What happens within this time is one notification: ten items that were sent are not ten interruptions. */
 export const gatherMs = 2_000
 
-/** Notifications of the system about what happened, only while nobody looks at a window. Returns what takes each entry, and its end. */
+/**
+ * Notifications of the system about what happened, only while nobody looks at a window. Returns what takes each entry,
+ * and its end.
+ */
 export function createNotifier({ isLooking, wants, say, sayMore, show }: NotifierParts) {
   let waiting: LogEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,10 @@ import { call } from '../../base/bridge.ts'
 /** The language that most often is wanted; the settings say which one it is. */
 export const likelyLanguage = navigator.language.startsWith('es') ? 'es' : 'en'
 
-/** Asks at once for all that the first screen cannot be drawn without. Why one of them cannot be had is told by the page itself. */
+/**
+ * Asks at once for all that the first screen cannot be drawn without. Why one of them cannot be had is told by the page
+ * itself.
+ */
 export function askFirst() {
   const quietly = <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => asked.catch(() => undefined)
   return {

@@ -23,8 +23,8 @@ import { useToasts } from '../../base/shell/toasts.store.ts'
 import type { askFirst } from './firstRequests.ts'
 
 /**
- * Takes what was asked for first. Returns the person's settings, with the workplace known; nothing as soon as the core says that its
- * data folder is not open, because the page has to tell that meanwhile.
+ * Takes what was asked for first. Returns the person's settings, with the workplace known; nothing as soon as the core
+ * says that its data folder is not open, because the page has to tell that meanwhile.
  */
 export async function takeFirst({
   settings,
@@ -38,8 +38,8 @@ export async function takeFirst({
 }
 
 /**
- * Loads everything that the whole window shows. Each part may fail alone; failures are shown. Calls `showFirst` once the reader's
- * settings and the workplace are known: the first screen needs no more.
+ * Loads everything that the whole window shows. Each part may fail alone; failures are shown. Calls `showFirst` once
+ * the reader's settings and the workplace are known: the first screen needs no more.
  */
 export async function loadAll(showFirst = (): void => undefined): Promise<void> {
   const toasts = useToasts()

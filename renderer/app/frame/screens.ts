@@ -4,7 +4,10 @@ import type { ScreenName } from '../../base/shell/router.ts'
 
 type Loader = () => Promise<{ default: Component }>
 
-/** The first screen is part of the page; each other screen is a separate file, so that opening Fitter does not wait for them. */
+/**
+ * The first screen is part of the page; each other screen is a separate file, so that opening Fitter does not wait for
+ * them.
+ */
 const loaders: Readonly<Record<Exclude<ScreenName, 'start'>, Loader>> = {
   devices: () => import('../../device/devices/DevicesScreen.vue'),
   device: () => import('../../support/deviceSession/DeviceScreen.vue'),

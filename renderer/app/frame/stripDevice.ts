@@ -45,7 +45,10 @@ export function useStripDevice() {
   })
 }
 
-/** The network that matters now: the card that reaches the device, else all that listen. Null before the table is loaded. */
+/**
+ * The network that matters now: the card that reaches the device, else all that listen. Null before the table is
+ * loaded.
+ */
 export function useStripNetwork() {
   const devices = useDevices()
   const device = useStripDevice()

@@ -1,6 +1,6 @@
 /**
- * The topics that the frame and the first screen say. Their texts come in a file of their own for each language; all other texts
- * come in a second one, which the first screen does not wait for.
+ * The topics that the frame and the first screen say. Their texts come in a file of their own for each language; all
+ * other texts come in a second one, which the first screen does not wait for.
  */
 export const firstTopics: readonly string[] = [
   ...[

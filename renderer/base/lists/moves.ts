@@ -1,4 +1,6 @@
-/** The place so many further on in a list, at most its last, at least its first. From no place at all it is the first. */
+/**
+ * The place so many further on in a list, at most its last, at least its first. From no place at all it is the first.
+ */
 export function placeAfter(at: number, by: number, length: number): number {
   return Math.min(length - 1, Math.max(0, at < 0 ? 0 : at + by))
 }

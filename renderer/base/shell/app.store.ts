@@ -3,7 +3,7 @@ import { computed, ref } from 'vue'
 import type { Finding, Notice, Workplace } from '../../../preload/contract/app/app.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { call } from '../bridge.ts'
-import { isLookedAt } from '../ui/lookedAt.ts'
+import { isReadOnly } from '../ui/readOnly.ts'
 import { holdPresent } from '../ui/time/presentTime.ts'
 
 /** What is true for the whole application: version, workplace, notices. */
@@ -20,7 +20,7 @@ export const useApp = defineStore('app', () => {
   function take(next: CallOutput<'app.info'>): void {
     info.value = next
     holdPresent(next.bundle ? Date.parse(next.bundle.writtenAt) : null)
-    isLookedAt.value = next.bundle !== null
+    isReadOnly.value = next.bundle !== null
   }
 
   async function load(): Promise<void> {

@@ -5,7 +5,8 @@ import { goTo, placeHref } from './router.ts'
 export const isImei = (text: string): boolean => /^\d{15}$/.test(text)
 
 /**
- * The subject of an address (`#/diagnose/device/KEY`, `#/diagnose/imei/NUMBER`, `#/diagnose/vehicle/7`); null when there is none.
+ * The subject of an address (`#/diagnose/device/KEY`, `#/diagnose/imei/NUMBER`, `#/diagnose/vehicle/7`); null when
+ * there is none.
  */
 export function subjectIn(kind: string, id: string): DiagnosisSubject | null {
   if (kind === 'device' && id !== '') return { key: id }

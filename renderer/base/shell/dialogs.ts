@@ -3,7 +3,7 @@ import type { Order } from '../../../preload/contract/job/orders.ts'
 import { readonly, ref } from 'vue'
 import type { BundleAbout } from '../../../preload/contract/support/bundles.ts'
 import { beginTypingAhead, endTypingAhead } from './typedAhead.ts'
-import { isLookedAt } from '../ui/lookedAt.ts'
+import { isReadOnly } from '../ui/readOnly.ts'
 
 /** What a new job takes over from another one. */
 export interface LikeJob {
@@ -50,7 +50,7 @@ export const dialog = readonly(current)
 
 /** Opens a dialog above the current screen. */
 export function openDialog(wanted: AppDialog): void {
-  if (isLookedAt.value && working.has(wanted.what)) return
+  if (isReadOnly.value && working.has(wanted.what)) return
   if (wanted.what === 'find' && current.value?.what !== 'find') beginTypingAhead()
   current.value = wanted
 }

@@ -9,8 +9,8 @@ interface FilePiece {
 }
 
 /**
- * Sends a file to the core, piece by piece, and returns its answer to the last one. An empty file is sent as one zero byte, so
- * that the core refuses it with the same message.
+ * Sends a file to the core, piece by piece, and returns its answer to the last one. An empty file is sent as one zero
+ * byte, so that the core refuses it with the same message.
  */
 export async function sendPieces<Answer>(
   file: Blob,

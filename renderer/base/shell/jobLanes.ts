@@ -76,7 +76,9 @@ export function watchedVoltages({ kind }: Pick<Step, 'kind'>, story: Pick<LinesS
     .slice(0, 1)
 }
 
-/** While a step runs, the last half minute; an ended step shows its own period. Null when nothing is known from then. */
+/**
+ * While a step runs, the last half minute; an ended step shows its own period. Null when nothing is known from then.
+ */
 export function viewOf(step: Seen, story: Pick<LinesStory, 'fromMs'>): LanesView | null {
   if (step.state === 'running' || step.startedAt === null || step.durationMs === null)
     return { rangeMs: runningRangeMs, endMs: null }

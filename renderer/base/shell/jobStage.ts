@@ -84,7 +84,10 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 export type LiveOfSteps = ReadonlyMap<string, Asking>
 
-/** The person has armed an output: its countdown and its Off stay under the hand. What was last known of it outlives the step. */
+/**
+ * The person has armed an output: its countdown and its Off stay under the hand. What was last known of it outlives the
+ * step.
+ */
 function isSwitching(step: Step, live: LiveOfSteps): boolean {
   const output = live.get(step.id)?.output
   return step.state === 'running' && output !== undefined && output.phase !== 'hold'
@@ -113,8 +116,9 @@ function remedyAction(step: Step): MainAction {
 }
 
 /**
- * The step on the stage. A person's choice stays, and so does a failure until the person leaves it, and an output from the hold
- * until it is off again. Otherwise a step with a question comes first; a step that runs, or has just ended, is replaced only by something more important.
+ * The step on the stage. A person's choice stays, and so does a failure until the person leaves it, and an output from
+ * the hold until it is off again. Otherwise a step with a question comes first; a step that runs, or has just ended, is
+ * replaced only by something more important.
  */
 export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
@@ -136,8 +140,8 @@ function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefine
 }
 
 /**
- * The target of "Next": a step with a question, else the next waiting one, else a failed one, else a warning to accept; the
- * sign-off comes after all of these.
+ * The target of "Next": a step with a question, else the next waiting one, else a failed one, else a warning to accept;
+ * the sign-off comes after all of these.
  */
 export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
   const asking = firstAsking(
@@ -179,8 +183,8 @@ export function otherNumberOf(step: Step): OtherNumber | null {
 }
 
 /**
- * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it. While a step
- * runs, the filled button is in its question.
+ * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it.
+ * While a step runs, the filled button is in its question.
  */
 export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
   // A step without a button of its own leaves the filled one to the next act.

@@ -11,7 +11,9 @@ export interface StandingJob extends Pick<ListedJob, 'state' | 'counts'> {
   isDamaged?: boolean
 }
 
-/** The state of a job as shape and word: a job with skipped steps is never green, and a job without activity is paused. */
+/**
+ * The state of a job as shape and word: a job with skipped steps is never green, and a job without activity is paused.
+ */
 export function jobStanding({ state, counts, isActive, isDamaged }: StandingJob): { shape: Shape; text: string } {
   if (isDamaged) return { shape: 'unknown', text: t('windowJobs.job.damaged') }
   if (state === 'running' && !isActive) return { shape: 'wait', text: t('common.paused') }

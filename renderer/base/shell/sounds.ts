@@ -1,4 +1,7 @@
-/** Tones in a row: pitch in Hz, begin and length in seconds. Passed rises, failed falls, and a knock asks for the person. */
+/**
+ * Tones in a row: pitch in Hz, begin and length in seconds. Passed rises, failed falls, and a knock asks for the
+ * person.
+ */
 const tones = {
   pass: [
     [660, 0, 0.11],

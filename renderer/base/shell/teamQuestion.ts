@@ -49,8 +49,8 @@ export interface Section extends SectionQuestion {
 }
 
 /**
- * Without search text the list has groups; search results are one group. Open jobs appear whatever their age: the period applies
- * to ended ones.
+ * Without search text the list has groups; search results are one group. Open jobs appear whatever their age: the
+ * period applies to ended ones.
  */
 export function sectionsOf(question: TeamQuestion): SectionQuestion[] {
   const { group, technician, customer } = question

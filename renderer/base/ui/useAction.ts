@@ -48,9 +48,9 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
 }
 
 /**
- * What a screen reads when it opens, and again when `about` changes; `forget` first takes what was read about something else
- * from the screen. A second run while it is read is not lost, as that of a button is: it is read once more afterwards, and
- * until then `isLast` is false: what was read is not what is asked now.
+ * What a screen reads when it opens, and again when `about` changes; `forget` first takes what was read about something
+ * else from the screen. A second run while it is read is not lost, as that of a button is: it is read once more
+ * afterwards, and until then `isLast` is false: what was read is not what is asked now.
  */
 export function useReading(
   work: (isLast: () => boolean) => Promise<unknown>,
@@ -88,7 +88,8 @@ export function useReading(
 }
 
 /**
- * A question that may be asked again before it is answered: only the answer, or the failure, of the last request counts.
+ * A question that may be asked again before it is answered: only the answer, or the failure, of the last request
+ * counts.
  * Without `show`, `ask` itself takes no other answer.
  */
 export function useLatest<Args extends unknown[], Answer>(

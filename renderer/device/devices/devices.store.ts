@@ -56,7 +56,10 @@ export const useDevices = defineStore('devices', () => {
   const networks = shallowRef<CardNetwork[]>([])
   const sweep = shallowRef<SweepState | null>(null)
 
-  /** Shows what changed; a device that left the address it was used at is noted. A change from before the whole table is in it already. */
+  /**
+   * Shows what changed; a device that left the address it was used at is noted. A change from before the whole table is
+   * in it already.
+   */
   function receive(change: TableChange): void {
     if (!table.value || change.changeNumber <= table.value.changeNumber) return
     if (change.changeNumber > table.value.changeNumber + 1) {

@@ -22,8 +22,8 @@ export const cardIcons: Record<NetworkCard['kind'], IconName> = {
 }
 
 /**
- * A job may start on a device whose own answer matches its name, or, if a person typed the address and no name was heard,
- * that reported its identity after the sign-in: the first step compares it with the label.
+ * A job may start on a device whose own answer matches its name, or, if a person typed the address and no name was
+ * heard, that reported its identity after the sign-in: the first step compares it with the label.
  */
 export function isReadyForJob({ standing, imei, signedIn }: SeenDevice): boolean {
   return standing === 'verified' || (standing === 'answering' && imei !== null && signedIn)

@@ -15,8 +15,8 @@ interface Next {
 }
 
 /**
- * The next action for a device: continue its job, start one, or remove an obstacle. `explain` shows the reason when it is
- * blocked.
+ * The next action for a device: continue its job, start one, or remove an obstacle. `explain` shows the reason when it
+ * is blocked.
  */
 export function useDeviceAction(
   device: () => SeenDevice,

@@ -17,8 +17,8 @@ export function newView(): string {
 const againAfterFaultMs = 5_000
 
 /**
- * Reads operations of a device repeatedly while the component lives and the window is visible, at the core's pace. Running
- * requests are cancelled at the end.
+ * Reads operations of a device repeatedly while the component lives and the window is visible, at the core's pace.
+ * Running requests are cancelled at the end.
  */
 export function useLive(
   key: () => string,

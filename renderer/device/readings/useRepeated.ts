@@ -10,8 +10,8 @@ interface Pace {
 }
 
 /**
- * Repeats `work` while the component is mounted and the window is visible, with a pause after each end; `error` is that of the
- * last run.
+ * Repeats `work` while the component is mounted and the window is visible, with a pause after each end; `error` is that
+ * of the last run.
  */
 export function useRepeated(
   work: () => Promise<void>,

@@ -45,7 +45,9 @@ function seriesOf(all: Map<SignalName, Series>, name: SignalName): Series {
   return series
 }
 
-/** The histories of a device's signals, as the core stores them, refreshed every second while the component is mounted. */
+/**
+ * The histories of a device's signals, as the core stores them, refreshed every second while the component is mounted.
+ */
 export function useSignals(key: () => string): { of(name: SignalName): Series; error: ComputedRef<Error | null> } {
   const mine = shallowRef<DeviceSignals>()
   let held: string | null = null

@@ -16,7 +16,8 @@ const mostPoints = 6_000
 const none: Track = { points: [], drivenM: 0 }
 
 /**
- * The track of a device since Fitter began to read it, refreshed every second while the component is mounted; none without a key.
+ * The track of a device since Fitter began to read it, refreshed every second while the component is mounted; none
+ * without a key.
  */
 export function useTrack(key: () => string): Readonly<ShallowRef<Track>> {
   const track = shallowRef<Track>(none)

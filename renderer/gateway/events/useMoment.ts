@@ -14,7 +14,8 @@ interface Moment {
 const aroundMs = 6 * 3_600_000
 
 /**
- * The moment that another screen leads to (`#/events/7/1763836800000`): the hours around it are loaded, and its event is chosen.
+ * The moment that another screen leads to (`#/events/7/1763836800000`): the hours around it are loaded, and its event
+ * is chosen.
  * The person's own time range is back afterwards.
  */
 export function useMoment({ time, setTime, loading, choose }: Moment) {

@@ -1,13 +1,14 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
-import { isLookedAt } from '../../base/ui/lookedAt.ts'
+import { isReadOnly } from '../../base/ui/readOnly.ts'
 import { t } from '../../base/texts.ts'
 
 /**
- * Whether this user may perform the action, by the user record ("Scopes"): `r` reads, `w` also writes. Staff may do everything;
- * write on `remote` includes all remote commands. While the scopes are unknown, the action is offered and the gateway decides.
+ * Whether this user may perform the action, by the user record ("Scopes"): `r` reads, `w` also writes. Staff may do
+ * everything; write on `remote` includes all remote commands. While the scopes are unknown, the action is offered and
+ * the gateway decides.
  */
 export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): boolean {
-  if (level === 'w' && isLookedAt.value) return false
+  if (level === 'w' && isReadOnly.value) return false
   if (!status?.scopes || status.isStaff) return true
   const levels = [
     status.scopes[scope],
@@ -18,6 +19,6 @@ export function mayDo(status: GatewayStatus | null, scope: string, level: 'r' | 
 
 /** Why the action is not offered; empty when it is. */
 export function whyNot(status: GatewayStatus | null, scope: string, level: 'r' | 'w'): string {
-  if (level === 'w' && isLookedAt.value) return t('windowCab.onlyLookedAt')
+  if (level === 'w' && isReadOnly.value) return t('windowCab.onlyLookedAt')
   return mayDo(status, scope, level) ? '' : t('windowGateway.may.not', { scope: level === 'w' ? `${scope} w` : scope })
 }

@@ -7,7 +7,10 @@ import { useVehicles } from './vehicles.store.ts'
 
 const perPage = 200
 
-/** Saves all vehicles of the shown filter and group, or of the search, as a table; times are UTC, and an unknown value is empty. */
+/**
+ * Saves all vehicles of the shown filter and group, or of the search, as a table; times are UTC, and an unknown value
+ * is empty.
+ */
 export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Promise<void> {
   const store = useVehicles()
   const text = store.text.trim()

@@ -16,7 +16,10 @@ export const testShapes: Record<AccessoryTest['state'], Shape> = {
 /** Tags that were heard longer ago may be anywhere. */
 const tagHours = 72
 
-/** Pending tests at the gateway: keys, tags, photos, triggers, outputs. They continue while the person is on another screen. */
+/**
+ * Pending tests at the gateway: keys, tags, photos, triggers, outputs. They continue while the person is on another
+ * screen.
+ */
 export const useAccessories = defineStore('accessories', () => {
   const tests = shallowRef<AccessoryTest[]>([])
   const keys = shallowRef<KeyFob[] | null>(null)

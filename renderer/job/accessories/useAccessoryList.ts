@@ -23,7 +23,10 @@ const scopes: Readonly<Record<ListedPart, string>> = {
 /** Calls reserved for a person's own requests. */
 const callsToSpare = 10
 
-/** The accessories of a vehicle in one list. A part that could not be read, or was not asked for, is missing; its own screen says why. */
+/**
+ * The accessories of a vehicle in one list. A part that could not be read, or was not asked for, is missing; its own
+ * screen says why.
+ */
 export function useAccessoryList(vehicleId: () => number | null) {
   const store = useAccessories()
   const gateway = useGateway()

@@ -41,7 +41,10 @@ export function orderedThings(kinds: readonly string[]): { id: string; text: str
   return kinds.map((id) => ({ id, text: kindName(id) })).sort((one, other) => one.text.localeCompare(other.text))
 }
 
-/** The plainest thing that a checklist calls by a name of its own: that of the first step with this name in its condition. */
+/**
+ * The plainest thing that a checklist calls by a name of its own: that of the first step with this name in its
+ * condition.
+ */
 export function namedThing(as: string, steps: readonly Written[]): Written {
   const step = steps.find(({ when }) => JSON.stringify(when ?? null).includes(`"ordered":${JSON.stringify(as)}`))
   return { kind: step?.['kind'] ?? 'output', as, ...(step?.['output'] === undefined ? {} : { output: step['output'] }) }

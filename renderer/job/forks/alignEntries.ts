@@ -9,8 +9,8 @@ export interface EntryPair {
 }
 
 /**
- * Both versions row by row. The first entries stand beside each other, because there the versions part; after them, entries of the
- * same kind and step do, as many as possible in the order of both.
+ * Both versions row by row. The first entries stand beside each other, because there the versions part; after them,
+ * entries of the same kind and step do, as many as possible in the order of both.
  */
 export function alignEntries(log: readonly ForkEntry[], other: readonly ForkEntry[]): EntryPair[] {
   const [firstLog, ...restLog] = log

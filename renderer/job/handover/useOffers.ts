@@ -1,13 +1,16 @@
 import { onBeforeUnmount, onMounted, watch } from 'vue'
 import { subscribe } from '../../base/bridge.ts'
-import { isLookedAt } from '../../base/ui/lookedAt.ts'
+import { isReadOnly } from '../../base/ui/readOnly.ts'
 import { useAction } from '../../base/ui/useAction.ts'
 import { useTeam } from '../../base/shell/team.store.ts'
 import { useTeamHolding } from './teamHolding.store.ts'
 
 const lookAgainMs = 60_000
 
-/** The handovers, while a screen shows them: requested when it opens, after team news, and regularly. Never outside a team. */
+/**
+ * The handovers, while a screen shows them: requested when it opens, after team news, and regularly. Never outside a
+ * team.
+ */
 export function useOffers() {
   const team = useTeam()
   const holding = useTeamHolding()
@@ -16,7 +19,7 @@ export function useOffers() {
   let again: ReturnType<typeof setInterval> | undefined
 
   function look(): void {
-    if (isLookedAt.value) return
+    if (isReadOnly.value) return
     if (team.isJoined) void loading.run()
     else holding.clear()
   }

@@ -3,7 +3,9 @@ import type { TeamTaking } from '../../../preload/contract/team/teamHolding.ts'
 import type { TakeOverResult } from '../../../preload/contract/job/transfers.ts'
 import { useTeamHolding } from './teamHolding.store.ts'
 
-/** Takes work over and waits for the result while the screen is open; afterwards a note shows the result on any screen. */
+/**
+ * Takes work over and waits for the result while the screen is open; afterwards a note shows the result on any screen.
+ */
 export function useTaking() {
   const holding = useTeamHolding()
   let followed: string | undefined

@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * The log as one long list with only the visible part loaded. Any position is found by its month: the counts of the months say
- * how many jobs are above.
+ * The log as one long list with only the visible part loaded. Any position is found by its month: the counts of the
+ * months say how many jobs are above.
  */
 export function useLogPages() {
   const pages = shallowRef<ReadonlyMap<number, Page>>(new Map())

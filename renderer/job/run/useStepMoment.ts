@@ -11,7 +11,10 @@ interface ShownStep {
   lostForMs?: number | null
 }
 
-/** What every view of a step shows in the same way: whether it runs, how old its readings are, and the time that is left. */
+/**
+ * What every view of a step shows in the same way: whether it runs, how old its readings are, and the time that is
+ * left.
+ */
 export function useStepMoment(props: ShownStep) {
   const isRunning = computed(() => props.step.state === 'running')
   /** The device does not answer: the last readings are old. */

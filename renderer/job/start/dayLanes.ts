@@ -14,7 +14,9 @@ export interface DayScale {
   toHour: number
 }
 
-/** Shorter blocks are drawn with this length, extended backwards: large enough for a finger, and never in the future. */
+/**
+ * Shorter blocks are drawn with this length, extended backwards: large enough for a finger, and never in the future.
+ */
 const shortestHour = 0.35
 
 /** The minimum hours of a working day, extended by all hours with work. */

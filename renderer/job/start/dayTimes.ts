@@ -28,7 +28,10 @@ export function startOfDay(atMs: number, timeZone: string): number {
   return atMs - clockOf(atMs, timeZone).sinceMidnightMs
 }
 
-/** The midnight before the Monday of that week. Calculated from noon, because days with a clock change do not have 24 hours. */
+/**
+ * The midnight before the Monday of that week. Calculated from noon, because days with a clock change do not have 24
+ * hours.
+ */
 export function startOfWeek(atMs: number, timeZone: string): number {
   const midnight = startOfDay(atMs, timeZone)
   return startOfDay(midnight - clockOf(atMs, timeZone).weekday * dayMs + dayMs / 2, timeZone)

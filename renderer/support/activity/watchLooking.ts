@@ -11,12 +11,18 @@ function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus()
 }
 
-/** In a browser the page notifies, and only after the person allowed it there; the desktop window does it from its own process. */
+/**
+ * In a browser the page notifies, and only after the person allowed it there; the desktop window does it from its own
+ * process.
+ */
 export function mayNotify(): boolean {
   return useApp().info?.frontEnd === 'browser' && 'Notification' in window && Notification.permission === 'granted'
 }
 
-/** Tells the core whether this window is looked at, and notifies of what happens in the meantime. Ends with the returned function. */
+/**
+ * Tells the core whether this window is looked at, and notifies of what happens in the meantime. Ends with the returned
+ * function.
+ */
 export function watchLooking(): () => void {
   const view = crypto.randomUUID()
   let known: boolean | undefined

@@ -40,8 +40,8 @@ export type DeviceWatch = ReturnType<typeof watchDevice>
 const watchKey: InjectionKey<DeviceWatch> = Symbol('device watch')
 
 /**
- * Reads what every section of the device screen needs: its head, its marks and its overview share the readings. While the key is
- * empty no request is sent: without a login the device would only refuse.
+ * Reads what every section of the device screen needs: its head, its marks and its overview share the readings. While
+ * the key is empty no request is sent: without a login the device would only refuse.
  */
 export function provideDeviceWatch(key: () => string, everyMs: () => number): DeviceWatch {
   const watched = watchDevice(key, everyMs)

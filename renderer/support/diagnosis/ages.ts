@@ -1,6 +1,6 @@
 import { formatAgo, formatMoment, formatSecond } from '../../base/format.ts'
 import { t } from '../../base/texts.ts'
-import { isLookedAt } from '../../base/ui/lookedAt.ts'
+import { isReadOnly } from '../../base/ui/readOnly.ts'
 
 /** An age in one short piece that fits a column: "4 s", "47 min", "3 h", "2 d". */
 export function shortAge(at: string, nowMs: number): string {
@@ -14,13 +14,15 @@ export function shortAge(at: string, nowMs: number): string {
 
 const dayMs = 86_400_000
 
-/** The age of a reading; in a support bundle, and where nothing is read any more, its time of day: that does not grow. */
+/**
+ * The age of a reading; in a support bundle, and where nothing is read any more, its time of day: that does not grow.
+ */
 export function ageOrClock(at: string, nowMs: number, isStill: boolean): string {
-  if (!isStill && !isLookedAt.value) return shortAge(at, nowMs)
+  if (!isStill && !isReadOnly.value) return shortAge(at, nowMs)
   return nowMs - Date.parse(at) < dayMs ? formatSecond(at) : formatMoment(at, nowMs)
 }
 
 /** The same within a sentence: "12 s ago", or its time in a support bundle. */
 export function readTime(at: string, nowMs: number): string {
-  return isLookedAt.value ? formatMoment(at, nowMs) : formatAgo(at, nowMs)
+  return isReadOnly.value ? formatMoment(at, nowMs) : formatAgo(at, nowMs)
 }

@@ -2,7 +2,7 @@ import type { ChainLink, Diagnosis } from '../../../preload/contract/support/dia
 import { formatAgo, formatMoment, formatSeconds } from '../../base/format.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
-import { isLookedAt } from '../../base/ui/lookedAt.ts'
+import { isReadOnly } from '../../base/ui/readOnly.ts'
 import { shortAge } from './ages.ts'
 import { withoutQuote } from './headline/evidenceSources.ts'
 
@@ -19,8 +19,8 @@ export function nameOf({ name, plate, imei, model, host }: Diagnosis['subject'],
 }
 
 /**
- * The state in one sentence. Only the gateway can say whether a vehicle reports; without the gateway the sentence is only about
- * the chain.
+ * The state in one sentence. Only the gateway can say whether a vehicle reports; without the gateway the sentence is
+ * only about the chain.
  */
 export function headingOf(look: Diagnosis, label: string, nowMs: number): string {
   const name = nameOf(look.subject, label)
@@ -34,9 +34,9 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
     const ago = formatAgo(heard.at, nowMs)
     const problems = look.findings.length
     if (look.tone === 'warn' && problems > 0)
-      return t('windowDiagnosing.reportsBut', { name, n: problems, then: isLookedAt.value ? 'yes' : 'no' })
+      return t('windowDiagnosing.reportsBut', { name, n: problems, then: isReadOnly.value ? 'yes' : 'no' })
     // In a support bundle nothing is now.
-    if (isLookedAt.value)
+    if (isReadOnly.value)
       return look.brokenAt === null
         ? t('windowDiagnosing.reportedThen', { name, when: formatMoment(heard.at, nowMs) })
         : t('windowDiagnosis.brokenAt', { name, link: t(`windowDiagnosis.link.${look.brokenAt}`) })
@@ -69,7 +69,7 @@ function refusalOf({ chain }: Diagnosis): string {
 
 function silentFor(name: string, silentS: number): string {
   // A support bundle says how it was.
-  if (isLookedAt.value) return t('windowDiagnosing.silentThen', { name, forText: formatSeconds(Math.floor(silentS)) })
+  if (isReadOnly.value) return t('windowDiagnosing.silentThen', { name, forText: formatSeconds(Math.floor(silentS)) })
   const minutes = Math.floor(silentS / 60)
   if (minutes < 120) return t('windowDiagnosis.silentMinutes', { name, n: minutes })
   const hours = Math.floor(minutes / 60)
@@ -89,8 +89,8 @@ export function subOf(look: Diagnosis, nowMs: number): string {
     copiedReportAt &&
       look.lastReport === null &&
       t('windowDiagnosing.copiedReport', { when: formatMoment(copiedReportAt, nowMs) }),
-    heard && !isLookedAt.value && t('common.lastReport', { ago: formatAgo(heard.at, nowMs) }),
-    heard && !isLookedAt.value ? oldestOf(look, nowMs) : askedOf(look, nowMs)
+    heard && !isReadOnly.value && t('common.lastReport', { ago: formatAgo(heard.at, nowMs) }),
+    heard && !isReadOnly.value ? oldestOf(look, nowMs) : askedOf(look, nowMs)
   ]
     .filter(Boolean)
     .join(' · ')
@@ -108,7 +108,7 @@ function askedOf({ device, gateway }: Diagnosis, nowMs: number): string {
   const oldest = here && there ? (here < there ? here : there) : (here ?? there)
   if (!oldest) return ''
   const who = here && there ? 'both' : here ? 'device' : 'gateway'
-  return isLookedAt.value
+  return isReadOnly.value
     ? t('windowDiagnosing.readAt', { who, when: formatMoment(oldest, nowMs) })
     : t('windowDiagnosing.checked', { who, ago: formatAgo(oldest, nowMs) })
 }

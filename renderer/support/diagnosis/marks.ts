@@ -69,7 +69,10 @@ export const factFilters: readonly FactFilter[] = ['all', ...relationOrder, 'ins
 /** Facts that stay constant after fitting; all others change while a vehicle is used. */
 const fitted: readonly Fact['fact'][] = ['sim', 'apn', 'imei', 'hostName', 'vehicleDevice', 'os', 'accelerometer']
 
-/** Whether a fact differs from the installation, or its witnesses do and agreed then; false when either value is missing. */
+/**
+ * Whether a fact differs from the installation, or its witnesses do and agreed then; false when either value is
+ * missing.
+ */
 export function isNotAsInstalled(now: Fact, then: Fact | undefined): boolean {
   if (then?.verdict === 'agree' && now.verdict === 'differ') return true
   const [here, before] = [now.device ?? now.gateway, then && (then.device ?? then.gateway)]

@@ -7,7 +7,10 @@ import { bestOf } from '../find/findLine.ts'
 import type { FoundLine } from '../find/foundLines.ts'
 import { wantedWords } from '../find/matching.ts'
 
-/** The diagnosis subject for a line of "Find or do"; null when the line is neither a vehicle nor a device nor a job of one. */
+/**
+ * The diagnosis subject for a line of "Find or do"; null when the line is neither a vehicle nor a device nor a job of
+ * one.
+ */
 export function subjectOf({ vehicle, device, job, imei }: FoundLine): DiagnosisSubject | null {
   if (vehicle) return { vehicleId: vehicle.id }
   if (device) return { key: device.key }

@@ -8,8 +8,8 @@ import { useReplay } from '../../device/readings/replay.ts'
 const againAfterFaultMs = 5_000
 
 /**
- * The diagnosis of a subject, live at the core's pace, or at a moment of the recorded session. The page makes one request
- * at a time: while the person drags through the session, the last moment wins.
+ * The diagnosis of a subject, live at the core's pace, or at a moment of the recorded session. The page makes one
+ * request at a time: while the person drags through the session, the last moment wins.
  */
 export function useDiagnosis(subject: DiagnosisSubject) {
   const look = shallowRef<Diagnosis | null>(null)

@@ -3,9 +3,9 @@ import type { Fact } from '../../../preload/contract/support/facts.ts'
 import { relationOf, relationOrder, type FactFilter } from './marks.ts'
 
 /**
- * The rows of the table in a stable order: differences at the top with the time of their first appearance, everything else
- * in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person chooses a
- * filter.
+ * The rows of the table in a stable order: differences at the top with the time of their first appearance, everything
+ * else in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person
+ * chooses a filter.
  */
 export function useRowOrder(
   facts: () => readonly Fact[],

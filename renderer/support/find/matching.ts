@@ -74,7 +74,9 @@ function findBeginning(text: string, word: string): Span[] {
   return []
 }
 
-/** A title in pieces, with its matches separate; with `isNear`, also the part of a word that it shares with the title. */
+/**
+ * A title in pieces, with its matches separate; with `isNear`, also the part of a word that it shares with the title.
+ */
 export function piecesOf(title: string, words: readonly string[], isNear = false): TitlePiece[] {
   const folded = fold(title)
   const spansOf = (word: string) => {

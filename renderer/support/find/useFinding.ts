@@ -38,7 +38,9 @@ const ofTeamShown = 4
 /** Of each kind. */
 const mostFound = 20
 const openShown = 3
-/** A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen. */
+/**
+ * A bench has many devices; the parts of the first ones are found by name, those of the others from their own screen.
+ */
 const withParts = 3
 const termsShown = 2
 

@@ -37,7 +37,10 @@ function partsOf(markdown: string): Guide['parts'] {
 
 const loaded = new Map<string, Promise<Guide>>()
 
-/** The guide in a language, from the files of this page: no network is needed. A language without a guide reads the English one. */
+/**
+ * The guide in a language, from the files of this page: no network is needed. A language without a guide reads the
+ * English one.
+ */
 export function loadGuide(wanted: string): Promise<Guide> {
   const language = wanted in loaders ? wanted : 'en'
   const guide = loaded.get(language) ?? readGuide(language)

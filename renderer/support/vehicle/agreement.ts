@@ -59,7 +59,10 @@ export function agreementOf(facts: readonly Fact[]): AgreementLine[] {
   return [...identities, ...placeText, ...lines]
 }
 
-/** "Same IMEI, SIM, position, power": one sentence for all in which device and gateway agree; null when that is only one line. */
+/**
+ * "Same IMEI, SIM, position, power": one sentence for all in which device and gateway agree; null when that is only one
+ * line.
+ */
 export function sameOf(facts: readonly Fact[]): Message | null {
   if (agreementOf(facts).filter(({ relation }) => relation === 'agree').length < 2) return null
   const is = (name: FactName) => facts.some(({ fact, verdict }) => fact === name && verdict === 'agree')

@@ -99,7 +99,10 @@ export function timesWithoutDevice(history: readonly Association[], within: Stre
   return gaps.map((gap) => cut(gap, within)).filter((gap) => gap !== undefined)
 }
 
-/** Whole days (UTC) without a report, two or more in a row, while a device was in the vehicle. Before the first report nothing is known. */
+/**
+ * Whole days (UTC) without a report, two or more in a row, while a device was in the vehicle. Before the first report
+ * nothing is known.
+ */
 export function silentTimes(
   days: readonly { day: string; reports: number }[],
   without: readonly Stretch[],

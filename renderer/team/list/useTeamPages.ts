@@ -9,7 +9,9 @@ import { belongsTo, sectionsOf, type Section, type TeamQuestion } from '../../ba
 const pageSize = 50
 const askedAtOnce = 100
 
-/** The team's jobs in groups, each loaded page by page as needed. One request at a time: a laptop has few connections. */
+/**
+ * The team's jobs in groups, each loaded page by page as needed. One request at a time: a laptop has few connections.
+ */
 export function useTeamPages() {
   const team = useTeam()
   const sections = shallowRef<readonly Section[]>([])

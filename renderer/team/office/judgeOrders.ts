@@ -31,8 +31,8 @@ export interface KnownToOffice {
 }
 
 /**
- * Judges each order without changing anything. What a file writes is compared without capitals: a checklist by id or name, a
- * person by the laptop or by the one laptop on which this technician works. The form of a plate is not judged.
+ * Judges each order without changing anything. What a file writes is compared without capitals: a checklist by id or
+ * name, a person by the laptop or by the one laptop on which this technician works. The form of a plate is not judged.
  */
 export function judgeOrders(orders: readonly OfficeOrder[], known: KnownToOffice): JudgedOrder[] {
   const first = new Map<string, number>()

@@ -125,7 +125,10 @@ export const useOffice = defineStore('office', () => {
     chosen.value = next
   }
 
-  /** One after the other; an order that the team log has already stays as it is. Ends with the first that cannot reach it. */
+  /**
+   * One after the other; an order that the team log has already stays as it is. Ends with the first that cannot reach
+   * it.
+   */
   async function send(): Promise<void> {
     for (const row of sendable.value) {
       try {

@@ -165,7 +165,10 @@ function makeEvent(device: Device, photo: Photo): RawEvent {
   }
 }
 
-/** Status numbers before a picture is ready, in equal parts of the time. The flash camera has its own table, without 1 and 2. */
+/**
+ * Status numbers before a picture is ready, in equal parts of the time. The flash camera has its own table, without 1
+ * and 2.
+ */
 const cameraSteps = [0, 1, 2, 3] as const
 const flashSteps = [0, 3] as const
 const flashSource = 99

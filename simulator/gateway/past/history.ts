@@ -8,7 +8,10 @@ const earlierDeviceUntil = 240
 const presentDeviceFrom = 217
 const silentDays = { from: 62, until: 53 }
 
-/** Nearly two years of a vehicle: an earlier device and a time without one, trailers, drivers, reports, and a last day of small things. */
+/**
+ * Nearly two years of a vehicle: an earlier device and a time without one, trailers, drivers, reports, and a last day
+ * of small things.
+ */
 export function addHistory(state: GatewayState, vehicle: Vehicle, device: GatewayDeviceOptions, nowMs: number): void {
   const earlier = 356_000_000_000_000 + 1_000 * state.nextId('earlier device') + 17
   const ago = (days: number): number => nowMs - days * dayMs

@@ -72,7 +72,10 @@ function answerRawdata(call: Call): ReturnType<Endpoint['handle']> {
   })
 }
 
-/** The visible events in the vehicles and the time of a request that its `filter` accepts, each with the reader of its fields. */
+/**
+ * The visible events in the vehicles and the time of a request that its `filter` accepts, each with the reader of its
+ * fields.
+ */
 export function findEvents(
   call: Call,
   units: Units,

@@ -29,7 +29,9 @@ export function vehicleRecord(vehicle: Vehicle): JsonRecord {
   return { id: vehicle.id, name: vehicle.name, info: vehicle.info, device: vehicle.device, groups: vehicle.groups }
 }
 
-/** The additional fields of GET /vehicles/:id. Names and form of the history are not documented: the seed chooses them. */
+/**
+ * The additional fields of GET /vehicles/:id. Names and form of the history are not documented: the seed chooses them.
+ */
 export function associationHistory(call: Call, vehicle: Vehicle): JsonRecord {
   const links = call.state.links.filter((link) => link.primary === vehicle.id)
   const shape = call.state.shape('association history', 3)

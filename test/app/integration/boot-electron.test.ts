@@ -162,7 +162,10 @@ describe('the packaged terminal command', () => {
   ])('finds the command in %j', (argv, found) => expect(findTerminalArgs(argv)).toEqual(found))
 })
 
-/** Each breaks one rule on purpose, which stands before it: those of the security proof that only a built shell shows, and the others of the shell. */
+/**
+ * Each breaks one rule on purpose, which stands before it: those of the security proof that only a built shell shows,
+ * and the others of the shell.
+ */
 const sabotages: [rule: string, sabotage: Sabotage][] = [
   ...shellBreaks
     .filter(({ caughtBy: [file, rule] }) => file.endsWith('/boot-electron.test.ts') && rule in bootRules)

@@ -108,7 +108,8 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     await browserHost.stop()
     expect(await answer).toMatchObject({ ok: false, error: { code: 'UNREACHABLE', retryable: true } })
     await serve({ port })
-    // Nothing was kept in a folder: the new host knows no old cookie, and the page has to be opened again with a new key.
+    // Nothing was kept in a folder: the new host knows no old cookie, and the page has to be opened again with a new
+    // key.
     await tab.goto(browserHost.url)
     expect(
       await tab.evaluate(() => (globalThis as unknown as { fitter: Fitter }).fitter.call('app.info', {}))

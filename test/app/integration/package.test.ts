@@ -45,7 +45,9 @@ async function readFuses(program: string): Promise<Record<string, boolean>> {
   return Object.fromEntries(entries.map(([key, state]) => [FuseV1Options[Number(key)], state === FuseState.ENABLE]))
 }
 
-/** A target of `electron-builder.yml`, the folder it is packed in, and where its program and its resources lie there. */
+/**
+ * A target of `electron-builder.yml`, the folder it is packed in, and where its program and its resources lie there.
+ */
 interface Target {
   platform: 'linux' | 'win32' | 'darwin'
   arch: 'x64' | 'arm64'

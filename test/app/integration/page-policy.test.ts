@@ -11,7 +11,10 @@ import { canRun } from '../../world/data/requirement.ts'
 import { makePageFolder } from '../../world/window/pageFolder.ts'
 import { makeTestHost, type TestHost } from '../../world/gateway/testHost.ts'
 
-/** The replies of the desktop window, with their own headers, in a real browser: what they forbid has to be refused there. */
+/**
+ * The replies of the desktop window, with their own headers, in a real browser: what they forbid has to be refused
+ * there.
+ */
 
 const chromiumPath = process.env.FITTER_CHROMIUM ?? '/usr/bin/chromium'
 

@@ -133,14 +133,14 @@ describe('while an installation is prepared, and until Fitter quits', () => {
   /** An installer that is as slow as the test wants, with what it has prepared. */
   async function openSlow() {
     const asked = Promise.withResolvers<void>()
-    const letGo = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     const log: string[] = []
     const { updates, download } = openUpdates({
       installer: {
         async prepare() {
           log.push('prepare')
           asked.resolve()
-          await letGo.promise
+          await release.promise
         },
         discard: () => void log.push('discard'),
         installNow: () => Promise.resolve(void log.push('install'))
@@ -148,17 +148,17 @@ describe('while an installation is prepared, and until Fitter quits', () => {
     })
     await updates.check()
     await download()
-    return { updates, log, asked: asked.promise, letGo: letGo.resolve }
+    return { updates, log, asked: asked.promise, release: release.resolve }
   }
 
   it('“Later” is honoured, whatever else happens in that time', async () => {
-    const { updates, log, asked, letGo } = await openSlow()
+    const { updates, log, asked, release } = await openSlow()
     const installing = updates.install()
     await asked
     expect(updates.later().phase).toBe('ready')
     await updates.check()
     updates.reasonsChanged()
-    letGo()
+    release()
     expect(await installing).toMatchObject({ phase: 'ready', problem: null })
     expect([log, updates.mayInstall(), updates.notices()]).toEqual([['prepare', 'discard'], false, []])
     // Pressed again later, it is prepared anew.
@@ -174,14 +174,14 @@ describe('while an installation is prepared, and until Fitter quits', () => {
     for (const isPrepared of [false, true]) {
       server.publish()
       rmSync(folder, { recursive: true })
-      const { updates, log, asked, letGo } = await openSlow()
+      const { updates, log, asked, release } = await openSlow()
       const installing = updates.install()
       await asked
-      if (isPrepared) letGo()
+      if (isPrepared) release()
       if (isPrepared) expect((await installing).phase).toBe('installing')
       server.publish({ ...next, signedAt: new Date(Date.now() + 1_000).toISOString() })
       await updates.check()
-      letGo()
+      release()
       if (!isPrepared)
         await expect(installing).rejects.toMatchObject({ code: 'CONFLICT', sentence: { id: 'updates.nothingOffered' } })
       expect([log, updates.mayInstall()]).toEqual([['prepare', 'discard'], false])
@@ -191,8 +191,8 @@ describe('while an installation is prepared, and until Fitter quits', () => {
   })
 
   it('a version that is still offered stays prepared when the feed is read again, or cannot be read', async () => {
-    const { updates, log, letGo } = await openSlow()
-    letGo()
+    const { updates, log, release } = await openSlow()
+    release()
     await updates.install()
     server.publish(feedContent({ signedAt: new Date(Date.now() + 1_000).toISOString() }))
     expect(await updates.check()).toMatchObject({ phase: 'installing', problem: null })
@@ -202,11 +202,11 @@ describe('while an installation is prepared, and until Fitter quits', () => {
   })
 
   it('Fitter that quits meanwhile leaves nothing prepared', async () => {
-    const { updates, log, asked, letGo } = await openSlow()
+    const { updates, log, asked, release } = await openSlow()
     const installing = updates.install()
     await asked
     const stopped = updates.stop()
-    letGo()
+    release()
     await Promise.all([stopped, installing.catch(() => undefined)])
     expect([log, updates.mayInstall()]).toEqual([['prepare', 'discard'], false])
   })

@@ -11,7 +11,10 @@ import { readZip } from '../../world/data/bundles/readZip.ts'
 
 const goalMs = 2_000
 
-/** A bundle of this size, most of it photos, and the rest what was seen over time: opened, beside a bare unpacking of the same. */
+/**
+ * A bundle of this size, most of it photos, and the rest what was seen over time: opened, beside a bare unpacking of
+ * the same.
+ */
 export async function benchBundle({
   megabytes,
   rounds,

@@ -26,8 +26,9 @@ interface Times {
 }
 
 /**
- * A vehicle with a fault over real HTTP: from the first look of a core that has just signed in to the answer that names the
- * broken link, beside a bare reading of the same areas one after the other, and the process `fitter diagnose HOST --json`.
+ * A vehicle with a fault over real HTTP: from the first look of a core that has just signed in to the answer that names
+ * the broken link, beside a bare reading of the same areas one after the other, and the process `fitter diagnose HOST
+ * --json`.
  */
 export async function benchFinding({ rounds, say }: { rounds: number; say(text: string): void }): Promise<void> {
   const all = new Map<Told, Times>(told.map((name) => [name, { firstLook: [], named: [], bare: [], terminal: [] }]))

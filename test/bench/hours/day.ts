@@ -7,7 +7,9 @@ const hours = Number(process.env['FITTER_BENCH_HOURS'])
 const jobEveryMs = 3 * 60_000
 /** The core keeps the 50 latest jobs in memory: what fills up once is not growth. */
 const settlingJobs = 60
-/** Less than this share of the value in an hour is no growth: the samples and what V8 keeps of its own work are in it. */
+/**
+ * Less than this share of the value in an hour is no growth: the samples and what V8 keeps of its own work are in it.
+ */
 const flatShare = 0.001
 const device = { imei: virtualImei, model: 'ft4', address: 'ft4.local:8080' }
 
@@ -30,7 +32,9 @@ function slopeOf(samples: readonly Sample[], of: (sample: Sample) => number): { 
   return { perHour, noise: 2 * Math.sqrt(left / (count - 2) / spread) }
 }
 
-/** What objects use. What the engine compiles, and compiles again after hours of the same work, is in spaces of its own. */
+/**
+ * What objects use. What the engine compiles, and compiles again after hours of the same work, is in spaces of its own.
+ */
 function objectsKb(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name: name }) => /^(new|old|large_object|new_large_object)(_space)?$/.test(name))

@@ -8,7 +8,10 @@ import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
 import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
 import { startFitter } from '../../world/window/fitterProcess.ts'
 
-/** A data folder of the first version, grown over the years, joins and pushes all it has: the time, and the memory of Fitter meanwhile. */
+/**
+ * A data folder of the first version, grown over the years, joins and pushes all it has: the time, and the memory of
+ * Fitter meanwhile.
+ */
 const jobs = process.argv.includes('--quick') ? 2_000 : 100_000
 const entriesEach = 10
 

@@ -11,8 +11,9 @@ import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
 import type { JoiningChild } from './joiningChild.ts'
 
 /**
- * A data folder of the first version with years of work, opened, joined and pushed by a process of its own: how long each took,
- * how much memory, and after how long a job that is worked on meanwhile is there for colleagues. Then the same rows are inserted bare.
+ * A data folder of the first version with years of work, opened, joined and pushed by a process of its own: how long
+ * each took, how much memory, and after how long a job that is worked on meanwhile is there for colleagues. Then the
+ * same rows are inserted bare.
  */
 const isQuick = process.argv.includes('--quick')
 const jobs = isQuick ? 2_000 : 100_000

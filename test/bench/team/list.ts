@@ -4,10 +4,11 @@ import { alternate, sayRatio, summariseMs } from '../../world/time/measure.ts'
 import { fillLog } from './filledLog.ts'
 
 /**
- * Pages of the list and searches of a team with 200,000 jobs and 2,000,000 entries, as a laptop asks for them, against the
- * bare statement of the owner on the same tables: the same question, order, limit and columns (also by whom a job is held and
- * how many forks it has), answered by the same indexes and asked by the same driver. Where nothing has a word, the bare side asks
- * for the nearest words as well. And a job of 300 entries, opened: read whole and held against its hashes.
+ * Pages of the list and searches of a team with 200,000 jobs and 2,000,000 entries, as a laptop asks for them, against
+ * the bare statement of the owner on the same tables: the same question, order, limit and columns (also by whom a job
+ * is held and how many forks it has), answered by the same indexes and asked by the same driver. Where nothing has a
+ * word, the bare side asks for the nearest words as well. And a job of 300 entries, opened: read whole and held against
+ * its hashes.
  */
 const isQuick = process.argv.includes('--quick')
 const jobs = isQuick ? 5_000 : 200_000

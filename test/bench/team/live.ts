@@ -15,9 +15,10 @@ import { fitter, startFitter, type Running } from '../../world/window/fitterProc
 import { summariseMs } from '../../world/time/measure.ts'
 
 /**
- * From what a technician does on one laptop to the screen of another: two Fitters as processes of their own, a real server, and
- * a browser that shows the team. Measured three times: when the other Fitter tells its window, when the changed row is drawn,
- * and beside them how long the bare way takes (one insert of the same size with a notification, heard by a bare connection).
+ * From what a technician does on one laptop to the screen of another: two Fitters as processes of their own, a real
+ * server, and a browser that shows the team. Measured three times: when the other Fitter tells its window, when the
+ * changed row is drawn, and beside them how long the bare way takes (one insert of the same size with a notification,
+ * heard by a bare connection).
  */
 declare const window: { fitter: Bridge; drawn: Record<string, number>; told: Record<string, number> }
 

@@ -29,7 +29,10 @@ const nothingElse = {
   handovers: { attemptsOf: () => [], away: () => undefined, isHere: () => false }
 }
 
-/** A laptop of the team with so many jobs; each eighth entry of a job is the end of a step, of which the views have a row. */
+/**
+ * A laptop of the team with so many jobs; each eighth entry of a job is the end of a step, of which the views have a
+ * row.
+ */
 export async function madeUpLaptop(
   owner: Client,
   { name, jobs, entries }: { name: string; jobs: number; entries: number }

@@ -8,9 +8,9 @@ import { startPooler } from '../../world/team/testPooler.ts'
 import { insertAll, madeUpLaptop, pushAll, type MadeUpLaptop } from './madeUpLaptops.ts'
 
 /**
- * Laptops that push all they have, through the code that laptops run, against bare inserts of many rows of the same rows in
- * the same batches by as many connections, each of them acknowledged by the disk. At the end so many laptops come through a
- * pooler that has 20 connections to the server.
+ * Laptops that push all they have, through the code that laptops run, against bare inserts of many rows of the same
+ * rows in the same batches by as many connections, each of them acknowledged by the disk. At the end so many laptops
+ * come through a pooler that has 20 connections to the server.
  */
 const isQuick = process.argv.includes('--quick')
 const connections = 20
@@ -21,7 +21,9 @@ interface Company {
   jobsEach: number
   entriesEach: number
 }
-/** Long jobs, and many small ones. Of the second the rows of the jobs, their lists and their words are most of the work. */
+/**
+ * Long jobs, and many small ones. Of the second the rows of the jobs, their lists and their words are most of the work.
+ */
 const companies: Company[] = [
   { name: 'long', laptops: isQuick ? 20 : 500, jobsEach: 20, entriesEach: isQuick ? 50 : 100 },
   { name: 'small', laptops: 20, jobsEach: isQuick ? 100 : 1_000, entriesEach: 8 }
@@ -53,8 +55,8 @@ try {
 }
 
 /**
- * Both sides take turns in small parts, so that what else this machine does hits both. Bare is measured twice: with the rows of
- * one job in a statement, and with as many as one call of ours carries at most.
+ * Both sides take turns in small parts, so that what else this machine does hits both. Bare is measured twice: with the
+ * rows of one job in a statement, and with as many as one call of ours carries at most.
  */
 async function race(
   owner: Client,
@@ -101,7 +103,10 @@ async function race(
   )
 }
 
-/** As many laptops at once as there are in the company, each with one more job, over a pooler that gives each transaction another connection. */
+/**
+ * As many laptops at once as there are in the company, each with one more job, over a pooler that gives each
+ * transaction another connection.
+ */
 async function throughPooler(owner: Client): Promise<void> {
   const pooler = await startPooler({ serverPort: server.port, connections: 20 })
   const { laptops, entriesEach } = companies[0] ?? { laptops: 20, entriesEach: 50 }
@@ -123,7 +128,10 @@ async function throughPooler(owner: Client): Promise<void> {
   }
 }
 
-/** Memory of the server's processes beside the buffers, which it shares among them and fills by design; where the system tells it. */
+/**
+ * Memory of the server's processes beside the buffers, which it shares among them and fills by design; where the system
+ * tells it.
+ */
 function memoryOf(folder: string): number {
   const main = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
   const processes = [main, ...readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === main)]

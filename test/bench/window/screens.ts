@@ -66,8 +66,8 @@ export interface ScreensBench {
 }
 
 /**
- * The screens in a browser with many jobs in the log. The bare page is one heading that a script puts there, from a server
- * on this computer; both are opened in turn, after the browser is warm.
+ * The screens in a browser with many jobs in the log. The bare page is one heading that a script puts there, from a
+ * server on this computer; both are opened in turn, after the browser is warm.
  */
 export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-window-'))

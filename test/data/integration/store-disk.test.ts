@@ -107,8 +107,8 @@ test.runIf(canRun(canMount, 'a full disk needs root on Linux'))(
   () => {
     const folder = join(tempFolder(), 'data')
     mkdirSync(join(folder, 'disk'), { recursive: true })
-    // The disk is filled as soon as the room is taken, while the writer stands still: otherwise the filling would take that room
-    // when the writer gives it up. There is room again when the writer was first told that there is none.
+    // The disk is filled as soon as the room is taken, while the writer stands still: otherwise the filling would take
+    // that room when the writer gives it up. There is room again when the writer was first told that there is none.
     const script = `mount -t tmpfs -o size=5m tmpfs "$1/disk"
     mkfifo "$1/out"
     "$2" "$3" "$1/disk" 2000 8 BALLAST > "$1/out" & writer=$!; exec 3< "$1/out"

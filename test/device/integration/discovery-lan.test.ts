@@ -340,7 +340,8 @@ describe.skipIf(obstacle !== undefined)('Discovery on a network with real mDNS r
   test('a device that is heard but kept apart by the network is told with that cause', async () => {
     const host = lab.addHost({ hostname: `ft4-${imeiOf(33)}`, on: { br0: '10.9.5.6/16' }, services: web })
     await host.serve({})
-    // Multicast passes; whoever asks for its address gets no answer, as behind an access point that isolates its clients.
+    // Multicast passes; whoever asks for its address gets no answer, as behind an access point that isolates its
+    // clients.
     host.ip('link', 'set', 'eth0', 'arp', 'off')
     const child = start()
     const line = await child.until(

@@ -12,8 +12,8 @@ import { startFitter } from '../../world/window/fitterProcess.ts'
 import { english } from '../../world/window/english.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
-// Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer. Each
-// process has its own, because the tests may run twice at once on a computer.
+// Linux answers for all of 127/8: a card of this network stands in for a real one, and nothing leaves the computer.
+// Each process has its own, because the tests may run twice at once on a computer.
 const subnet = `127.77.${process.pid % 256}`
 const card: NetworkInterfaceInfo = {
   address: `${subnet}.5`,

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test'
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
 /**
- * What breaks a rule of accessibility on the page as it stands, or in a part of it: of WCAG, or of all that axe knows. The
- * program that looks is brought into a page once, and says nothing of what is in order.
+ * What breaks a rule of accessibility on the page as it stands, or in a part of it: of WCAG, or of all that axe knows.
+ * The program that looks is brought into a page once, and says nothing of what is in order.
  */
 export async function findBrokenRules(
   page: Page,
@@ -25,7 +25,8 @@ export async function findBrokenRules(
   if (rules === 'wcag') axe.withTags(wcag)
   if (within !== undefined) axe.include(within)
   const { violations } = await axe.analyze()
-  // A control at the fold of a part that scrolls is cut until it is scrolled to: its own size is measured by `findUglyThings`.
+  // A control at the fold of a part that scrolls is cut until it is scrolled to: its own size is measured by
+  // `findUglyThings`.
   const isAtFold = (id: string, summary: string | undefined): boolean =>
     id === 'target-size' && /partially obscured/.test(summary ?? '')
   return violations.flatMap(({ id, help, nodes }) =>

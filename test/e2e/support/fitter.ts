@@ -62,7 +62,8 @@ export const test = base.extend<FrontEnd & Fixtures>({
     const folder = mkdtempSync(join(tmpdir(), 'fitter-e2e-'))
     if (!isNewComputer) endFirstRun(frontEnd === 'electron' ? join(folder, 'data') : folder)
     await use(folder)
-    // A file may still be put there while the folder is being emptied: seen once, in the walk through three thousand jobs.
+    // A file may still be put there while the folder is being emptied: seen once, in the walk through three thousand
+    // jobs.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 

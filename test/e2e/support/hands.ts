@@ -7,7 +7,10 @@ interface Stop {
   isSeen: boolean
 }
 
-/** The keyboard alone, with everything that went wrong on the way: a stop without a name, a focus that nobody sees, or none at all. */
+/**
+ * The keyboard alone, with everything that went wrong on the way: a stop without a name, a focus that nobody sees, or
+ * none at all.
+ */
 export interface Hands {
   problems: readonly string[]
   press(key: string): Promise<void>

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** What a screen reader is given to read while nobody presses anything: each text of each live region, with its digits as 0. */
+/**
+ * What a screen reader is given to read while nobody presses anything: each text of each live region, with its digits
+ * as 0.
+ */
 export async function listenToRegions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const said = new Map<string, number>()

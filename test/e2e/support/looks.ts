@@ -49,7 +49,10 @@ export function findUglyThings(page: Page): Promise<string[]> {
       }
     }
 
-    /** The part of a text that lies outside of something around it which shows nothing beyond its edge and does not scroll. */
+    /**
+     * The part of a text that lies outside of something around it which shows nothing beyond its edge and does not
+     * scroll.
+     */
     const clips = (value: string): boolean => value === 'hidden' || value === 'clip'
     const scrolls = (value: string): boolean => value === 'auto' || value === 'scroll'
     for (const element of document.querySelectorAll('body *')) {
@@ -95,7 +98,8 @@ export function findUglyThings(page: Page): Promise<string[]> {
       const grown = (...sides: string[]) => sides.reduce((sum, side) => sum + Math.max(0, -parseFloat(side) || 0), 0)
       return { width: width + grown(around.left, around.right), height: height + grown(around.top, around.bottom) }
     }
-    // 44 px in one direction; links inside a running sentence, and the fields of an answer, are as high as their line. At a desk the whole row is the target.
+    // 44 px in one direction; links inside a running sentence, and the fields of an answer, are as high as their line.
+    // At a desk the whole row is the target.
     for (const element of document.querySelectorAll(
       'a[href], button, input:not([type=radio]):not([type=checkbox]), select, textarea, summary'
     )) {

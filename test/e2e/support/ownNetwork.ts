@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
-/** Whether each worker of the tests can have a network of its own, with nothing in it but this computer: on Linux, for root. */
+/**
+ * Whether each worker of the tests can have a network of its own, with nothing in it but this computer: on Linux, for
+ * root.
+ */
 export const hasOwnNetworks = canMakeNetwork()
 
 function canMakeNetwork(): boolean {

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** What moved on the page without being asked to, and how far in all; what follows an input within half a second counts apart. */
+/**
+ * What moved on the page without being asked to, and how far in all; what follows an input within half a second counts
+ * apart.
+ */
 export interface Shifts {
   byItself: number
   afterInput: number

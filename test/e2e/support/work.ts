@@ -47,7 +47,9 @@ export async function runStep(page: Page, title: string): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
-/** Short hold times, the simulated gateway and the simulated device: everything that is set up once on a real computer. */
+/**
+ * Short hold times, the simulated gateway and the simulated device: everything that is set up once on a real computer.
+ */
 export async function prepareWorkplace(page: Page, yard: Yard): Promise<void> {
   await callCore(page, 'settings.change', { profile: 'short-holds', technician: 'Technician One' })
   const { url, user, password } = yard.gateway
@@ -110,7 +112,10 @@ async function stateOf(button: Locator): Promise<'gone' | 'enabled' | 'neither'>
   return (await button.and(button.page().locator(':enabled')).count()) > 0 ? 'enabled' : 'neither'
 }
 
-/** Held for as long as the button asks: it is gone once the output is armed. A condition that breaks meanwhile lets go of it. */
+/**
+ * Held for as long as the button asks: it is gone once the output is armed. A condition that breaks meanwhile lets go
+ * of it.
+ */
 async function holdUntilArmed(
   button: Locator,
   press: () => Promise<void>,

@@ -68,8 +68,8 @@ test(
     const yard = await simulate({ seed: 31 })
     const { page } = await openFitter()
     await prepareWorkplace(page, yard)
-    let letGo = (): void => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
     await page.route(/\.rest-[^/]*\.js$/, async (route) => {
       await held
       await route.continue()
@@ -94,7 +94,7 @@ test(
         )
     expect(await emptyParts()).toEqual([])
     const rest = page.waitForResponse(/\.rest-[^/]*\.js$/)
-    letGo()
+    release()
     await rest
     await page.evaluate(() => (location.hash = '#/settings'))
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()

@@ -1,8 +1,8 @@
 import { expect, test } from '../support/fitter.ts'
 
 /**
- * The rules of docs/security.md in the desktop window itself: what test/app/integration/boot-electron.test.ts asks of the stand-in, seen
- * from the page. Runs only where Electron's program is.
+ * The rules of docs/security.md in the desktop window itself: what test/app/integration/boot-electron.test.ts asks of
+ * the stand-in, seen from the page. Runs only where Electron's program is.
  */
 
 const elsewhere = 'https://attacker.example/'

@@ -13,7 +13,9 @@ import { fingerprintOf, issue, makeAuthority } from '../../world/gateway/testCer
 
 const signal = new AbortController().signal
 
-/** What the settings page works with: a gateway with a certificate of the company, and a proxy that wants a password. */
+/**
+ * What the settings page works with: a gateway with a certificate of the company, and a proxy that wants a password.
+ */
 async function openPage() {
   const company = makeAuthority('Company Root')
   const gateway = await startSecureGateway(issue({ name: 'gateway', for: ['127.0.0.1'] }, company))

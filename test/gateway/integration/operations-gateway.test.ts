@@ -143,7 +143,8 @@ test('a process that dies while the gateway hangs is followed by one that reads 
   expect(rows.get(id)?.state).toBe('unknown')
   await passUntilRest(second.operations, id)
   expect([rows.get(id)?.state, rows.get(id)?.attempts, countLinks(pair)]).toEqual(['done', 1, 1])
-  // Now the wait of the first one ends as well. Its late word is no move that is allowed any more; between two real processes the fence refuses it before that.
+  // Now the wait of the first one ends as well. Its late word is no move that is allowed any more; between two real
+  // processes the fence refuses it before that.
   gateway.setOnline(false)
   await expect(dying).rejects.toThrow('is done and cannot become unknown')
   gateway.setOnline(true)

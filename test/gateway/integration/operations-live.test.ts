@@ -5,7 +5,10 @@ import { runLive } from '../../world/gateway/operations/liveMatrix.ts'
 import { runLogin } from '../../world/gateway/operations/loginMatrix.ts'
 import { useOwnTable } from '../../world/gateway/operations/ownTable.ts'
 
-/** Gateway work that is sent at once and once, or not at all, through all that a network, a gateway and a dying process do. */
+/**
+ * Gateway work that is sent at once and once, or not at all, through all that a network, a gateway and a dying process
+ * do.
+ */
 const table = useOwnTable()
 
 test.for(Object.entries(liveKinds).map(([name, kind], nth) => ({ name, kind, nth })))(

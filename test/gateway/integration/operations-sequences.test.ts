@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { useOwnTable } from '../../world/gateway/operations/ownTable.ts'
 import { runSequence, sequences, type Sequence } from '../../world/gateway/operations/sequence.ts'
 
-/** So many random sequences, always the same ones; the proof (`npm run proof -- operations [RUNS]`) makes hundreds of others. */
+/**
+ * So many random sequences, always the same ones; the proof (`npm run proof -- operations [RUNS]`) makes hundreds of
+ * others.
+ */
 const runs = Number(process.env['FITTER_OPERATIONS_RUNS'] ?? 20)
 const seed = Number(process.env['FITTER_OPERATIONS_SEED'] ?? 31)
 

@@ -4,7 +4,8 @@ import { stepOfWords } from '../../world/window/english.ts'
 import { openJobBench, until, type JobBench } from '../../world/device/jobBench.ts'
 import { quickProfile, quickShipped } from '../../world/device/quickProfile.ts'
 
-// Against the real simulator, over HTTP: what only its answers can show. The rest is on the virtual clock (testTrip.test.ts, exchange.test.ts).
+// Against the real simulator, over HTTP: what only its answers can show. The rest is on the virtual clock
+// (testTrip.test.ts, exchange.test.ts).
 let bench: JobBench
 afterEach(() => bench.close())
 

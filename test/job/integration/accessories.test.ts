@@ -37,7 +37,8 @@ test('a key is registered once, and its driver comes back in the events when it 
   const ended = await bench.ended(started)
   expect(ended).toMatchObject({ state: 'found', witness: 'gateway', evidence: { aid: driver.id } })
 
-  // He is there now: neither an event nor the entry that the tap a moment ago made proves anything, only a new entry does.
+  // He is there now: neither an event nor the entry that the tap a moment ago made proves anything, only a new entry
+  // does.
   const again = await call('accessories.startTapTest', { vehicleId, assetId: driver.id, assetName: driver.name })
   bench.report()
   await until(() =>

@@ -245,7 +245,8 @@ test.concurrent('Ctrl+C while an output is on switches it off first, and the log
     yard.answers(folder, { ...slow, 'output-1': { armed: true } }),
     '--json'
   ])
-  // Read back as well: before that nobody knows whether "on" may still take effect, and the output is watched for longer.
+  // Read back as well: before that nobody knows whether "on" may still take effect, and the output is watched for
+  // longer.
   await run.saw('OUT1 is on. It goes off when you answer')
   expect(yard.device.vehicle.state().outputs.OUT1).toBe(true)
   run.kill('SIGINT')

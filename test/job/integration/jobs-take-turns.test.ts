@@ -30,8 +30,8 @@ interface Run {
 }
 
 /**
- * Twenty jobs that ask what an installation asks, and one that asks without end, on a virtual clock, against the simulated
- * gateway over HTTP. Those that are not done after a quarter of an hour are given up.
+ * Twenty jobs that ask what an installation asks, and one that asks without end, on a virtual clock, against the
+ * simulated gateway over HTTP. Those that are not done after a quarter of an hour are given up.
  */
 async function installAll(inTurn: boolean): Promise<Run> {
   const clock = startVirtualClock()

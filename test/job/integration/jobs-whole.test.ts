@@ -11,7 +11,10 @@ afterEach(async () => {
   bench = undefined
 })
 
-/** The story's engine shows in the supply three seconds after the key: on a busy computer that is no time to wait for it. */
+/**
+ * The story's engine shows in the supply three seconds after the key: on a busy computer that is no time to wait for
+ * it.
+ */
 function unhurried() {
   const shipped = quickShipped()
   shipped.profiles.set('quick', { ...quickProfile, ignition: { ...quickProfile.ignition, engineWithinS: 8 } })

@@ -38,7 +38,7 @@ async function openHeldDevice() {
     key,
     watch,
     hold: () => void (held = Promise.withResolvers<void>()),
-    letGo() {
+    release() {
       held?.resolve()
       held = undefined
     },
@@ -48,14 +48,14 @@ async function openHeldDevice() {
 
 describe('An “on” that waits behind a slow answer of the device', limit, () => {
   it.each(['Off', 'All off'] as const)('never leaves after %s', async (how) => {
-    const { bench, device, address, key, watch, hold, letGo, commands } = await openHeldDevice()
+    const { bench, device, address, key, watch, hold, release, commands } = await openHeldDevice()
     await bench.call('workspace.armOutput', { key, out: 'OUT1' })
     await expect.poll(async () => (await watch()).leftMs ?? 9_000, { timeout: 30_000, interval: 20 }).toBeLessThan(700)
     hold()
     await until('“on” is in the ledger', () => bench.core.outputs.ledger().length > 0, limit.timeout)
     expect(commands()).toEqual([])
     await (how === 'Off' ? bench.call('workspace.switchOff', { key, out: 'OUT1' }) : bench.call('outputs.allOff', {}))
-    letGo()
+    release()
     await until('nothing is in the ledger', () => bench.core.outputs.ledger().length === 0, limit.timeout)
     // Whatever still waited in the queue of the device has its turn before this answer.
     await bench.core.connections.devices.open(address, device.imei).io.all()

@@ -89,7 +89,7 @@ beforeEach(() => {
   waiting = []
 })
 afterEach(async () => {
-  for (const letGo of waiting) letGo()
+  for (const release of waiting) release()
   await flushPromises()
   page?.unmount()
   page = undefined

@@ -123,7 +123,8 @@ export const yard: Act = {
       name: 'waiting-decision',
       async open({ gateway, call, page }) {
         gateway.setOnline(true)
-        // The gateway shows no such trailer and no such driver. A link that was cut off on its way is read back for two minutes before anything is decided: the next one is decided at once.
+        // The gateway shows no such trailer and no such driver. A link that was cut off on its way is read back for two
+        // minutes before anything is decided: the next one is decided at once.
         await until('a decision', async () => {
           if ((await call('operations.tryNow', { id: null })).counts.needsAttention > 0) return true
           const { operations } = await call('operations.list', { scope: 'open', before: null, limit: 50 })

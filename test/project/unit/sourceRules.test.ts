@@ -142,7 +142,8 @@ describe('no delivered file contains', () => {
 })
 
 /**
- * SQL is fixed text with parameters. What is put into it was looked at: columns, tables and marks of ours, numbers, names that
+ * SQL is fixed text with parameters. What is put into it was looked at: columns, tables and marks of ours, numbers,
+ * names that
  * PostgreSQL has quoted, and logins that Fitter made. A value from outside is never among them.
  */
 const putIntoSql: Readonly<Record<string, string[]>> = {

@@ -4,9 +4,9 @@ import { openTools, type GatewayAccess } from './tools.ts'
 import { transactions } from './transactions.ts'
 
 /**
- * A process that does every core transaction once a round, as soon as a line comes on stdin, and says of each what a person
- * would be told: `KEPT <transaction> <round>` or `TOLD <transaction> <round> <code> <sentence>`. What was not kept is tried
- * once more, as a person does.
+ * A process that does every core transaction once a round, as soon as a line comes on stdin, and says of each what a
+ * person would be told: `KEPT <transaction> <round>` or `TOLD <transaction> <round> <code> <sentence>`. What was not
+ * kept is tried once more, as a person does.
  */
 const [folder = '', first = '1', access = '{}'] = process.argv.slice(2)
 const gateway = JSON.parse(access) as GatewayAccess

@@ -32,7 +32,9 @@ interface Told {
 
 const deniedFor: readonly string[] = ['store.notKept', 'store.diskFull']
 
-/** Opens what a process left behind as the next start does, goes on with what waits, and holds it against what was told. */
+/**
+ * Opens what a process left behind as the next start does, goes on with what waits, and holds it against what was told.
+ */
 export async function judge(ring: Ring, struck: Struck, where: string, verdict: Verdict): Promise<void> {
   if (struck.stderr !== '') verdict.faults.push(`${where}: ${struck.stderr}`)
   const told = struck.lines.flatMap(readTold)

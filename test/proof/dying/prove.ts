@@ -35,8 +35,8 @@ export interface Proof {
 }
 
 /**
- * Hits processes that do every core transaction against the gateway over real HTTP, each at another call, and judges what
- * they leave. `sample`: only so many points of each kind, chosen by `seed`.
+ * Hits processes that do every core transaction against the gateway over real HTTP, each at another call, and judges
+ * what they leave. `sample`: only so many points of each kind, chosen by `seed`.
  */
 export async function proveDying(
   kinds: readonly Blows[],

@@ -13,7 +13,10 @@ export interface SecurityBreak {
   /** The text that keeps the rule; exactly one place in the file has it. */
   from: string
   to: string
-  /** The test file, the name of its test, or a part of it, that has to fail, and the value of its first `%s` if only one case is meant. */
+  /**
+   * The test file, the name of its test, or a part of it, that has to fail, and the value of its first `%s` if only one
+   * case is meant.
+   */
   caughtBy: readonly [file: string, name: string, value?: string]
 }
 

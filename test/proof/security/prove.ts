@@ -50,7 +50,10 @@ function isNamed({ file, name }: TestOutcome, caughtBy: SecurityBreak['caughtBy'
   return file === caughtBy[0] && new RegExp(patternOf(caughtBy)).test(name)
 }
 
-/** Tests that fail, or do not run, while nothing is broken: they would catch everything. Each file by itself, as later with its breaks. */
+/**
+ * Tests that fail, or do not run, while nothing is broken: they would catch everything. Each file by itself, as later
+ * with its breaks.
+ */
 async function findRed(vitest: Vitest, folder: string, breaks: readonly SecurityBreak[]): Promise<string[]> {
   const red: string[] = []
   for (const file of new Set(breaks.map(({ caughtBy }) => caughtBy[0]))) {
@@ -88,8 +91,9 @@ async function proveBreak(vitest: Vitest, folder: string, wanted: SecurityBreak)
 }
 
 /**
- * `npm run proof -- security [short | TEXT]`: breaks one rule after the other in a copy of the sources, and expects the test that is
- * named for it to fail. `short` takes one break for each unit test, TEXT those whose rule or file contains it.
+ * `npm run proof -- security [short | TEXT]`: breaks one rule after the other in a copy of the sources, and expects the
+ * test that is named for it to fail. `short` takes one break for each unit test, TEXT those whose rule or file contains
+ * it.
  */
 export async function proveSecurity(only?: string): Promise<boolean> {
   const breaks =

@@ -76,7 +76,10 @@ async function killLaptop(world: World): Promise<string[]> {
   ]
 }
 
-/** What was on its disk when it died, and it had not come to say so: what goes on from a log that is known, and logs that are new. */
+/**
+ * What was on its disk when it died, and it had not come to say so: what goes on from a log that is known, and logs
+ * that are new.
+ */
 function noteUntold({ ledger }: World, { laptop }: World['members'][number]): void {
   for (const { id } of laptop.store.jobs.page({ limit: 50 }).jobs) {
     const log = laptop.logOf(id)
@@ -200,12 +203,12 @@ async function fillDisk(world: World): Promise<string[]> {
   const { server } = world
   const { laptop } = anyMember(world)
   const owner = await server.connect()
-  await owner.query('create unlogged table ballast (much text)')
-  await owner.query('alter table ballast alter much set storage external')
+  await owner.query('create unlogged table reserved (much text)')
+  await owner.query('alter table reserved alter much set storage external')
   // Ever smaller pieces, until nothing more goes in.
   for (const kb of [8_000, 1_000, 100, 7]) {
     while (
-      await owner.query(`insert into ballast values (repeat('x', ${String(kb * 1024)}))`).then(
+      await owner.query(`insert into reserved values (repeat('x', ${String(kb * 1024)}))`).then(
         () => true,
         (error: { code?: string }) => {
           if (error.code !== '53100') throw error
@@ -221,7 +224,7 @@ async function fillDisk(world: World): Promise<string[]> {
       ? []
       : [`a push to a full server ended with ${failure?.sentence.id ?? 'nothing'}`]
   note(world, await laptop.work(1))
-  await owner.query('drop table ballast')
+  await owner.query('drop table reserved')
   await owner.end()
   return wrong
 }

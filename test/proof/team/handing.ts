@@ -58,7 +58,10 @@ export async function giveOnward(world: World, trouble?: Trouble): Promise<strin
   return wrong
 }
 
-/** A laptop is lost with its job, and comes back; another has taken the job over. What the lost one did meanwhile is a fork. */
+/**
+ * A laptop is lost with its job, and comes back; another has taken the job over. What the lost one did meanwhile is a
+ * fork.
+ */
 export async function takeOver(world: World): Promise<string[]> {
   const { random, way, ledger } = world
   const [lost, by] = anyTwo(world)

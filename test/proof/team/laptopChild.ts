@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { openProofLaptop, type LaptopFolder } from './laptops.ts'
 
 /**
- * A laptop that works and pushes until it is killed. It says `KEPT <job> <hash>` when an entry is on its disk, and `THERE` when
- * the server has acknowledged all that was kept.
+ * A laptop that works and pushes until it is killed. It says `KEPT <job> <hash>` when an entry is on its disk, and
+ * `THERE` when the server has acknowledged all that was kept.
  */
 const [order = '{}', seed = '1'] = process.argv.slice(2)
 const laptop = openProofLaptop({ ...(JSON.parse(order) as LaptopFolder), seed: Number(seed) })

@@ -15,9 +15,9 @@ export interface TeamProof {
 const mostTries = 20
 
 /**
- * A company whose laptops work while one thing after the other breaks. After each of them everybody pushes, and what is at the
- * server is held against what the laptops have kept. The same seed breaks the same things in the same order. It ends with the first
- * round in which something is wrong.
+ * A company whose laptops work while one thing after the other breaks. After each of them everybody pushes, and what is
+ * at the server is held against what the laptops have kept. The same seed breaks the same things in the same order. It
+ * ends with the first round in which something is wrong.
  */
 export async function proveTeam({
   rounds,
@@ -64,7 +64,9 @@ export async function proveTeam({
   }
 }
 
-/** Everybody pushes until nothing waits, also whoever has nothing that waits: only then is it known what a server lacks. */
+/**
+ * Everybody pushes until nothing waits, also whoever has nothing that waits: only then is it known what a server lacks.
+ */
 async function settle({ members }: World): Promise<string[]> {
   let left: string[] = []
   // What one gives, another waits for.

@@ -14,7 +14,9 @@ const { standardProfile } = loadShipped(sourceResourcesFolder)
 const limits = diagnosisLimits(standardProfile)
 const tolerances = standardProfile.comparison
 
-/** What the terminal finds at a device with these faults, and for how long it watched, on a clock that costs no time. */
+/**
+ * What the terminal finds at a device with these faults, and for how long it watched, on a clock that costs no time.
+ */
 async function diagnoseBriefly(
   faults: readonly FaultName[]
 ): Promise<{ link: string | null; beside: string[]; tookMs: number }> {

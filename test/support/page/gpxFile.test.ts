@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import type { RoadPoint } from '../../../preload/contract/gateway/vehicles/vehicleRoad.ts'
 import { trackGpx } from '../../../renderer/support/vehicle/track/trackFile.ts'
 
-/** What gpx.xsd 1.1 says of the parts that a track uses: their order, the lexical form of each value, and the bounds of a position. */
+/**
+ * What gpx.xsd 1.1 says of the parts that a track uses: their order, the lexical form of each value, and the bounds of
+ * a position.
+ */
 const children: Readonly<Record<string, readonly string[]>> = {
   gpx: ['metadata', 'wpt', 'rte', 'trk', 'extensions'],
   trk: ['name', 'cmt', 'desc', 'src', 'link', 'number', 'type', 'extensions', 'trkseg'],

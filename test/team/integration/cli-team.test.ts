@@ -180,7 +180,7 @@ it(
       listed: { ...kept, template: { id: 'x', version: 1, name: plainMessage('x') } },
       opened: null,
       keptAt: '2026-03-03T08:00:00.000Z',
-      isLookedAt: true
+      isReadOnly: true
     })
     store.close()
     expect(await run(['jobs', '--data', first.data], own)).toMatchObject({

@@ -6,7 +6,10 @@ import { teamsOfTest } from '../../world/team/teamsOfTest.ts'
 /** So many random sequences, always the same ones; `npm run proof -- holding` plays hundreds of others. */
 const runs = Number(process.env['FITTER_HOLDING_RUNS'] ?? 2)
 const seed = Number(process.env['FITTER_HOLDING_SEED'] ?? 1)
-/** What once went wrong: a file that nobody took while somebody else took the job over, and work that the server was told of too late. */
+/**
+ * What once went wrong: a file that nobody took while somebody else took the job over, and work that the server was
+ * told of too late.
+ */
 const found = [102, 306]
 
 const { server } = teamsOfTest()

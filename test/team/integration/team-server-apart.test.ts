@@ -31,7 +31,10 @@ async function connected(login: ClientConfig): Promise<Client> {
 
 const again = (client: Client) => connected(logins.get(client) as ClientConfig)
 
-/** A team of its own, with one laptop that means no good: it knows all ids, hashes and words, and sends what it likes by plain SQL. */
+/**
+ * A team of its own, with one laptop that means no good: it knows all ids, hashes and words, and sends what it likes by
+ * plain SQL.
+ */
 async function teamOf(...names: string[]): Promise<Client[]> {
   const team = `Team ${randomUUID()}`
   const laptops: Client[] = []

@@ -64,18 +64,18 @@ describe('A job that somebody took over', () => {
   it('lets its work go on when it could not be locked', async () => {
     const { bench } = openPulling()
     const job = bench.makeJob()
-    let letGo = 0
+    let release = 0
     bench.parts.operations = {
       ...bench.operations,
       stopAtOnce: async (ids) => {
         const go = await bench.operations.stopAtOnce(ids)
-        return () => ((letGo += 1), go())
+        return () => ((release += 1), go())
       }
     }
     bench.parts.jobs = { ...bench.jobs, lose: () => Promise.reject(new Error('broken')) }
     const work = bench.addWork(job, 'first')
     expect(await refusalOf(createArriving(bench.parts).lose(lost(job)))).toBe('Error: broken')
-    expect(letGo).toBe(1)
+    expect(release).toBe(1)
     // The gateway work was given up before: it could have been sent at any moment.
     expect(bench.operations.get(work)?.reason).toEqual(message('teamHolding.notTakenAlong', { by: 'Laptop 2' }))
   })

@@ -23,7 +23,10 @@ export interface AnyBytesResult {
   unanswered: string[]
 }
 
-/** Files of any bytes: broken reports and pages, reports with any values in any place and hashes that fit, and nothing of the kind. */
+/**
+ * Files of any bytes: broken reports and pages, reports with any values in any place and hashes that fit, and nothing
+ * of the kind.
+ */
 export async function proveAnyBytes(runs: number, seed: number): Promise<AnyBytesResult> {
   const choose = chooser(seed)
   const originals = await makeOriginals()

@@ -7,7 +7,10 @@ import { openStore } from '../../../main/data/store/index.ts'
 type Files = readonly (readonly [name: string, content: Buffer])[]
 let made: Files | undefined
 
-/** Puts a data file with nothing in it into a folder without one: its migrations run once for all tests of a file, and not for each. */
+/**
+ * Puts a data file with nothing in it into a folder without one: its migrations run once for all tests of a file, and
+ * not for each.
+ */
 export function putEmptyData(folder: string): void {
   if (fs.existsSync(path.join(folder, databaseFileName))) return
   made ??= makeOnce()

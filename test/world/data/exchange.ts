@@ -1,7 +1,9 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One address behind which a device can be exchanged for another one, as when a plug is pulled and put into the next. */
+/**
+ * One address behind which a device can be exchanged for another one, as when a plug is pulled and put into the next.
+ */
 export interface Exchange {
   readonly host: string
   readonly port: number

@@ -139,7 +139,9 @@ export function chain(document: ForgedDocument): void {
   document.seal = previous
 }
 
-/** The same from one entry on: those before it keep their hashes, as what is blacked out in them cannot be hashed again. */
+/**
+ * The same from one entry on: those before it keep their hashes, as what is blacked out in them cannot be hashed again.
+ */
 export function chainFrom(document: ForgedDocument, from: number): void {
   let previous = document.log[from - 1]?.hash ?? startHash(document.job.id)
   document.log = document.log.map((entry, index) => {
@@ -199,7 +201,9 @@ export interface Answer {
   sentences: string[]
 }
 
-/** What the page beside a report shows, and what the command says of the same report on a computer that knows no key. */
+/**
+ * What the page beside a report shows, and what the command says of the same report on a computer that knows no key.
+ */
 export async function askBoth(text: string, language = 'en'): Promise<{ page: Answer; command: Answer }> {
   const texts = createTexts({ language, timeZone: 'UTC' })
   const [, words = ''] = /id="words">(.*?)<\/script>/s.exec(makeSealPage(text, texts, false)) ?? []

@@ -30,7 +30,10 @@ const rechained =
     chain(document)
     followLog(document)
   }
-/** The text of an entry changed, the entry called blacked out, and the job to follow: "the hash is that of the original". */
+/**
+ * The text of an entry changed, the entry called blacked out, and the job to follow: "the hash is that of the
+ * original".
+ */
 const asGiven =
   (type: string, data: object): Change =>
   (document) => {

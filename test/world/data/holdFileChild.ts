@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
 
-/** Holds a data file as a program that is no Fitter: `begin exclusive` until its standard input ends, or for some milliseconds. */
+/**
+ * Holds a data file as a program that is no Fitter: `begin exclusive` until its standard input ends, or for some
+ * milliseconds.
+ */
 const [file = '', forMs = '0'] = process.argv.slice(2)
 const sql = new Database(file, { timeout: 20_000 })
 sql.exec('begin exclusive')

@@ -4,12 +4,12 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { summaryOf } from './jobSummary.ts'
 
 /**
- * A process that adds entries `1`, `2`, … to a log and prints the result of each: `KEPT 3`, or `TOLD 3 <sentence>`. It ends
- * by dying, without any cleanup. With `BALLAST` it waits until the space was reserved, and ends once it was lost and is
- * reserved again.
+ * A process that adds entries `1`, `2`, … to a log and prints the result of each: `KEPT 3`, or `TOLD 3 <sentence>`. It
+ * ends by dying, without any cleanup. With `BALLAST` it waits until the space was reserved, and ends once it was lost
+ * and is reserved again.
  */
-const [folder = '', most = '6', pauseMs = '0', ballast = ''] = process.argv.slice(2)
-const hasBallast = ballast === 'BALLAST'
+const [folder = '', most = '6', pauseMs = '0', reserved = ''] = process.argv.slice(2)
+const hasBallast = reserved === 'BALLAST'
 const store = openStore(folder)
 const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 while (hasBallast && !fs.existsSync(`${folder}/fitter.ballast`)) await rest(20)

@@ -22,8 +22,8 @@ const lastedMs = (number: number, index: number) =>
   index === 0 ? 5_000 : (15 + ((number * 31 + index * 17) % 9) * (4 + index)) * 1_000
 
 /**
- * Fills a data folder with whole jobs of past days, three a day: each has a log that can be read, so that a report can be
- * made of it. The newest ended `firstAt`; one in six that are done has skipped steps.
+ * Fills a data folder with whole jobs of past days, three a day: each has a log that can be read, so that a report can
+ * be made of it. The newest ended `firstAt`; one in six that are done has skipped steps.
  */
 export function makePastJobs(folder: string, count: number, firstAt = new Date()): void {
   const { templates: known, profiles } = loadShipped(sourceResourcesFolder)

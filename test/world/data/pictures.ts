@@ -11,7 +11,10 @@ export function jpegPicture(
   return Buffer.from(jpeg.encode({ width, height, data: pointsOf(width, height, shade) }, 90).data)
 }
 
-/** A progressive JPEG whose colours are as large as its brightness, of equal blocks with one frequency each: sides that can be divided by 8. */
+/**
+ * A progressive JPEG whose colours are as large as its brightness, of equal blocks with one frequency each: sides that
+ * can be divided by 8.
+ */
 export function progressivePicture(width: number, height: number): Buffer {
   const small = jpegPicture(8, 8, () => 128)
   const frame = small.indexOf(Buffer.from([0xff, 0xc0]))

@@ -136,7 +136,10 @@ function varint(value: number): number[] {
   return [...bytes, left]
 }
 
-/** Number of entries; ids, each from the one before; how many squares in a row; lengths; where each begins (0: after the last). */
+/**
+ * Number of entries; ids, each from the one before; how many squares in a row; lengths; where each begins (0: after the
+ * last).
+ */
 function encodeDirectory(entries: readonly { id: number; length: number }[]): Buffer {
   let last = 0
   const ids = entries.map(({ id }) => {

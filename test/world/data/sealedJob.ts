@@ -36,7 +36,10 @@ export interface SealedJobDetails {
   isMoved?: boolean
 }
 
-/** The log of a job that was signed off and sealed, and the job that follows from it; `earlier`: by a version without salts. */
+/**
+ * The log of a job that was signed off and sealed, and the job that follows from it; `earlier`: by a version without
+ * salts.
+ */
 export async function makeSealedJob(
   sign: (text: string) => Promise<Signature>,
   id = sealedJobId,

@@ -5,9 +5,9 @@ import { plainMessage } from '../../../preload/contract/messages.ts'
 import { summaryOf } from './jobSummary.ts'
 
 /**
- * A process whose every write is recorded: it keeps an entry, gateway work and a picture in turn, and says so after each:
- * `ACK entry 1`, `ACK operation 1`, `ACK picture <hash>`. With `normal` it does not wait for the disk, as a proof that the
- * proof notices.
+ * A process whose every write is recorded: it keeps an entry, gateway work and a picture in turn, and says so after
+ * each: `ACK entry 1`, `ACK operation 1`, `ACK picture <hash>`. With `normal` it does not wait for the disk, as a proof
+ * that the proof notices.
  */
 const [folder = '', rounds = '1', synchronous = 'full'] = process.argv.slice(2)
 if (synchronous === 'normal') waitForNoDisk()

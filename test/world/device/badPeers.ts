@@ -40,7 +40,10 @@ const answers: Partial<Record<BadPeerKind, () => string>> = {
   html: () => answer('200 OK', page, ['Content-Type: text/html'])
 }
 
-/** A peer on loopback that is of no use, at a given port or a free one. One that is away leaves its port without anybody who listens. */
+/**
+ * A peer on loopback that is of no use, at a given port or a free one. One that is away leaves its port without anybody
+ * who listens.
+ */
 export async function startBadPeer(kind: BadPeerKind, atPort = 0): Promise<BadPeer> {
   const sockets = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()

@@ -4,8 +4,9 @@ import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts
 import { startGateway } from '../../../simulator/gateway/gateway.ts'
 
 /**
- * One program of the proof of networks, inside of its own network namespace. `gateway HOST`: a simulated gateway; its first
- * line is its address and its credentials. `fitter URL USER PASSWORD FOLDER`: a core that asks it; each line is the gateway's state.
+ * One program of the proof of networks, inside of its own network namespace. `gateway HOST`: a simulated gateway; its
+ * first line is its address and its credentials. `fitter URL USER PASSWORD FOLDER`: a core that asks it; each line is
+ * the gateway's state.
  */
 const [role, first = '', user = '', password = '', dataFolder = ''] = process.argv.slice(2)
 const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -7,9 +7,9 @@ import type {
 } from '../../../main/job/outputs/machine.ts'
 
 /**
- * Everything that can happen around one output: a relay, a device that is exchanged or gone, requests and answers that are
- * lost, late or doubled, a second Fitter, a disk that fails, and a process that dies at any moment. One step at a time, so
- * that all of them can be walked.
+ * Everything that can happen around one output: a relay, a device that is exchanged or gone, requests and answers that
+ * are lost, late or doubled, a second Fitter, a disk that fails, and a process that dies at any moment. One step at a
+ * time, so that all of them can be walked.
  */
 export interface World {
   /** What Fitter knows; null while it does not run. */
@@ -234,7 +234,10 @@ export function walkAll(machine: Machine): Walk & { all: World[] } {
   return { worlds: all.length, steps, wrong: undefined, all }
 }
 
-/** From here on nothing goes wrong any more, and nobody switches on: whether it ends off, with nothing left in the ledger. */
+/**
+ * From here on nothing goes wrong any more, and nobody switches on: whether it ends off, with nothing left in the
+ * ledger.
+ */
 export function endsOff(world: World, machine: Machine): boolean {
   const good = [
     'Fitter starts',

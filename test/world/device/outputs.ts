@@ -28,7 +28,9 @@ export function openOutputs(
   })
 }
 
-/** Leaves expander output 1 of this device in the ledger: “off” was sent through a gateway that never shows its effect. */
+/**
+ * Leaves expander output 1 of this device in the ledger: “off” was sent through a gateway that never shows its effect.
+ */
 export async function leaveOnAtGateway(outputs: Outputs, imei: string): Promise<void> {
   const ended = Promise.withResolvers<void>()
   const waits: GatewayParts['waits'] = {

@@ -2,7 +2,10 @@ import type { TemplateStep } from '../../../preload/contract/job/steps/index.ts'
 import { standardStep } from './quickProfile.ts'
 import { openVirtualJob, type VirtualJob } from './virtualJob.ts'
 
-/** A job with one step besides identity and sign-off: connected to its device, with nothing running yet, because it waits for the identity. */
+/**
+ * A job with one step besides identity and sign-off: connected to its device, with nothing running yet, because it
+ * waits for the identity.
+ */
 export async function openStep(stepId: string, more: Partial<TemplateStep> = {}): Promise<VirtualJob> {
   const job = openVirtualJob([standardStep('identity'), standardStep(stepId, more), standardStep('sign-off')])
   await job.connect()

@@ -1,7 +1,9 @@
 import type { GatewayDistance, RoadEvent } from '../../../main/job/jobs/engine/ports.ts'
 import { virtualImei, type VirtualJob } from './virtualJob.ts'
 
-/** The gateway's side of a drive on the virtual clock: an event every ten seconds, the trip and the counter with them. */
+/**
+ * The gateway's side of a drive on the virtual clock: an event every ten seconds, the trip and the counter with them.
+ */
 export interface TestDrive {
   readonly events: RoadEvent[]
   /** Lets the clock run on, with the gateway hearing of the vehicle. */

@@ -8,7 +8,10 @@ export interface DeafWay {
   close(): Promise<void>
 }
 
-/** A way to a PostgreSQL server on which no notification arrives, as behind a pooler that gives each transaction another connection. */
+/**
+ * A way to a PostgreSQL server on which no notification arrives, as behind a pooler that gives each transaction another
+ * connection.
+ */
 export async function openDeafWay(toPort: number): Promise<DeafWay> {
   const sockets = new Set<Socket>()
   const listener = createServer((client) => {

@@ -1,6 +1,6 @@
 /**
- * Where the window shows or uses each operation of resources/endpoints.json: a call of the contract that the window makes,
- * or the reason why there is none. Checked by test/gateway/integration/gateway-coverage.test.ts.
+ * Where the window shows or uses each operation of resources/endpoints.json: a call of the contract that the window
+ * makes, or the reason why there is none. Checked by test/gateway/integration/gateway-coverage.test.ts.
  */
 export type Place = { call: string } | { reason: string }
 

@@ -1,6 +1,8 @@
 import { rawZip } from '../data/bundles/hostileZips.ts'
 
-/** The same list in one of the forms that programs and people give it; null rows: it must be refused with this message. */
+/**
+ * The same list in one of the forms that programs and people give it; null rows: it must be refused with this message.
+ */
 export interface ListForm {
   name: string
   bytes: Uint8Array
@@ -100,7 +102,10 @@ const grouped = (imei: string, separator: string): string => imei.replace(/(\d{3
 const labelled = (imei: string): string =>
   `${imei.slice(0, 2)}-${imei.slice(2, 8)}-${imei.slice(8, 14)}-${imei.slice(14)}`
 
-/** Forms of Excel, LibreOffice, Google Sheets, Numbers, DOS programs, chats and people, in both languages of their separators. */
+/**
+ * Forms of Excel, LibreOffice, Google Sheets, Numbers, DOS programs, chats and people, in both languages of their
+ * separators.
+ */
 export const listForms: readonly ListForm[] = [
   { name: 'commas', bytes: utf8(joined(plain, ',', '\n')) },
   { name: 'commas and line ends of Windows', bytes: utf8(joined(plain, ',')) },

@@ -166,7 +166,8 @@ export function makeWorld(options: {
       counts: () => alive(() => table.counts()),
       page: (page) => alive(() => table.page(page)),
       ofJob: (jobId) => alive(() => table.ofJob(jobId)),
-      // The instants lie around the writes in it; what a power cut leaves of it is the business of the store's own tests.
+      // The instants lie around the writes in it; what a power cut leaves of it is the business of the store's own
+      // tests.
       together: (work) => work()
     }
   }
@@ -378,8 +379,8 @@ function memoryRows(): OperationStore {
 const restStates = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded', 'moved']
 
 /**
- * Passes until the work is at rest, with the clock advancing in between; a process that dies is started again. `untilStep`
- * is called with the number of each step before it.
+ * Passes until the work is at rest, with the clock advancing in between; a process that dies is started again.
+ * `untilStep` is called with the number of each step before it.
  */
 export async function runUntilRest(
   world: World,

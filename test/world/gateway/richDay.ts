@@ -31,7 +31,10 @@ interface Past {
 const minuteMs = 60_000
 /** Metres of a degree of latitude. */
 const degreeM = 111_195
-/** The stops, as metres east and north of the first, with the minutes of standing there and the km/h of the way to the next. */
+/**
+ * The stops, as metres east and north of the first, with the minutes of standing there and the km/h of the way to the
+ * next.
+ */
 const stops = [
   { east: 0, north: 0, minutes: 14, kmh: 34 },
   { east: -1_900, north: -300, minutes: 18, kmh: 22 },
@@ -41,8 +44,8 @@ const stops = [
 ] as const
 
 /**
- * About two hours of a vehicle that end now: five stops, four trips at different speeds, braking, a tag heard again and again,
- * events that were buffered, and GPS that is lost on the last trip and does not come back.
+ * About two hours of a vehicle that end now: five stops, four trips at different speeds, braking, a tag heard again and
+ * again, events that were buffered, and GPS that is lost on the last trip and does not come back.
  */
 function addRichDay(state: GatewayState, { vehicle, imei, untilMs, home, nth }: Past): void {
   const told: { sinceMs: number; fields: JsonRecord; lateMs?: number }[] = []

@@ -31,7 +31,10 @@ const oids = {
 const longAgo = new Date('2020-01-01T00:00:00Z')
 const farOff = new Date('2049-01-01T00:00:00Z')
 
-/** An authority like that of a company that inspects its connections. Created for each test run, so that no key is stored. */
+/**
+ * An authority like that of a company that inspects its connections. Created for each test run, so that no key is
+ * stored.
+ */
 export function makeAuthority(name = 'Company Root'): TestAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const cert = makeCertificate(

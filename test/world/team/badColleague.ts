@@ -47,8 +47,9 @@ interface GoodPrepared {
 }
 
 /**
- * A team of three laptops and one that means no good. Each step is a number: what is done is drawn from it, so that a sequence can be
- * played again. Whatever the bad one calls and however long its transactions stay open, what the three do succeeds at once.
+ * A team of three laptops and one that means no good. Each step is a number: what is done is drawn from it, so that a
+ * sequence can be played again. Whatever the bad one calls and however long its transactions stay open, what the three
+ * do succeeds at once.
  */
 export async function playBadColleague(
   server: PostgresServer,

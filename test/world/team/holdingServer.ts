@@ -31,7 +31,10 @@ export const laptop = async (team: string, name: string, mayWrite = true) =>
 /** Another connection of the same laptop. */
 const again = (client: Client) => connected(logins.get(client) as ClientConfig)
 
-/** For the tests of one file: a server with three laptops of one team, two connections each, who only reads there, and another team. */
+/**
+ * For the tests of one file: a server with three laptops of one team, two connections each, who only reads there, and
+ * another team.
+ */
 export function useHoldingServer(): void {
   beforeAll(async () => {
     server = await startPostgres({ deadlock_timeout: '100ms' })

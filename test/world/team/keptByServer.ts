@@ -5,7 +5,10 @@ import { raiseSchema } from '../../../main/team/server/schema.ts'
 import { createTeam } from '../../../main/team/team.ts'
 import { startPostgres } from './postgres/postgresServer.ts'
 
-/** Pushes a data folder to a team log of its own: the password of the laptop, and what `look` finds in the server's folder after all was written. */
+/**
+ * Pushes a data folder to a team log of its own: the password of the laptop, and what `look` finds in the server's
+ * folder after all was written.
+ */
 export async function pushedToServer<T>(
   dataFolder: string,
   look: (serverFolder: string) => T

@@ -40,8 +40,8 @@ interface Guest {
 
 /**
  * A pooler in transaction mode, as strict as possible: each transaction gets a connection without any earlier session
- * state, and statement names, session settings and LISTEN are refused. It accepts every known user name; it signs in to the
- * server with that user's password.
+ * state, and statement names, session settings and LISTEN are refused. It accepts every known user name; it signs in to
+ * the server with that user's password.
  */
 export async function startPooler({
   serverPort,

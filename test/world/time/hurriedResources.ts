@@ -4,7 +4,10 @@ import { sourceResourcesFolder } from '../../../main/app/dataFolder.ts'
 import type { OutputLimits } from '../../../main/job/outputs/limits.ts'
 import { tempFolder } from '../tempFolder.ts'
 
-/** The delivered resources with other limits of outputs in each profile, so that a silent device costs a test no minutes. */
+/**
+ * The delivered resources with other limits of outputs in each profile, so that a silent device costs a test no
+ * minutes.
+ */
 export function hurriedResources(limits: Partial<OutputLimits> = { quitWithinS: 3, countdownS: 0.3 }): string {
   const folder = tempFolder()
   for (const name of readdirSync(sourceResourcesFolder))

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// fpm, the program that makes Debian packages for electron-builder, cannot be installed from npm or Debian. This stand-in takes the
-// same arguments and makes the package with dpkg-deb, so that what we ask of fpm can be read back from a real package.
+// fpm, the program that makes Debian packages for electron-builder, cannot be installed from npm or Debian. This
+// stand-in takes the same arguments and makes the package with dpkg-deb, so that what we ask of fpm can be read back
+// from a real package.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,10 @@ export function fileFolder(): string {
   return folder
 }
 
-/** A simulated yard with one device and its gateway, and Fitter as a child process that knows the passwords by environment. */
+/**
+ * A simulated yard with one device and its gateway, and Fitter as a child process that knows the passwords by
+ * environment.
+ */
 export async function makeYard(options: SimulationOptions = {}) {
   const simulation: Simulation = await startSimulation({
     devices: 1,

@@ -24,8 +24,8 @@ export async function makeInstalledFolder(): Promise<{ starter: string[]; remove
 }
 
 /**
- * The terminal command of a package, on the stand-in for Electron. No package has types to strip, or hooks that each import goes
- * through, so the stand-in is written as plain JavaScript to where the bundle finds `electron`.
+ * The terminal command of a package, on the stand-in for Electron. No package has types to strip, or hooks that each
+ * import goes through, so the stand-in is written as plain JavaScript to where the bundle finds `electron`.
  */
 function writeStarter(folder: string): string {
   const electron = join(folder, 'out', 'main', 'node_modules', 'electron')

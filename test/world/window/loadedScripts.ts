@@ -44,7 +44,9 @@ export async function markFirstScreen(page: Page): Promise<void> {
   })
 }
 
-/** The scripts that the first screen waited for; the other screens are read after it, while nothing else is to be done. */
+/**
+ * The scripts that the first screen waited for; the other screens are read after it, while nothing else is to be done.
+ */
 export async function scriptsOfFirstScreen(page: Page): Promise<LoadedScript[]> {
   const names = await page.evaluate(() => {
     const [{ startTime: shownMs } = { startTime: 0 }] = performance.getEntriesByName('first screen')

@@ -14,9 +14,9 @@ import { makePageFolder } from './pageFolder.ts'
 import { makeTestHost } from '../gateway/testHost.ts'
 
 /**
- * A process with a browser host before the outputs of a simulated device. Its page calls `test.on`, which switches OUT1 on, and
- * `outputs.allOff`, whose answer contains when "off" left for the device (epoch milliseconds). Prints its address, and ends with
- * its standard input.
+ * A process with a browser host before the outputs of a simulated device. Its page calls `test.on`, which switches OUT1
+ * on, and `outputs.allOff`, whose answer contains when "off" left for the device (epoch milliseconds). Prints its
+ * address, and ends with its standard input.
  */
 const sim = await startSimulation()
 const [device] = sim.devices

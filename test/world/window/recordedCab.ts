@@ -21,7 +21,10 @@ export interface Recorded {
   deviceKey: string
 }
 
-/** Creates a job with a picture on a simulated vehicle, and records the answers for all its screens, as for a support bundle. */
+/**
+ * Creates a job with a picture on a simulated vehicle, and records the answers for all its screens, as for a support
+ * bundle.
+ */
 export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const device = bench.simulation.devices[0] as SimulatedDevice
   const gateway = bench.simulation.gateway as SimulatedGateway
@@ -67,7 +70,8 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const snapshot = JSON.parse(core.snapshots.text(taken.snapshot.id)) as Json
   const session = core.diagnosis.recording.give({ imei: device.imei, vehicleId: vehicle.id }) as Json | null
   const job = await bench.call('jobs.show', { id: made.id })
-  // The pictures as they were kept come before those of reports, which were kept at the same moment: the order of hashes is none.
+  // The pictures as they were kept come before those of reports, which were kept at the same moment: the order of
+  // hashes is none.
   const asKept = new Set(job.attachments?.map(({ sha256 }) => sha256))
   const pictures = core.store.attachments
     .ofJob(made.id)

@@ -1,7 +1,10 @@
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** Runs a built main bundle as its packaged terminal command does, on the stand-in for Electron: the bundle, then the command line. */
+/**
+ * Runs a built main bundle as its packaged terminal command does, on the stand-in for Electron: the bundle, then the
+ * command line.
+ */
 
 const standIn = new URL('./electron/electronStandIn.ts', import.meta.url).href
 registerHooks({

@@ -10,7 +10,10 @@ import { startSimulation } from '../../../simulator/simulation.ts'
 import { startBadPeer, type BadPeerKind } from '../device/badPeers.ts'
 import { fitter, type Finished } from './fitterProcess.ts'
 
-/** A laptop that knows a device, a gateway and a team log, all at one address of loopback at which a bad peer can be started. */
+/**
+ * A laptop that knows a device, a gateway and a team log, all at one address of loopback at which a bad peer can be
+ * started.
+ */
 export interface Preparation {
   folder: string
   port: number

@@ -93,14 +93,14 @@ export async function restoreData(
   options: WorkOptions = {}
 ): Promise<Restored> {
   onData(() => keepForOwner(folder))
-  const letGo = onData(() => holdFolder(folder))
+  const release = onData(() => holdFolder(folder))
   let incoming: Incoming | undefined
   try {
     incoming = await prepareRestore(folder, backup, options)
     return { ...putRestored(folder, incoming, at), findings: incoming.findings }
   } finally {
     incoming?.remove()
-    letGo()
+    release()
   }
 }
 
@@ -157,7 +157,10 @@ interface PutInPlace {
   outputs: ReturnType<typeof carryOutputs>
 }
 
-/** Renames a prepared copy to the data file, with what the previous one knows about outputs. The caller holds the folder. */
+/**
+ * Renames a prepared copy to the data file, with what the previous one knows about outputs. The caller holds the
+ * folder.
+ */
 export function putRestored(folder: string, incoming: Pick<Incoming, 'file'>, at: Date): PutInPlace {
   const file = path.join(folder, databaseFileName)
   return onData(() => {
@@ -174,7 +177,7 @@ export function exchangeData(
   incoming: Pick<Incoming, 'file'>,
   at: Date
 ): { kept: string | null; undo(): void } {
-  const letGo = onData(() => holdFolder(folder))
+  const release = onData(() => holdFolder(folder))
   try {
     const { kept } = putRestored(folder, incoming, at)
     return {
@@ -193,7 +196,7 @@ export function exchangeData(
       }
     }
   } finally {
-    letGo()
+    release()
   }
 }
 

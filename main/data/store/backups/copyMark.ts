@@ -38,7 +38,10 @@ export function readCopyHash(sql: Database.Database): string | undefined {
   return typeof sha256 === 'string' ? sha256 : undefined
 }
 
-/** Marks a file as a copy. Without `madeAt`, its age is that of its newest content. `sha256`: the placeholder for the hash. */
+/**
+ * Marks a file as a copy. Without `madeAt`, its age is that of its newest content. `sha256`: the placeholder for the
+ * hash.
+ */
 export function markCopy(
   sql: Database.Database,
   { madeAt, findings = 0, sha256 }: { madeAt?: string; findings?: number; sha256?: string } = {}
@@ -70,9 +73,9 @@ export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'open
 }
 
 /**
- * Turns a copy that became the data file, no matter who put it there, into the file in use. Its waiting work may have been
- * sent since the copy was made: each operation is read back before it is sent, and if nothing is found a person decides
- * (main/gateway/waitingWork/handover/claim.ts).
+ * Turns a copy that became the data file, no matter who put it there, into the file in use. Its waiting work may have
+ * been sent since the copy was made: each operation is read back before it is sent, and if nothing is found a person
+ * decides (main/gateway/waitingWork/handover/claim.ts).
  */
 export function settleCopy(sql: Database.Database): void {
   const mark = readCopyMark(sql)

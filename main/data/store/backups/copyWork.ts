@@ -172,7 +172,10 @@ export interface Prepared extends DataCheck {
   mark: CopyMark
 }
 
-/** Copies `from` to `file` in the data folder, migrates it to this version, adds its pictures, and checks everything in it. */
+/**
+ * Copies `from` to `file` in the data folder, migrates it to this version, adds its pictures, and checks everything in
+ * it.
+ */
 export function prepareCopy(from: string, file: string, tell: Progress): Prepared {
   onData(() => {
     fs.copyFileSync(from, file, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE)

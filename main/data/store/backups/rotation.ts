@@ -16,11 +16,11 @@ export function isDue(copies: readonly RotatedCopy[], nowMs: number): boolean {
 }
 
 /**
- * The copies that can be removed after `made` was written. Kept are the newest, one of up to a week and one of one to five
- * weeks. Damage is often noticed late, and three copies of the last three days would all contain it, while yesterday's work
- * is worth more than any of them.
- * A copy with a problem replaces only another such copy, never a good one. A copy that contains more than `made` (jobs, or
- * later work) stays as well: either an older one was restored since, or data was lost.
+ * The copies that can be removed after `made` was written. Kept are the newest, one of up to a week and one of one to
+ * five weeks. Damage is often noticed late, and three copies of the last three days would all contain it, while
+ * yesterday's work is worth more than any of them.
+ * A copy with a problem replaces only another such copy, never a good one. A copy that contains more than `made` (jobs,
+ * or later work) stays as well: either an older one was restored since, or data was lost.
  */
 export function surplusCopies(copies: readonly RotatedCopy[], made: RotatedCopy, nowMs: number): RotatedCopy[] {
   const others = copies.filter(({ file }) => file !== made.file)

@@ -35,8 +35,8 @@ const namedOfAKind = 10
 const readAtOnce = 200
 
 /**
- * Checks the file: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the list and
- * the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
+ * Checks the file: SQLite's own integrity check, broken references, the hash chain of every job, the pictures, the list
+ * and the waiting work. It reads piece by piece, so that a log of years needs no more memory than one of a day.
  */
 export function checkData(sql: Database.Database, request: CheckRequest, progress: Progress): DataCheck {
   const findings = collectFindings()

@@ -23,9 +23,9 @@ const wholeAfterKillUpToBytes = 64 * 1024 * 1024
 const newestJobs = 5
 
 /**
- * An inspection whose time does not grow with the log: the start of the file, its list of tables, both ends of every table
- * and index, the newest jobs and waiting work. A small file is inspected completely, and so is one that had a problem in
- * use. It writes nothing, so every problem is still there afterwards. Throws AppError of the file system.
+ * An inspection whose time does not grow with the log: the start of the file, its list of tables, both ends of every
+ * table and index, the newest jobs and waiting work. A small file is inspected completely, and so is one that had a
+ * problem in use. It writes nothing, so every problem is still there afterwards. Throws AppError of the file system.
  */
 export function lookOver(folder: string, mark: EndMark | undefined): FirstLook {
   const file = path.join(folder, databaseFileName)

@@ -3,8 +3,8 @@ import { isDamage } from '../file/errors.ts'
 
 /**
  * Runs `work`; if SQLite reports damage twice, rebuilds the derived data and runs `work` again. If `work` itself needs
- * damaged data, its failure is the result. One report is not enough: a full-text index also reports damage when the disk
- * could not read a page, and rebuilding it then would remove intact data.
+ * damaged data, its failure is the result. One report is not enough: a full-text index also reports damage when the
+ * disk could not read a page, and rebuilding it then would remove intact data.
  */
 export function runWithMending<T>(data: DataFile, text: string, work: () => T): T {
   try {

@@ -20,7 +20,9 @@ export function newNameAt(at: string): string {
   return `${newPrefix}${at.replaceAll(':', '-')}`
 }
 
-/** The new file is complete: renames the old one, then the new one. After an interruption the next start continues here. */
+/**
+ * The new file is complete: renames the old one, then the new one. After an interruption the next start continues here.
+ */
 export function exchangeFiles(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(newPrefix) || /(-wal|-shm|-journal|\.part)$/.test(name)) continue

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../../preload/contract/messages.ts'
 import { hasPieces, takePiecesOut } from '../jobs/attachmentPieces.ts'
-import { openBallast, type Ballast } from './ballast.ts'
+import { openReservedSpace, type ReservedSpace } from './reservedSpace.ts'
 import { sumOf, type ClosedSum } from './closedSum.ts'
 import { settleCopy } from '../backups/copyMark.ts'
 import {
@@ -48,19 +48,20 @@ export interface Statement<Parameters extends unknown[], Row> {
 }
 
 /**
- * Opens the database of a data folder and locks it for this process until `close`. The operating system releases the lock
- * when a process dies. Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` releases a folder that is already locked;
- * `ballast`: the folder's reserve, if it was needed before; `waitMs`: how long it waits for another program that uses the file.
+ * Opens the database of a data folder and locks it for this process until `close`. The operating system releases the
+ * lock when a process dies. Throws AppError DATA_LOCKED or DATA_UNUSABLE. `held` releases a folder that is already
+ * locked; `ballast`: the folder's reserve, if it was needed before; `waitMs`: how long it waits for another program
+ * that uses the file.
  */
 export function openDataFile(
   folder: string,
-  options: { progress?: Progress | undefined; held?: () => void; ballast?: Ballast; waitMs?: number } = {}
+  options: { progress?: Progress | undefined; held?: () => void; reserved?: ReservedSpace; waitMs?: number } = {}
 ): DataFile {
-  const { progress = () => undefined, held, ballast = openBallast(folder), waitMs = waitForOthersMs } = options
+  const { progress = () => undefined, held, reserved = openReservedSpace(folder), waitMs = waitForOthersMs } = options
   const file = path.join(folder, databaseFileName)
   return namingHolder(file, () => {
     keepForOwner(folder)
-    const letGo = held ?? holdFolder(folder)
+    const release = held ?? holdFolder(folder)
     const mark = openEndMark(folder)
     let sql: Database.Database | undefined
     try {
@@ -86,11 +87,11 @@ export function openDataFile(
         .all()
         .map(({ id }) => id)
       mark.keep({ fence, last, outputs })
-      return makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo })
+      return makeDataFile({ file, sql, fence, last, outputs, mark, reserved, release })
     } catch (error) {
       sql?.close()
       mark.close()
-      letGo()
+      release()
       throw error
     }
   })
@@ -107,14 +108,14 @@ function namingHolder<T>(file: string, work: () => T): T {
 
 interface OpenFile extends Omit<WritingOptions, 'assertStillThere'> {
   file: string
-  letGo(): void
+  release(): void
 }
 
-function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }: OpenFile): DataFile {
+function makeDataFile({ file, sql, fence, last, outputs, mark, reserved, release }: OpenFile): DataFile {
   const opened = fs.statSync(file)
   // A new folder delays it a little: a program that only reads a folder needs no reserve.
-  if (fence > 1 && !ballast.isGivenUp()) ballast.take()
-  const writing = createWriting({ sql, fence, last, outputs, mark, ballast, assertStillThere })
+  if (fence > 1 && !reserved.isGivenUp()) reserved.take()
+  const writing = createWriting({ sql, fence, last, outputs, mark, reserved, assertStillThere })
 
   /** A file with damage found in use is inspected completely before it is opened again. */
   function noting<T>(work: () => T): T {
@@ -158,7 +159,7 @@ function makeDataFile({ file, sql, fence, last, outputs, mark, ballast, letGo }:
       sql.close()
       keepSum(mark, file, { fence, ...writing.end() })
       mark.close()
-      letGo()
+      release()
     }
   }
 }

@@ -1,6 +1,9 @@
-import type { Ballast } from './ballast.ts'
+import type { ReservedSpace } from './reservedSpace.ts'
 
-/** `reserve`: full, and the reserved space is in use. `full`, `failing`: the last write failed. `unsure`: unknown. `held`: by another program. */
+/**
+ * `reserve`: full, and the reserved space is in use. `full`, `failing`: the last write failed. `unsure`: unknown.
+ * `held`: by another program.
+ */
 export type DiskStanding = 'usable' | 'reserve' | 'full' | 'failing' | 'unsure' | 'held'
 
 /** What other parts may know about the disk, and wait for. */
@@ -11,7 +14,7 @@ const lookEveryMs = 400
 const restPerLook = 10
 
 /** Tests a failing disk until it works. `tryToKeep` writes something and throws when that fails. */
-export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(): void }) {
+export function watchDisk({ reserved, tryToKeep }: { reserved: ReservedSpace; tryToKeep(): void }) {
   const listeners = new Set<() => void>()
   let standing: DiskStanding = 'usable'
   let hasFailed = false
@@ -33,7 +36,7 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
   function look(): void {
     const startedMs = performance.now()
     if (standing === 'reserve') {
-      if (ballast.take()) return stand('usable')
+      if (reserved.take()) return stand('usable')
     } else {
       try {
         tryToKeep()
@@ -44,8 +47,8 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
     if (standing !== 'usable') lookLater(Math.max(lookEveryMs, (performance.now() - startedMs) * restPerLook))
   }
 
-  if (ballast.isGivenUp()) stand('reserve')
-  else timer = setTimeout(() => void ballast.take(), lookEveryMs).unref()
+  if (reserved.isGivenUp()) stand('reserve')
+  else timer = setTimeout(() => void reserved.take(), lookEveryMs).unref()
 
   return {
     standing: (): DiskStanding => standing,
@@ -73,13 +76,13 @@ export function watchDisk({ ballast, tryToKeep }: { ballast: Ballast; tryToKeep(
     },
     /** Frees the reserved space. False when there was none. */
     giveRoom(): boolean {
-      if (!ballast.giveUp()) return false
+      if (!reserved.giveUp()) return false
       stand('reserve')
       return true
     },
     /** Something was written. */
     kept(): void {
-      if (standing !== 'usable' && standing !== 'reserve') stand(ballast.isGivenUp() ? 'reserve' : 'usable')
+      if (standing !== 'usable' && standing !== 'reserve') stand(reserved.isGivenUp() ? 'reserve' : 'usable')
     },
     /** A write failed. */
     stands(next: 'full' | 'failing' | 'unsure' | 'held'): void {

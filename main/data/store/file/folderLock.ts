@@ -6,8 +6,8 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { lockFileName } from './fileNames.ts'
 
 /**
- * Locks a data folder for this process; in a separate file, so that a worker can read the data in the meantime. Only a Fitter locks that
- * file. @throws AppError DATA_LOCKED when another one has
+ * Locks a data folder for this process; in a separate file, so that a worker can read the data in the meantime. Only a
+ * Fitter locks that file. @throws AppError DATA_LOCKED when another one has
  */
 export function holdFolder(folder: string): () => void {
   const file = path.join(folder, lockFileName)

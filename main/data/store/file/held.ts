@@ -33,7 +33,10 @@ export function isHeld(error: unknown): error is AppError {
   return error instanceof AppError && (error.sentence.id === 'store.held' || error.sentence.id === 'store.heldBy')
 }
 
-/** The same for a file that Windows shares with nobody while a scanner or a backup reads it: the code is that of a missing right. */
+/**
+ * The same for a file that Windows shares with nobody while a scanner or a backup reads it: the code is that of a
+ * missing right.
+ */
 export function isPerhapsHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   if (isHeld(error)) return true
   const cause = error instanceof AppError ? error.cause : undefined
@@ -58,7 +61,10 @@ export function kindOf(program: string): string {
   return kinds.find(([, names]) => names.test(program))?.[0] ?? 'other'
 }
 
-/** The name of a program that has a lock on the file, otherwise of one that has it open. Linux shows both; other systems only to an administrator. */
+/**
+ * The name of a program that has a lock on the file, otherwise of one that has it open. Linux shows both; other systems
+ * only to an administrator.
+ */
 function findHolder(file: string): string | undefined {
   if (process.platform !== 'linux') return undefined
   const files = ['', '-wal', '-shm'].flatMap((suffix) => fs.statSync(file + suffix, { throwIfNoEntry: false }) ?? [])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../../preload/contract/messages.ts'
-import { openBallast, type Ballast } from './ballast.ts'
+import { openReservedSpace, type ReservedSpace } from './reservedSpace.ts'
 import { openDataFile, type DataFile } from './database.ts'
 import { openEndMark, type EndMark } from './endMark.ts'
 import { isDiskFull, onData } from './errors.ts'
@@ -34,20 +34,23 @@ export interface OpeningOptions extends WorkOptions {
   now?: () => Date
 }
 
-/** Opens a folder in any state: what a damaged file still has is copied into a new one. DATA_LOCKED, or DATA_UNUSABLE if nothing can be opened. */
+/**
+ * Opens a folder in any state: what a damaged file still has is copied into a new one. DATA_LOCKED, or DATA_UNUSABLE if
+ * nothing can be opened.
+ */
 export async function openData(
   folder: string,
   options: OpeningOptions = {}
 ): Promise<{ data: DataFile; opening: Opening }> {
-  const ballast = openBallast(folder)
+  const reserved = openReservedSpace(folder)
   try {
-    return await openOnce(folder, ballast, options)
+    return await openOnce(folder, reserved, options)
   } catch (error) {
-    if (!isDiskFull(error) || !ballast.giveUp()) return openFull(folder, error)
+    if (!isDiskFull(error) || !reserved.giveUp()) return openFull(folder, error)
   }
   try {
     // Work that was started there before can still be finished.
-    return await openOnce(folder, ballast, options)
+    return await openOnce(folder, reserved, options)
   } catch (error) {
     return openFull(folder, error)
   }
@@ -56,14 +59,14 @@ export async function openData(
 /** Another program may use the file for a moment: then it is tried again, and the thread is free meanwhile. */
 async function openOnce(
   folder: string,
-  ballast: Ballast,
+  reserved: ReservedSpace,
   options: OpeningOptions
 ): Promise<{ data: DataFile; opening: Opening }> {
   const untilMs = performance.now() + waitForOthersMs
   for (;;) {
     const isLast = performance.now() >= untilMs
     try {
-      return await openNow(folder, ballast, options, isLast)
+      return await openNow(folder, reserved, options, isLast)
     } catch (error) {
       if (isLast || !isPerhapsHeld(error)) throw nameHolder(error, path.join(folder, databaseFileName))
       await setTimeout(againMs, undefined, { signal: options.signal })
@@ -79,15 +82,15 @@ function openFull(folder: string, error: unknown): { data: DataFile; opening: Op
 
 async function openNow(
   folder: string,
-  ballast: Ballast,
+  reserved: ReservedSpace,
   options: OpeningOptions,
   isLast: boolean
 ): Promise<{ data: DataFile; opening: Opening }> {
   const isOnlyToRead = (error: unknown): boolean =>
     isNotWritable(error) && hasFile(folder) && (isLast || !isPerhapsHeld(error))
-  let letGo
+  let release
   try {
-    letGo = onData(() => {
+    release = onData(() => {
       keepForOwner(folder)
       return holdFolder(folder)
     })
@@ -102,22 +105,22 @@ async function openNow(
     })
     const mark = readMark(folder)
     const { found } = lookOver(folder, mark)
-    if (found === 'newer') return openedToRead(folder, 'newer', letGo)
+    if (found === 'newer') return openedToRead(folder, 'newer', release)
     const opening = found === 'damaged' ? await bringOver(folder, mark, options) : { how: 'asIs' as const }
     onData(() => clearSuspect(folder))
     return {
-      data: openDataFile(folder, { progress: options.progress, held: letGo, ballast, waitMs: briefWaitMs }),
+      data: openDataFile(folder, { progress: options.progress, held: release, reserved, waitMs: briefWaitMs }),
       opening
     }
   } catch (error) {
-    letGo()
+    release()
     if (isOnlyToRead(error)) return openedToRead(folder, 'notWritable')
     throw error
   }
 }
 
-function openedToRead(folder: string, why: ReadOnlyReason, letGo?: () => void): { data: DataFile; opening: Opening } {
-  const data = openToRead(folder, why, letGo)
+function openedToRead(folder: string, why: ReadOnlyReason, release?: () => void): { data: DataFile; opening: Opening } {
+  const data = openToRead(folder, why, release)
   return { data, opening: { how: 'readOnly', why, sentence: data.readOnly ?? message('damage.readOnlyMedium') } }
 }
 

@@ -19,8 +19,10 @@ export const readOnlySentences: Record<ReadOnlyReason, Message> = {
   bundle: message('cab.onlyLookedAt')
 }
 
-/** Opens a data file read-only. From a read-only medium a temporary copy, because SQLite needs a second file beside it. */
-export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => void = () => undefined): DataFile {
+/**
+ * Opens a data file read-only. From a read-only medium a temporary copy, because SQLite needs a second file beside it.
+ */
+export function openToRead(folder: string, why: ReadOnlyReason, release: () => void = () => undefined): DataFile {
   const sentence = readOnlySentences[why]
   const refused = (): never => {
     throw new AppError('DATA_UNUSABLE', sentence)
@@ -69,7 +71,7 @@ export function openToRead(folder: string, why: ReadOnlyReason, letGo: () => voi
     close() {
       sql.close()
       copy?.remove()
-      letGo()
+      release()
     }
   }
 }

@@ -35,8 +35,8 @@ export function windowsFolder({ realPath }: Pick<WindowsAnswers, 'realPath'> = o
 let kept: string | undefined
 
 /**
- * The folder of data for all users (`ProgramData`), where only an administrator can write to a folder that an administrator
- * made: by the link that Windows keeps to it beside the profiles, otherwise by the registry.
+ * The folder of data for all users (`ProgramData`), where only an administrator can write to a folder that an
+ * administrator made: by the link that Windows keeps to it beside the profiles, otherwise by the registry.
  */
 export function programDataFolder(answers: WindowsAnswers = ofThisComputer): string {
   if (answers === ofThisComputer && kept !== undefined) return kept

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type Database from 'better-sqlite3'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { message } from '../../../../preload/contract/messages.ts'
-import type { Ballast } from './ballast.ts'
+import type { ReservedSpace } from './reservedSpace.ts'
 import { watchDisk, type Disk } from './disk.ts'
 import type { EndMark, EndMarkFile } from './endMark.ts'
 import { briefWaitMs, isHeld, lookWaitMs, nameHolder, waitForOthersMs } from './held.ts'
@@ -17,7 +17,7 @@ export interface WritingOptions {
   last: EndMark['last']
   outputs: number[]
   mark: EndMarkFile
-  ballast: Ballast
+  reserved: ReservedSpace
   /** Throws when the open file is no longer the one in the folder. */
   assertStillThere(): void
 }
@@ -27,9 +27,9 @@ const lookAtRoomEvery = 16
 const mostAddedTo = 200
 
 /**
- * The only way to write. A failed commit proves nothing: its data may still be on the disk. A failure is reported only when
- * it is certain: another transaction on the same connection, which overwrites the same place in the write-ahead log, must
- * be on the disk. Until then nothing else is written, and the attempt is repeated.
+ * The only way to write. A failed commit proves nothing: its data may still be on the disk. A failure is reported only
+ * when it is certain: another transaction on the same connection, which overwrites the same place in the write-ahead
+ * log, must be on the disk. Until then nothing else is written, and the attempt is repeated.
  */
 export function createWriting({
   sql,
@@ -37,7 +37,7 @@ export function createWriting({
   last,
   outputs: openOutputs,
   mark,
-  ballast,
+  reserved,
   assertStillThere
 }: WritingOptions) {
   const begin = sql.prepare('begin immediate')
@@ -47,7 +47,7 @@ export function createWriting({
   const writeOver = sql.prepare(
     "insert into setting (name, value) values ('$settled', ?) on conflict (name) do update set value = excluded.value"
   )
-  const disk = watchDisk({ ballast, tryToKeep: () => settle() })
+  const disk = watchDisk({ reserved, tryToKeep: () => settle() })
 
   let depth = 0
   let end = last
@@ -128,7 +128,9 @@ export function createWriting({
     })
   }
 
-  /** The state of the disk after a failure. If nothing was stored for certain: whether another attempt is worthwhile. */
+  /**
+   * The state of the disk after a failure. If nothing was stored for certain: whether another attempt is worthwhile.
+   */
   function isWorthAnother(error: unknown): boolean {
     if (isDiskFull(error) && !isUnsure) {
       const hasRoom = [disk.giveRoom(), emptyLog()].includes(true)
@@ -177,7 +179,10 @@ export function createWriting({
     }
   }
 
-  /** While an output may be on, the thread must be free to switch it off; a file that is known to be held is asked again by the disk's watch. */
+  /**
+   * While an output may be on, the thread must be free to switch it off; a file that is known to be held is asked again
+   * by the disk's watch.
+   */
   function waitForOthers(isBrief: boolean): void {
     waitAtMost(isBrief || outputs.length > 0 || disk.standing() === 'held' ? briefWaitMs : waitForOthersMs)
   }
@@ -217,8 +222,8 @@ export function createWriting({
 
   return {
     /**
-     * Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then undone. `isBrief`: it
-     * hardly waits for another program that uses the file.
+     * Runs `work` in one transaction that is on the disk when it returns. It may run twice; the first run is then
+     * undone. `isBrief`: it hardly waits for another program that uses the file.
      */
     write<T>(work: () => T, { isBrief = false }: { isBrief?: boolean } = {}): T {
       const before = { end, outputs }

@@ -48,7 +48,10 @@ export async function writeAttachment(folder: string, bytes: Uint8Array): Promis
   }
 }
 
-/** The same for a separate thread, which may wait: `pieces` in order. False, without writing, when they do not match the hash. */
+/**
+ * The same for a separate thread, which may wait: `pieces` in order. False, without writing, when they do not match the
+ * hash.
+ */
 export function writePieces(folder: string, { sha256, sizeBytes }: WrittenFile, pieces: Iterable<Uint8Array>): boolean {
   const target = fileOf(folder, sha256)
   if (target === undefined) return false

@@ -8,7 +8,10 @@ import { takeOut } from '../damage/remake.ts'
 import { pagesOf } from '../file/pages.ts'
 import type { Progress } from '../file/progress.ts'
 
-/** Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate files. */
+/**
+ * Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate
+ * files.
+ */
 const piecesTable =
   'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'
 
@@ -22,8 +25,8 @@ export function hasPieces(sql: Database.Database): boolean {
 
 /**
  * Writes the pictures in a file as separate files, each checked against its hash and synced, and removes the pieces. It
- * runs within a transaction: if the process dies before the end, all pieces are still there and it starts again. Pictures
- * that do not match their hash are left out; the check reports them.
+ * runs within a transaction: if the process dies before the end, all pieces are still there and it starts again.
+ * Pictures that do not match their hash are left out; the check reports them.
  */
 export function takePiecesOut(sql: Database.Database, tell: Progress): void {
   const folder = path.join(path.dirname(sql.name), attachmentsFolderName)

@@ -50,7 +50,10 @@ export function createAttachmentStore(data: DataFile) {
   return {
     /** Writes bytes to the disk under their hash, before anything names them, without blocking a thread. */
     write: (bytes: Uint8Array): Promise<WrittenFile> => data.withRoom(() => writeAttachment(folder, bytes)),
-    /** Adds the result of `write` to a job once, and returns the hash; within `store.together` with the rest or not at all. */
+    /**
+     * Adds the result of `write` to a job once, and returns the hash; within `store.together` with the rest or not at
+     * all.
+     */
     keep({
       jobId,
       file: { sha256, sizeBytes },
@@ -79,7 +82,9 @@ export function createAttachmentStore(data: DataFile) {
     pieces: (sha256: string): Iterable<Uint8Array> => piecesOf(folder, sha256),
     facts: (sha256: string): AttachmentFacts | undefined => factsQuery.get(sha256),
     read,
-    /** One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash. */
+    /**
+     * One piece, counted from 0; undefined beyond the end. With the first one, all bytes are checked against the hash.
+     */
     piece(sha256: string, number: number): Uint8Array | undefined {
       if (number === 0) return read(sha256).subarray(0, pieceBytes)
       return onData(() => readPiece(folder, sha256, number))

@@ -1,8 +1,9 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 
 /*
- * What the chain and the seals of a log need of cryptography. In the page beside a report main/job/reports/pageScript/hashing.ts
- * stands in its place (vite.sealPage.config.ts): everything above it is one program in both.
+ * What the chain and the seals of a log need of cryptography. In the page beside a report
+ * main/job/reports/pageScript/hashing.ts stands in its place (vite.sealPage.config.ts): everything above it is one
+ * program in both.
  */
 
 /** SHA-256 of a text (UTF-8) or of bytes, as 64 lower-case hex digits. */

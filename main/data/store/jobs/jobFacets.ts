@@ -33,7 +33,10 @@ export function isWhole(filter: JobFilter): boolean {
   return Object.values(filter).every((value) => value === undefined || value === '')
 }
 
-/** The jobs of a filter by state, customer, technician, checklist and month; computed unless of the whole log: in a thread. */
+/**
+ * The jobs of a filter by state, customer, technician, checklist and month; computed unless of the whole log: in a
+ * thread.
+ */
 export function readFacets(prepare: Prepare, filter: JobFilter): JobFacets {
   const kept = (facet: string): Counted[] =>
     prepare('select value, jobs, name from job_facet where facet = ? and jobs > 0 order by jobs desc, value').all(

@@ -5,8 +5,9 @@ import { canonicalJson, sha256Hex, type JournalEntry } from './seal.ts'
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * The id of a new job: as long as a ULID, sorted by time and after every ULID. Its last 16 signs are made of the first entry, which
- * names the data folder, so that a team log accepts no other log under this id (main/team/server/migrations/apart.ts).
+ * The id of a new job: as long as a ULID, sorted by time and after every ULID. Its last 16 signs are made of the first
+ * entry, which names the data folder, so that a team log accepts no other log under this id
+ * (main/team/server/migrations/apart.ts).
  */
 export function jobIdOf({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): string {
   const time = encodeTime(Date.parse(at), 10)

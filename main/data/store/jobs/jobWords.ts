@@ -73,7 +73,10 @@ export function bareNumber(word: string): string {
   return word.replace(/^0+(?=.)/, '')
 }
 
-/** SQL that tests whether a name contains a number that begins with this one, or equals it, with up to five leading zeros. */
+/**
+ * SQL that tests whether a name contains a number that begins with this one, or equals it, with up to five leading
+ * zeros.
+ */
 export function hasNumber(name: string, number: string, isWhole = false): string {
   return Array.from(
     { length: 6 },
@@ -141,7 +144,10 @@ export function createNearness({ words }: Wanted): (text: string) => boolean {
     })
 }
 
-/** The fewest typing errors (a letter wrong, missing, additional or swapped) between a word and a beginning of the other; more than `most` is `most + 1`. */
+/**
+ * The fewest typing errors (a letter wrong, missing, additional or swapped) between a word and a beginning of the
+ * other; more than `most` is `most + 1`.
+ */
 export function countTypos(word: string, other: string, most: number): number {
   const width = Math.min(other.length, word.length + most)
   if (width < word.length - most) return most + 1

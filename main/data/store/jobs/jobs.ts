@@ -132,7 +132,9 @@ export function createJobStore(data: DataFile) {
         .all(imei)
         .map(summaryOf)
         .filter(({ handedOver }) => !handedOver),
-    /** Adds entries to a job's log and updates its row in the list, in one transaction that is on the disk on return. */
+    /**
+     * Adds entries to a job's log and updates its row in the list, in one transaction that is on the disk on return.
+     */
     append(jobId: string, entries: NewEntry[], summarise: (added: JournalEntry[]) => JobSummary): JournalEntry[] {
       return runWithMending(data, jobWords, () =>
         data.write(() => {
@@ -193,7 +195,9 @@ export function createJobStore(data: DataFile) {
         })
       )
     },
-    /** Replaces the local log from the first difference on, after it was set aside. CONFLICT when it has changed since. */
+    /**
+     * Replaces the local log from the first difference on, after it was set aside. CONFLICT when it has changed since.
+     */
     goOnWith(
       jobId: string,
       { entries, from, lastHash }: { entries: readonly JournalEntry[]; from: number; lastHash: string },
@@ -238,8 +242,9 @@ export function createJobStore(data: DataFile) {
     /** One page of the list, newest first. Throws AppError NOT_FOUND for an unknown `after`. */
     page: (request: JobPageRequest): JobPage => runWithMending(data, jobWords, () => pages.page(request)),
     /**
-     * Running jobs that may have such a step, or only wait for their end: those whose row says so, and those whose row does not
-     * tell. Newest first. The query picks them, because reading thousands of rows to find none makes every start wait.
+     * Running jobs that may have such a step, or only wait for their end: those whose row says so, and those whose row
+     * does not tell. Newest first. The query picks them, because reading thousands of rows to find none makes every
+     * start wait.
      */
     runningWith: (bead: 'running' | 'deferred'): JobSummary[] =>
       left.all({ counted: `$.counts.${bead}` }).map(summaryOf),

@@ -64,8 +64,8 @@ export function sealOf(jobId: string, entries: readonly JournalEntry[]): string 
 }
 
 /**
- * Checks a job's whole log from its start: order and every hash. `at` is the `seq` of the first invalid entry. A truncated
- * end cannot be detected in the log alone: compare the last hash with the job's seal as well.
+ * Checks a job's whole log from its start: order and every hash. `at` is the `seq` of the first invalid entry. A
+ * truncated end cannot be detected in the log alone: compare the last hash with the job's seal as well.
  * @param contentUnknown `seq` of entries with blacked-out text in a copy: their own hash is accepted.
  */
 export function verifyChain(

@@ -8,7 +8,8 @@ import { canonicalJson, sha256Hex, startHash, type JournalEntry } from './seal.t
  * - The hash of an entry covers all of it, so it proves nothing once a field is left out. A seal therefore also signs a
  *   salted hash of each field that a report may leave out (`fields` of the seal): the report shows that hash in place of
  *   the value, and whoever verifies computes `fields` again from what the report shows.
- * - The salt of an entry is random and part of its data. A report that leaves a field out leaves the salt out as well and
+ * - The salt of an entry is random and part of its data. A report that leaves a field out leaves the salt out as well
+ * and
  *   gives the salts of the shown fields instead, each derived from it, so nobody finds a short value by trying.
  * - Fields that decide (who, which device, how a step ended, skipped steps, states, seals) are not in the list below.
  *

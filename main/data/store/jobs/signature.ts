@@ -33,7 +33,9 @@ export interface SealClaim {
   entries: number
   /** ISO 8601 UTC. */
   at: string
-  /** Salted hashes of what a report may leave out (main/data/store/jobs/sealedFields.ts); earlier versions sealed none. */
+  /**
+   * Salted hashes of what a report may leave out (main/data/store/jobs/sealedFields.ts); earlier versions sealed none.
+   */
   fields?: string | undefined
 }
 
@@ -74,7 +76,10 @@ export interface SealState {
   at: string | null
   /** The key of the last seal, which counts; null when it has no signature. */
   publicKey: string | null
-  /** The number of entries from the start that are confirmed, even with parts left out: those before the last seal with `fields`. */
+  /**
+   * The number of entries from the start that are confirmed, even with parts left out: those before the last seal with
+   * `fields`.
+   */
   proved: number
   /** Entries after the last seal. */
   open: number

@@ -1,4 +1,7 @@
-/** The bytes of a text in base64; undefined unless it is their only spelling, with nothing in it that a decoder would skip. */
+/**
+ * The bytes of a text in base64; undefined unless it is their only spelling, with nothing in it that a decoder would
+ * skip.
+ */
 export function readBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0) return undefined
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

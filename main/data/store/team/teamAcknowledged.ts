@@ -23,7 +23,9 @@ export function createTeamAcknowledgedStore(data: DataFile) {
     /** The acknowledgements before this one, newest first; null: from the newest. Stopped jobs are left out. */
     before: (ordinal: number | null, limit: number): Acknowledged[] =>
       before.all(ordinal ?? Number.MAX_SAFE_INTEGER, limit),
-    /** The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again. */
+    /**
+     * The team log has less of these jobs than it acknowledged. All in one write: after a crash they are found again.
+     */
     setBack: (jobs: readonly { jobId: string; seq: number; hash: string }[]): void =>
       void data.write(() => {
         for (const { jobId, seq, hash } of jobs) setBack.run(seq, hash, jobId)

@@ -76,10 +76,10 @@ export function createTeamCopyStore(data: DataFile) {
     /** As shown in lists: never more than are stored. */
     listed: (): { listed: TeamJob; keptAt: string }[] =>
       all.all().map(({ listed, keptAt }) => ({ listed: readJson<TeamJob>(listed), keptAt })),
-    keepJob({ listed, opened, keptAt, isLookedAt }: CopiedJob & { isLookedAt: boolean }): void {
+    keepJob({ listed, opened, keptAt, isReadOnly }: CopiedJob & { isReadOnly: boolean }): void {
       const texts = [JSON.stringify(listed), JSON.stringify(opened)] as const
       const sizeBytes = texts[0].length + texts[1].length
-      data.write(() => put.run(listed.id, sizeBytes, keptAt, keptAt, listed.entries, ...texts, Number(isLookedAt)))
+      data.write(() => put.run(listed.id, sizeBytes, keptAt, keptAt, listed.entries, ...texts, Number(isReadOnly)))
     },
     /** The copy still equals the team log. */
     stillSo: (listed: TeamJob, at: string): void =>

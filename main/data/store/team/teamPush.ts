@@ -130,7 +130,9 @@ export function createTeamPushStore(data: DataFile) {
       const row = summary.get(jobId)
       return row && summaryOf(row)
     },
-    /** When a job ended, and whether every step passed at the first attempt; undefined while it is open or not counted. */
+    /**
+     * When a job ended, and whether every step passed at the first attempt; undefined while it is open or not counted.
+     */
     ended(jobId: string): { endedAt: string; isFirstTime: boolean } | undefined {
       const row = ended.get(jobId)
       return row && { endedAt: row.endedAt, isFirstTime: row.isFirstTime === 1 }

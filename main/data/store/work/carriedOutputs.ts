@@ -30,9 +30,9 @@ interface Ledger {
 const aboutOutputs: readonly string[] = ['store.outputsLost', 'damage.outputsUnknown'] satisfies Message['id'][]
 
 /**
- * Continues the ledger of a folder in the file that takes the place of its data: no backup knows what was switched on after it, or was
- * seen off. An end is never taken back, whichever file has it. When the present ledger cannot be read, the new file says what the mark
- * knows of it. Returns the outputs that may be on.
+ * Continues the ledger of a folder in the file that takes the place of its data: no backup knows what was switched on
+ * after it, or was seen off. An end is never taken back, whichever file has it. When the present ledger cannot be read,
+ * the new file says what the mark knows of it. Returns the outputs that may be on.
  */
 export function carryOutputs(
   folder: string,
@@ -108,7 +108,10 @@ function readMark(folder: string): EndMark | undefined {
 const isSame = 'imei = @imei and path = @path and output = @output and since = @since'
 const nameOf = ({ imei, path: way, output, since }: Row): string => [imei, way, output, since].join(' ')
 
-/** Also an end whose entry the other file never had: a third file, a backup from between the two, may still have it open. */
+/**
+ * Also an end whose entry the other file never had: a third file, a backup from between the two, may still have it
+ * open.
+ */
 function carryEnds(sql: Database.Database, ended: readonly Row[]): void {
   // Read once: no index finds an entry that ended, and the ledger grows with the years.
   const known = new Set(sql.prepare<[], Row>('select imei, path, output, since from output_ledger').all().map(nameOf))

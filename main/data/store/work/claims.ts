@@ -1,4 +1,7 @@
-/** Another laptop, or an older copy of the data, may have sent this work: it is read back before this laptop first sends it. */
+/**
+ * Another laptop, or an older copy of the data, may have sent this work: it is read back before this laptop first sends
+ * it.
+ */
 export interface KeptClaim {
   /** What appears at the gateway after this may be its effect (epoch ms, by the gateway's clock if known). */
   sinceMs: number | null
@@ -7,9 +10,14 @@ export interface KeptClaim {
   /** If it is absent: it is sent, if its kind allows that, or a person decides. */
   whenAbsent: 'send' | 'ask'
   isReadBack: boolean
-  /** Who handed it over never sent it and cannot send it any more: if it is not found, it is sent without a question. */
+  /**
+   * Who handed it over never sent it and cannot send it any more: if it is not found, it is sent without a question.
+   */
   isUnsent?: true
-  /** When it arrived on this computer, by its clock; absent if it was not handed over. Never passed on to the next holder. */
+  /**
+   * When it arrived on this computer, by its clock; absent if it was not handed over. Never passed on to the next
+   * holder.
+   */
   arrivedAtMs?: number
 }
 

@@ -35,7 +35,10 @@ export interface NewOperation extends Pick<
   'id' | 'kind' | 'key' | 'state' | 'jobId' | 'title' | 'payload' | 'reason' | 'createdAt'
 > {
   isLive: boolean
-  /** Operations that must be done first, and the part of the payload that their result fills (empty: only the order counts). */
+  /**
+   * Operations that must be done first, and the part of the payload that their result fills (empty: only the order
+   * counts).
+   */
   needs: { id: string; part: string }[]
 }
 
@@ -281,7 +284,10 @@ function sealPayload(payload: Json): { payload: string; payloadHash: string } {
   return { payload: text, payloadHash: sha256Hex(text) }
 }
 
-/** A payload that was changed in the file is read as missing: it is never sent, and a person is told that it is unreadable. */
+/**
+ * A payload that was changed in the file is read as missing: it is never sent, and a person is told that it is
+ * unreadable.
+ */
 function readPayload(payload: string, hash: string | null): Json {
   return hash !== null && sha256Hex(payload) !== hash ? null : readJson<Json>(payload)
 }

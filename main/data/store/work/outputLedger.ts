@@ -19,7 +19,10 @@ export interface LedgerRow {
 }
 export type NewLedgerRow = Omit<LedgerRow, 'id' | 'isOnSettled'>
 
-/** How an entry ended: the right device (or the gateway) showed it off, a person checked the relay, or "on" was never sent. */
+/**
+ * How an entry ended: the right device (or the gateway) showed it off, a person checked the relay, or "on" was never
+ * sent.
+ */
 export interface LedgerEnd {
   how: 'proved' | 'person' | 'notSent'
   by: string
@@ -58,7 +61,10 @@ export function createOutputLedgerStore(data: DataFile) {
   const noteOpen = () => data.keepsOutputs(readOpenIds.all().map(({ id }) => id))
 
   return {
-    /** On the disk when it returns: "on" may be sent only after that, and soon, because its conditions were read before. Returns its id. */
+    /**
+     * On the disk when it returns: "on" may be sent only after that, and soon, because its conditions were read before.
+     * Returns its id.
+     */
     begin: (row: NewLedgerRow): number =>
       data.write(
         () => {

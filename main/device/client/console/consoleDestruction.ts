@@ -110,7 +110,10 @@ const outputName = /(^|[^a-z0-9])(d?out(put)?|relay|gpio)[_-]?[\d[{?*]|\b(relay|
 const outputProgram =
   /^(io([_-]?(ctl|set|write|tool|cmd))?|out(put)?s?|relays?|gpio\w*|douts?|(set|switch)[_-]?(io|out(put)?s?|relay))([_-]?(set|ctl|tool|on|off))?(\.(sh|py|js))?$/
 
-/** Finds what a command destroys; every word may be a program, so that no wrapper hides it. For commands not known to be harmless. */
+/**
+ * Finds what a command destroys; every word may be a program, so that no wrapper hides it. For commands not known to be
+ * harmless.
+ */
 export function findDestruction(words: readonly string[]): { why: Destruction; name: string } | undefined {
   const parts = words.flatMap((word) => partsOf(word).map((text) => ({ text, name: baseName(text) })))
   for (const [at, { name }] of parts.entries()) {

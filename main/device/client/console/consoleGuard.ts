@@ -4,7 +4,10 @@ import { readConsoleLine, type ConsoleCommand, type UnreadableLine } from './con
 
 export type Refusal = Destruction | UnreadableLine | 'cannotBeSeen' | 'programUnknown'
 
-/** free: known as read-only. confirm: a person repeats it first. refused: destructive or unreadable; confirmation does not help. */
+/**
+ * free: known as read-only. confirm: a person repeats it first. refused: destructive or unreadable; confirmation does
+ * not help.
+ */
 export type Verdict = { kind: 'free' } | { kind: 'confirm' } | { kind: 'refused'; why: Refusal; name: string }
 
 /** They run the command that follows them, and add nothing that would need confirmation. */

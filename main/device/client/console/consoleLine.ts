@@ -22,7 +22,10 @@ export type UnreadableLine =
   | 'comment'
   | 'notReadable'
 
-/** Splits a command line into programs; one that a shell could read differently is not split: `problem` gives the reason. */
+/**
+ * Splits a command line into programs; one that a shell could read differently is not split: `problem` gives the
+ * reason.
+ */
 export function readConsoleLine(line: string): { commands: ConsoleCommand[] } | { problem: UnreadableLine } {
   if (/[\r\n\0]/.test(line)) return { problem: 'manyLines' }
   if (/[\p{Cf}\p{Zl}\p{Zp}]|(?!\t)\p{Cc}/u.test(line)) return { problem: 'hiddenCharacters' }

@@ -12,7 +12,9 @@ import {
 
 export type SimWord = 'ready' | 'absent' | 'pin' | 'puk' | 'blocked' | 'notReady' | 'notInUse' | 'unknown'
 
-/** SIM_STATE by its meaning: only READY is documented. PIN2 and PUK2 do not stop a SIM, and "no error" is not an error. */
+/**
+ * SIM_STATE by its meaning: only READY is documented. PIN2 and PUK2 do not stop a SIM, and "no error" is not an error.
+ */
 export function readSimState(text: string | undefined): SimWord {
   const words = ` ${(text ?? '').toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
     .replace(
@@ -54,8 +56,8 @@ export interface SimCard {
 }
 
 /**
- * The card in use, named by SIM_TYPE. Otherwise the one that is ready, or else the built-in one where the slot is empty or not
- * in use. The state of the other card says nothing.
+ * The card in use, named by SIM_TYPE. Otherwise the one that is ready, or else the built-in one where the slot is empty
+ * or not in use. The state of the other card says nothing.
  */
 export function cardOf(modem: Sparse<ModemInformation>): SimCard {
   const external: SimCard = { kind: 'external', state: modem.SIM_STATE, id: modem.SIM_ID?.trim() }
@@ -70,13 +72,19 @@ export function cardOf(modem: Sparse<ModemInformation>): SimCard {
   return isSlotUnused && (builtIn === 'pin' || builtIn === 'puk' || builtIn === 'blocked') ? embedded : external
 }
 
-/** The field with the number of the card in use; some modems tell the number of a built-in card in the field of the other one. */
+/**
+ * The field with the number of the card in use; some modems tell the number of a built-in card in the field of the
+ * other one.
+ */
 export function simNumberField(modem: Sparse<ModemInformation>): 'SIM_ID' | 'eSIM_ID' {
   const { kind, id } = cardOf(modem)
   return kind === 'embedded' && id ? 'eSIM_ID' : 'SIM_ID'
 }
 
-/** One part of the connection: a sentence and, where it is broken, what to do. `short` is null where its caller has better words. */
+/**
+ * One part of the connection: a sentence and, where it is broken, what to do. `short` is null where its caller has
+ * better words.
+ */
 export interface PartVerdict {
   state: 'ok' | 'broken' | 'unknown'
   sentence: Message
@@ -100,8 +108,8 @@ export interface MobileNetwork {
 }
 
 /**
- * What the modem's readings say about SIM, registration and signal: the only judgement, for a step, the diagnosis and the screens.
- * `startedS`: the device started so few seconds ago that it may still be searching; null otherwise.
+ * What the modem's readings say about SIM, registration and signal: the only judgement, for a step, the diagnosis and
+ * the screens. `startedS`: the device started so few seconds ago that it may still be searching; null otherwise.
  */
 export function judgeMobileNetwork(modem: Sparse<ModemInformation>, startedS: number | null = null): MobileNetwork {
   const { GSM_REG, GPRS_REG, RSSI, IP } = modem
@@ -221,7 +229,8 @@ function judgeRegistered(
   if (registered === 'unknown')
     return part('unknown', message('chain.registration.wording', { gsm: GSM_REG ?? '', gprs: GPRS_REG ?? '' }))
   const { sentence, remedy, short, withAddress } = notFound[registered]
-  // An address is the effect: it outweighs a registration that is missing (on LTE) or refused (voice of a SIM for data).
+  // An address is the effect: it outweighs a registration that is missing (on LTE) or refused (voice of a SIM for
+  // data).
   if (hasIp(IP)) return part('unknown', withAddress)
   if (registered !== 'denied' && startedS !== null)
     return part('unknown', message('chain.registration.starting', { upS: startedS }))

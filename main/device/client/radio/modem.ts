@@ -16,7 +16,9 @@ export interface ApnInput {
 
 export function modemArea(wire: Wire) {
   return {
-    /** `GET /storage/hgetall/modem_information`: all strings; for RSSI see `readSignal`, for GSM_REG `readRegistration`. */
+    /**
+     * `GET /storage/hgetall/modem_information`: all strings; for RSSI see `readSignal`, for GSM_REG `readRegistration`.
+     */
     information: (options?: CallOptions): Promise<Reading<ModemInformation>> =>
       wire.read('modem.information', modemInformation, options),
     /** `GET /storage/hgetall/modem_configuration`: all strings; SIM_SW_INTERVAL in hours. */

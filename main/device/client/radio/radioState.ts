@@ -17,7 +17,10 @@ export function isRadioUp({ state }: RadioAnswer): boolean | undefined {
   return onWords.test(word) ? true : offWords.test(word) ? false : undefined
 }
 
-/** Whether the Wi-Fi is connected to a network. Systems that leave out `connected` tell it by the state, or by an address. */
+/**
+ * Whether the Wi-Fi is connected to a network. Systems that leave out `connected` tell it by the state, or by an
+ * address.
+ */
 export function isJoined(answer: RadioAnswer): boolean {
   if (isRadioUp(answer) !== true) return false
   return answer.connected ?? (/^completed$/i.test(answer.state?.trim() ?? '') || hasIp(answer.ip))

@@ -3,7 +3,10 @@ import { message, type Message } from '../../../../preload/contract/messages.ts'
 
 /** IEEE 802.11: a network name has up to 32 bytes. */
 const longestName = 32
-/** The device puts names and passwords in double quotes on a command line: these marks end the quotes, or change the text. */
+/**
+ * The device puts names and passwords in double quotes on a command line: these marks end the quotes, or change the
+ * text.
+ */
 const quoteMarks = /["$`\\]/
 /** Of a name that the device itself shows; a backslash before any other mark stays as it is. */
 const endsQuotes = /["$`]|\\(?=\\|$)/

@@ -35,7 +35,10 @@ const liveWindowMs = 15 * 60_000
 const liveTail = 400
 const rangeTail = 1_000
 
-/** Events for the checks about accessories (`GET /rawdata`): only fields of this gateway's catalogue, each decoded. Those of others are counted. */
+/**
+ * Events for the checks about accessories (`GET /rawdata`): only fields of this gateway's catalogue, each decoded.
+ * Those of others are counted.
+ */
 export function createAccessoryReadings(
   client: () => Promise<GatewayClient>,
   vehicleIdOf: (imei: string, signal: AbortSignal) => Promise<number | null>

@@ -172,7 +172,10 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
   return { read, readTags, readLines, deviceOf }
 }
 
-/** How far the newest place is from those of the last minutes, where all of them say a speed of 0; null without movement. */
+/**
+ * How far the newest place is from those of the last minutes, where all of them say a speed of 0; null without
+ * movement.
+ */
 function movedWithoutSpeedM(rows: readonly Fields[]): number | null {
   const placed = rows.flatMap((row): PlaceReport[] => {
     const [latitude, longitude, atMs, speedKmh] = [

@@ -16,7 +16,9 @@ type List = (input: object, options: CallOptions) => Promise<GatewayReading<unkn
 const asPerson = (signal: AbortSignal): CallOptions => ({ signal, priority: 'person' })
 const answerOf = (reading: Reading): Json => ({ status: reading.status, answer: (reading.raw ?? null) as Json })
 
-/** Gateway work for accessories: each write once, and reads of its effect. A second wording avoids the gateway's cache. */
+/**
+ * Gateway work for accessories: each write once, and reads of its effect. A second wording avoids the gateway's cache.
+ */
 export function createAccessoryWork(client: () => Promise<GatewayClient>) {
   /** One pass through a list serves everyone who searches it at the same time. */
   const wholeList = {
@@ -46,7 +48,10 @@ export function createAccessoryWork(client: () => Promise<GatewayClient>) {
     })
   }
 
-  /** The pages of a list cost less than many records. A list may omit what a record contains: then the record is requested. */
+  /**
+   * The pages of a list cost less than many records. A list may omit what a record contains: then the record is
+   * requested.
+   */
   const readSimAlone = async ({ iccid, resourceId, wording }: SimQuestion): Promise<SimReading> =>
     simReading(
       (await (await client()).sims.get({ id: wording === 2 && resourceId !== null ? resourceId : iccid })).value

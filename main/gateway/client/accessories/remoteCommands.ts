@@ -11,7 +11,10 @@ const commandTimeoutMs = 20_000
 /** Outputs and navigation unit: commands that are sent once, and their state at the gateway. */
 export function createRemoteCommands(client: () => Promise<GatewayClient>) {
   return {
-    /** "On" is taken back by the signal as long as nothing of it has left. "Off" waits for no other request and for no limit that Fitter keeps. */
+    /**
+     * "On" is taken back by the signal as long as nothing of it has left. "Off" waits for no other request and for no
+     * limit that Fitter keeps.
+     */
     async setOutput(vehicleId: number, command: { otype: string; out: number; state: boolean }, signal: AbortSignal) {
       const how = command.state ? { untilSent: signal } : { signal, overtakes: true }
       const { value, raw } = await (

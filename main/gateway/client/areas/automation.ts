@@ -15,7 +15,9 @@ export type GeofenceShape =
 export type GeofenceInput = { geometry: GeofenceShape; properties: JsonObject }
 
 const geofencePage = pageOf(geofence)
-/** Geofences: [lon, lat] in degrees, radius in meters (a circle at least 50), polygons closed, at most 800 coordinates. */
+/**
+ * Geofences: [lon, lat] in degrees, radius in meters (a circle at least 50), polygons closed, at most 800 coordinates.
+ */
 export function geofencesArea({ call }: Caller) {
   return {
     list: (input: PageInput = {}, options?: CallOptions) =>

@@ -63,7 +63,10 @@ export function userArea({ call }: Caller) {
   }
 }
 
-/** The units that the user chose at the gateway, by the distance, from which the gateway derives those of speed; null when it shows none. */
+/**
+ * The units that the user chose at the gateway, by the distance, from which the gateway derives those of speed; null
+ * when it shows none.
+ */
 export function unitsOfUser({ prefs }: { prefs?: Record<string, unknown> | undefined }): 'metric' | 'imperial' | null {
   const distance = prefs?.['distance']
   if (distance === 'mile') return 'imperial'

@@ -8,7 +8,10 @@ const coefficients = [
 const lowestMv = 189
 const highestMv = 4252
 
-/** Temperature of an analog sensor in Celsius from millivolts; null outside 189..4252 mV: no sensor, or a broken or shorted wire. */
+/**
+ * Temperature of an analog sensor in Celsius from millivolts; null outside 189..4252 mV: no sensor, or a broken or
+ * shorted wire.
+ */
 export function analogTemperatureC(millivolts: number): number | null {
   if (!(millivolts >= lowestMv && millivolts <= highestMv)) return null
   let celsius = 0

@@ -15,7 +15,10 @@ const wakeReasons: Readonly<Record<string, Message>> = {
   u: message('accessories.wokenByUnknown')
 }
 
-/** The Bluetooth tag of a rawdata event; values outside the documented ranges are null. `batteryMv`: some gateways tell the voltage of the cell instead. Undefined without a tag. */
+/**
+ * The Bluetooth tag of a rawdata event; values outside the documented ranges are null. `batteryMv`: some gateways tell
+ * the voltage of the cell instead. Undefined without a tag.
+ */
 export function readBluetoothTag(event: RawdataEvent | Fields): Omit<TagReading, 'at'> | undefined {
   const fields = event as Fields
   const mac = textIn(fields, 'btt_mac')

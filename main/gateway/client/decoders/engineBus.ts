@@ -66,7 +66,9 @@ export interface EcuParameter {
   divisor: number
 }
 
-/** `params` of the engine-bus state: [name, description] pairs, some with a divisor in words such as `total fuel /10`. */
+/**
+ * `params` of the engine-bus state: [name, description] pairs, some with a divisor in words such as `total fuel /10`.
+ */
 export function readEcuParameters(params: unknown): EcuParameter[] {
   if (!Array.isArray(params)) return []
   return params.flatMap((pair: unknown) => {

@@ -1,7 +1,10 @@
 import { numberIn, type Fields } from './fields.ts'
 import { timeFromOutside } from '../../../../preload/gateway/events/timeFromOutside.ts'
 
-/** When an event happened, by the device's clock; an epoch of 0, as of a device without a fix, is not a time. Undefined without one. */
+/**
+ * When an event happened, by the device's clock; an epoch of 0, as of a device without a fix, is not a time. Undefined
+ * without one.
+ */
 export function eventMs(event: Fields): number | undefined {
   return timeMs(event, 'event_epoch', 'event_time')
 }
@@ -11,7 +14,10 @@ export function arrivedMs(event: Fields): number | undefined {
   return timeMs(event, 'system_epoch', 'system_time')
 }
 
-/** The seconds from one to the other, as the gateway tells them or as these times do; in tenths, because more would only look exact. */
+/**
+ * The seconds from one to the other, as the gateway tells them or as these times do; in tenths, because more would only
+ * look exact.
+ */
 export function delayOf(event: Fields, happenedMs: number | undefined): number | null {
   const atMs = arrivedMs(event)
   const delayS =

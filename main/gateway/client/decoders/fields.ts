@@ -17,7 +17,10 @@ export function textIn(fields: Fields, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-/** The factor from the speeds of an answer with these units to km/h. Without units they are in the requested m/s; null: an unknown unit, whose speeds are not usable. */
+/**
+ * The factor from the speeds of an answer with these units to km/h. Without units they are in the requested m/s; null:
+ * an unknown unit, whose speeds are not usable.
+ */
 export function speedFactor(units: { speed?: unknown } | undefined): number | null {
   const unit = units?.speed
   if (typeof unit !== 'string' || /^m(eter|etre)?s?\/s/i.test(unit)) return 3.6

@@ -3,7 +3,8 @@ import { booleanIn, numberIn, type Fields } from './fields.ts'
 const four = [1, 2, 3, 4]
 
 /**
- * `ios_state` of a device (`GET /devices/:imei?select=ios_state`): the lines that the gateway shows; the others (IN4..7,
+ * `ios_state` of a device (`GET /devices/:imei?select=ios_state`): the lines that the gateway shows; the others
+ * (IN4..7,
  * OUT3..4) it does not expose. Missing lines are null. `epochS` is by the gateway.
  */
 export function readIosState(state: Fields) {

@@ -85,7 +85,10 @@ function checkRule({ key, operator, value }: TriggerRule): Message[] {
   return [message('triggers.noOperator', { operator })]
 }
 
-/** Whether an event satisfies the trigger; entered, exited and delta need the event `before`. Null without a field that decides. */
+/**
+ * Whether an event satisfies the trigger; entered, exited and delta need the event `before`. Null without a field that
+ * decides.
+ */
 export function evaluateTrigger(
   { rules, postfix }: TriggerConditions,
   event: Fields,
@@ -160,7 +163,9 @@ function evaluateFence(
   return operator === 'entered_fence' ? was === false && now : was === true && !now
 }
 
-/** True for the report that passes a multiple of the step; with `pre` or `post` also around it, repeated every `freq`. */
+/**
+ * True for the report that passes a multiple of the step; with `pre` or `post` also around it, repeated every `freq`.
+ */
 function evaluateDelta(operator: string, value: unknown, present: unknown, earlier: unknown): boolean | null {
   const delta = deltaOf(value)
   if (!delta || typeof present !== 'number') return null

@@ -14,7 +14,10 @@ interface Part {
   join: 'and' | 'or' | 'not' | null
 }
 
-/** When a trigger fires, in one sentence, with geofences and events by their names. Unreadable parts are shown unchanged. */
+/**
+ * When a trigger fires, in one sentence, with geofences and events by their names. Unreadable parts are shown
+ * unchanged.
+ */
 export function describeTrigger(
   { rules, postfix }: TriggerConditions,
   fences: FenceNames = new Map(),

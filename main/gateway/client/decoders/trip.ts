@@ -1,6 +1,9 @@
 import { booleanIn, numberIn, textIn, type Fields } from './fields.ts'
 
-/** A trip record in the default units ("Trip record"): meters, seconds, m/s. `moving`: a trip, otherwise a stop. The mean speed is null without a duration. */
+/**
+ * A trip record in the default units ("Trip record"): meters, seconds, m/s. `moving`: a trip, otherwise a stop. The
+ * mean speed is null without a duration.
+ */
 export function readTrip(record: Fields) {
   const moving = booleanIn(record, 'moving')
   const durationS = numberIn(record, 'duration', 0)

@@ -47,7 +47,10 @@ export function tyrePlace(location: number): TyrePlace | undefined {
   return { location, axle: (location >> 4) & 0x0f, position: location & 0x0f }
 }
 
-/** Tyre-pressure fields of a rawdata event, in psi and Celsius ("Accessory data"). Values of vendors that pad nothing are read too (resources/forms.json, "tyres"); others are named. */
+/**
+ * Tyre-pressure fields of a rawdata event, in psi and Celsius ("Accessory data"). Values of vendors that pad nothing
+ * are read too (resources/forms.json, "tyres"); others are named.
+ */
 export function readTyres(event: Fields): Tyres {
   const unreadable: string[] = []
   const read = <T>(field: string, decode: (place: TyrePlace, rest: string) => T | undefined, skip = 0): T[] =>

@@ -24,7 +24,10 @@ const always = [
   'device_id'
 ]
 
-/** Reads events for the accessory screens. Field catalogue and labels are cached for some minutes, because they hardly change. */
+/**
+ * Reads events for the accessory screens. Field catalogue and labels are cached for some minutes, because they hardly
+ * change.
+ */
 export function createEventReader(client: () => Promise<GatewayClient>) {
   const kept = new Map<string, { url: string; atMs: number; value: Promise<unknown> }>()
 

@@ -26,7 +26,10 @@ export function checkFilter(text: string, types: FieldTypes): Message | null {
   })
 }
 
-/** The error in one entry of `fields` ("Field expressions"): a field, a set, a rename or an expression. Null without one. */
+/**
+ * The error in one entry of `fields` ("Field expressions"): a field, a set, a rename or an expression. Null without
+ * one.
+ */
 export function checkField(entry: string, types: FieldTypes, sets: ReadonlySet<string>): Message | null {
   return problemOf(() => {
     if (entry.startsWith('$')) {

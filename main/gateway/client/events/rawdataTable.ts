@@ -25,7 +25,9 @@ export interface QuestionProblem {
   message: Message
 }
 
-/** A query over a longer period becomes a background job at the gateway: the direct answer would be too slow ("Limits"). */
+/**
+ * A query over a longer period becomes a background job at the gateway: the direct answer would be too slow ("Limits").
+ */
 const longMs = 3 * 86_400_000
 const jobLimitMs = 45_000
 const jobPauseMs = 1_500

@@ -18,7 +18,10 @@ export interface BuiltRequest {
   secrets: string[]
 }
 
-/** Builds the request of an operation; INVALID_REQUEST for names, values and combinations that the document does not allow. */
+/**
+ * Builds the request of an operation; INVALID_REQUEST for names, values and combinations that the document does not
+ * allow.
+ */
 export function buildRequest(endpoint: Endpoint, input: Input): BuiltRequest {
   const inputs = documentedInputs(endpoint)
   const given = new Map(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -46,7 +46,10 @@ export async function invokeEngine(
 
 type Method = (input: object, options: CallOptions) => Promise<GatewayReading<unknown>>
 
-/** Runs one operation by its id (`gateway call`). INVALID_REQUEST with the documented list; the session's own token is left out. It never switches an output on. */
+/**
+ * Runs one operation by its id (`gateway call`). INVALID_REQUEST with the documented list; the session's own token is
+ * left out. It never switches an output on.
+ */
 export async function invokeGateway(
   client: GatewayClient,
   operationId: string,

@@ -5,8 +5,8 @@ import { hostOf, isLocalIp, isLoopback } from '../../../base/addresses/address.t
 import { refuseRequest } from './refuse.ts'
 
 /**
- * Checks a gateway's base address: https, or http in the own network; no user name, password or query. Without a path, a host
- * `api.SITE` has the API at its root, every other host below `/api` (resources/forms.json, "address").
+ * Checks a gateway's base address: https, or http in the own network; no user name, password or query. Without a path,
+ * a host `api.SITE` has the API at its root, every other host below `/api` (resources/forms.json, "address").
  */
 export function checkBaseAddress(text: string, ending: '/api' | ''): string {
   let url: URL

@@ -11,7 +11,10 @@ const foreign = message('gateway.foreign')
 
 export interface FailureContext {
   secrets: readonly string[]
-  /** False when the answer may contain an unknown secret: the token of a sign-in. Notes about the gateway or the account contain none. */
+  /**
+   * False when the answer may contain an unknown secret: the token of a sign-in. Notes about the gateway or the account
+   * contain none.
+   */
   mayQuote: boolean
   /** When requests of this kind are accepted again, epoch ms. */
   retryAtMs: number | undefined
@@ -20,7 +23,10 @@ export interface FailureContext {
   isSignIn: boolean
 }
 
-/** What an answer other than the wanted one means ("Errors" of the gateway document). Undefined: its body is what was asked for. */
+/**
+ * What an answer other than the wanted one means ("Errors" of the gateway document). Undefined: its body is what was
+ * asked for.
+ */
 export function failureOf(judgement: Judgement, answer: TransportAnswer, about: FailureContext): AppError | undefined {
   const { status } = answer
   const fail = (code: ErrorCode, sentence: Message, retryable = false): AppError =>

@@ -60,7 +60,10 @@ export interface CallerParts {
 /** The state of the gateway by the last request. An answer from something else does not count. */
 export interface LastAnswer {
   isAnswered: boolean
-  /** Its answer was a failure of its own (5xx): it is there, and its look-outs may rest, but nothing can be done with it. */
+  /**
+   * Its answer was a failure of its own (5xx): it is there, and its look-outs may rest, but nothing can be done with
+   * it.
+   */
   failure?: Message | null
   rateLimit: RateLimit | null
   problem: Message | null

@@ -18,7 +18,10 @@ export type FetchPage<Item> = (where: { set: number; page: number }) => Promise<
 /** Why a pass ended. Only `end` means that every item was read. */
 export type WalkEnd = 'end' | 'repeated' | 'limit'
 
-/** Reads the pages of a collection by the newest page count. A repeated page ends it: a gateway that ignores `page` would never end. */
+/**
+ * Reads the pages of a collection by the newest page count. A repeated page ends it: a gateway that ignores `page`
+ * would never end.
+ */
 export async function* walkPages<T>(
   fetchPage: FetchPage<T>,
   options: WalkOptions = {}

@@ -60,7 +60,10 @@ interface Window {
   learnedAt: number
 }
 
-/** Resources that are assumed to share a limit until an answer proves otherwise: counting them separately would exceed it. */
+/**
+ * Resources that are assumed to share a limit until an answer proves otherwise: counting them separately would exceed
+ * it.
+ */
 interface Family {
   buckets: Set<string>
   /** By limit: several tiers (per second, per minute, per hour) may apply at once, and the tightest one decides. */
@@ -105,7 +108,10 @@ const longestLeftS = 1e7
 const longestRetryAfterMs = 24 * 3_600_000
 const minuteMs = 60_000
 
-/** Admits requests while their rate window is open. Limits are learned from every answer; while none is known, two at a time find out. */
+/**
+ * Admits requests while their rate window is open. Limits are learned from every answer; while none is known, two at a
+ * time find out.
+ */
 export function createRateLimiter(options: RateLimiterOptions = {}) {
   const families = new Map<string, Family>()
   /** Of the calls of the last minute, oldest first (monotonic ms); only while there is a limit of our own. */
@@ -407,7 +413,9 @@ function newFamily(): Family {
   }
 }
 
-/** Rawdata, counters and trips have their own tiers; the sign-in is not counted for a user; everything else is one tier. */
+/**
+ * Rawdata, counters and trips have their own tiers; the sign-in is not counted for a user; everything else is one tier.
+ */
 function kindOf(bucket: string): string {
   if (bucket === 'rawdata' || bucket === 'counters' || bucket === 'trips') return 'data'
   return bucket === 'login' ? 'login' : 'other'

@@ -57,7 +57,10 @@ export function createServerTime() {
     isSure: (): boolean => clockDifferenceS() !== null && performance.now() - answeredAtMs < freshMs
   }
 
-  /** Gateway time minus this computer's, in seconds; null before the first answer and after this computer's clock was set. */
+  /**
+   * Gateway time minus this computer's, in seconds; null before the first answer and after this computer's clock was
+   * set.
+   */
   function clockDifferenceS(): number | null {
     forgetAfterJump()
     if (low === undefined || high === undefined) return null

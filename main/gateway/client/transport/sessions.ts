@@ -9,7 +9,9 @@ import type { CallOptions } from './caller.ts'
 import type { GatewayClient } from '../client.ts'
 import { refuseRequest } from './refuse.ts'
 
-/** The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key represents each. */
+/**
+ * The sessions of this user, the own one first ("Session and tokens"). Their tokens stay here: a key represents each.
+ */
 export async function listSessions(client: GatewayClient, options: CallOptions = {}): Promise<GatewaySession[]> {
   const { value } = await client.session.list({}, options)
   const own = value.session?.token
@@ -32,7 +34,9 @@ export async function endSession(client: GatewayClient, key: string, options: Ca
 
 export type TokenWish = CallParsed<'gateway.createToken'>
 
-/** Creates an application token limited to groups and scopes; UNREADABLE when the undocumented answer contains no token. */
+/**
+ * Creates an application token limited to groups and scopes; UNREADABLE when the undocumented answer contains no token.
+ */
 export async function createToken(client: GatewayClient, wish: TokenWish, options: CallOptions = {}) {
   if (wish.groups.length === 0) throw refuseRequest(message('gateway.tokenNeedsGroup'))
   if (wish.read.length + wish.write.length === 0) throw refuseRequest(message('gateway.tokenNeedsScope'))

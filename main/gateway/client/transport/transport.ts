@@ -39,7 +39,10 @@ export type Transport = ReturnType<typeof createTransport>
 const maxAnswerBytes = 50 * 1024 * 1024
 const isKeptAlive = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 8, timeout: 30_000 }
 
-/** The only place that sends HTTP to a gateway. Every status is a value; a request without an answer fails with its fate. */
+/**
+ * The only place that sends HTTP to a gateway. Every status is a value; a request without an answer fails with its
+ * fate.
+ */
 export function createTransport(ways: GatewayRoutes) {
   let kept = keptAgents()
 

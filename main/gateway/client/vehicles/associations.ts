@@ -5,9 +5,9 @@ import { endName, entityIdName, historyName, isId, isRemovalEntry, listsOf, star
 const deviceKey = /^(device|imei|device_id|device_imei)$/i
 
 /**
- * The association history of a vehicle record, newest first ("`:id` request also shows association history"; its name and
- * form are not documented: resources/forms.json, "history"). Only entries that name a device or another entity and have a time or
- * a matching list count. `isKnown` is false when nothing in the record looked like a history.
+ * The association history of a vehicle record, newest first ("`:id` request also shows association history"; its name
+ * and form are not documented: resources/forms.json, "history"). Only entries that name a device or another entity and
+ * have a time or a matching list count. `isKnown` is false when nothing in the record looked like a history.
  */
 export function associationsOf(record: unknown): { entries: Association[]; isKnown: boolean } {
   const entries: Change[] = []

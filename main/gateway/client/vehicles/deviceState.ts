@@ -8,7 +8,10 @@ import { rssiToDbm } from '../decoders/signal.ts'
 /** Where a record may have a value: the paths of resources/forms.json, "device record", in their order. */
 const paths = formRows.flatMap(({ where, rule }) => (where === 'device record' && rule.kind === 'path' ? [rule] : []))
 
-/** What a device's record at the gateway tells about its last report; null where it tells nothing. Only `ios_state` is documented in full, so a record of another shape leaves a value unknown. */
+/**
+ * What a device's record at the gateway tells about its last report; null where it tells nothing. Only `ios_state` is
+ * documented in full, so a record of another shape leaves a value unknown.
+ */
 export function readDeviceState(record: unknown) {
   const device = fieldsOf(record)
   const place = fieldsOf(fieldsOf(device['latest'])['loc'])
@@ -29,7 +32,8 @@ export function readDeviceState(record: unknown) {
 }
 
 /**
- * The last report of a device in its record, by the gateway's clock; only where that tells nothing, by the clock of the device.
+ * The last report of a device in its record, by the gateway's clock; only where that tells nothing, by the clock of the
+ * device.
  * The document does not name the fields behind `device:last*`: a time in any of them counts.
  */
 export function lastReportMs(record: unknown): number | null {

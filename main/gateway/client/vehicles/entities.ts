@@ -165,7 +165,10 @@ function sorted(found: Map<number, EntityChoice>): EntityChoice[] {
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
 }
 
-/** The IMEI that a record names now: a number, a text or a record with `imei` or `id` (not documented); null for anything else. */
+/**
+ * The IMEI that a record names now: a number, a text or a record with `imei` or `id` (not documented); null for
+ * anything else.
+ */
 export function deviceImeiOf(entity: { readonly device?: unknown }): string | null {
   return imeiOf(entity.device)
 }
@@ -179,7 +182,10 @@ function imeiOf(value: unknown): string | null {
   return own(imei) ?? own(id)
 }
 
-/** The visible vehicle with the device. Every hit is checked against its record; the pages are read if the search finds nothing. */
+/**
+ * The visible vehicle with the device. Every hit is checked against its record; the pages are read if the search finds
+ * nothing.
+ */
 export async function findVehicleOfDevice(
   client: GatewayClient,
   imei: string,

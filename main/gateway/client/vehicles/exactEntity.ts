@@ -7,7 +7,10 @@ import { choiceOf, findById, pagesOf, type EntityRecord, type FindEntitiesInput 
 import { walkPages } from '../transport/paging.ts'
 import { vinOf } from './vehicleLine.ts'
 
-/** The record for a text that a person typed. `similar` are records that may be meant; none of them is chosen without asking. */
+/**
+ * The record for a text that a person typed. `similar` are records that may be meant; none of them is chosen without
+ * asking.
+ */
 export type ExactEntity =
   | { kind: 'one'; entity: EntityChoice }
   | { kind: 'none'; similar: EntityChoice[] }
@@ -18,7 +21,10 @@ export type ExactEntity =
 const mostSimilar = 20
 const maxPages = 200
 
-/** The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never matches. */
+/**
+ * The record whose name, plate, VIN or id is exactly `text`, ignoring case, accents, spaces and dashes. A part never
+ * matches.
+ */
 export async function findExactEntity(
   client: GatewayClient,
   { kind, text }: FindEntitiesInput,

@@ -46,7 +46,10 @@ interface Shared {
   answer: Promise<unknown>
 }
 
-/** The gateway requests of an installation, of documented records only. Throws NOT_AUTHENTICATED while `client` returns none. */
+/**
+ * The gateway requests of an installation, of documented records only. Throws NOT_AUTHENTICATED while `client` returns
+ * none.
+ */
 export function createInstallationGateway(client: () => Promise<GatewayClient>) {
   const shared = new Map<string, Shared>()
 

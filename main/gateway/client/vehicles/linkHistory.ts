@@ -4,7 +4,10 @@ import { timeFromOutside } from '../../../../preload/gateway/events/timeFromOuts
 export interface LinkFinding {
   found: boolean
   entry?: Json
-  /** Found after `sinceEpochMs`, or a history that certainly lacks it. False for an entry without a time, or without a history. */
+  /**
+   * Found after `sinceEpochMs`, or a history that certainly lacks it. False for an entry without a time, or without a
+   * history.
+   */
   sure: boolean
 }
 
@@ -19,7 +22,10 @@ export const startName =
   /^(time|at|date|since|start|begin|from|created|linked|associated|epoch|_epoch|updated)|(_at|_time|_epoch|start|from)$/i
 export const endName = /end|until|^to$|remov|unlink|finish|deassoc|disassoc|detach/i
 
-/** Looks for an association with `secondaryId` in a vehicle record, in lists that plausibly are such a history (not documented). */
+/**
+ * Looks for an association with `secondaryId` in a vehicle record, in lists that plausibly are such a history (not
+ * documented).
+ */
 export function hasLinkTo(vehicleRecord: unknown, secondaryId: number, sinceEpochMs?: number): LinkFinding {
   let isHistorySeen = false
   let unsure: Json | undefined
@@ -49,9 +55,9 @@ type Entry = Record<string, unknown>
 const sameTapMs = 3_000
 
 /**
- * The earliest start of an entry that counts, epoch ms. Clocks have whole seconds and differ slightly: an entry of the same
- * moment as `sinceMs` counts. An entry that began within `sameTapMs` of `afterMs`, the last event with the asset, is old: the
- * gateway writes the entry of a tap a moment after the device dated its event.
+ * The earliest start of an entry that counts, epoch ms. Clocks have whole seconds and differ slightly: an entry of the
+ * same moment as `sinceMs` counts. An entry that began within `sameTapMs` of `afterMs`, the last event with the asset,
+ * is old: the gateway writes the entry of a tap a moment after the device dated its event.
  */
 export function beginningOf({
   sinceMs,

@@ -34,10 +34,14 @@ interface Range {
   untilMs: number
 }
 
-/** The traces of a drive and of a device exchange at the gateway. Throws NOT_AUTHENTICATED while `client` returns none. */
+/**
+ * The traces of a drive and of a device exchange at the gateway. Throws NOT_AUTHENTICATED while `client` returns none.
+ */
 export function createRoadGateway(client: () => Promise<GatewayClient>) {
   return {
-    /** Every event of a vehicle, or of a device that is in none, by the device's clock; oldest first, speeds in km/h. */
+    /**
+     * Every event of a vehicle, or of a device that is in none, by the device's clock; oldest first, speeds in km/h.
+     */
     async readEvents(request: Range & { vehicleId: number | null; imei: string }, signal: AbortSignal) {
       const { vehicleId, imei, fromMs, untilMs } = request
       const { value } = await (
@@ -104,7 +108,9 @@ export function createRoadGateway(client: () => Promise<GatewayClient>) {
         }
       }),
 
-    /** The vehicle's own counters (metres, seconds) by name, which continue when a device is exchanged; null: not shown. */
+    /**
+     * The vehicle's own counters (metres, seconds) by name, which continue when a device is exchanged; null: not shown.
+     */
     async readCounters(vehicleId: number, signal: AbortSignal) {
       const { value } = await (await client()).counters.ofVehicle({ vid: vehicleId }, { signal })
       const plain = value.vehicle?.plain

@@ -30,7 +30,9 @@ const longestMs = 31 * 86_400_000
 const silenceMs = 10 * 60_000
 const kmhPerMps = 3.6
 
-/** The positions of a vehicle at the gateway: events with a valid position, and trips. An unreadable part has a reason. */
+/**
+ * The positions of a vehicle at the gateway: events with a valid position, and trips. An unreadable part has a reason.
+ */
 export async function readVehicleRoad(
   client: () => Promise<GatewayClient>,
   range: RoadRange,

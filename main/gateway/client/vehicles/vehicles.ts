@@ -256,7 +256,10 @@ function person(signal: AbortSignal): CallOptions {
   return { signal, priority: 'person' }
 }
 
-/** "Not permitted" or "not found" behind a 404: without the scope it is certainly the first; with it, the two look alike. */
+/**
+ * "Not permitted" or "not found" behind a 404: without the scope it is certainly the first; with it, the two look
+ * alike.
+ */
 async function explainAccess<T>(
   gateway: GatewayClient,
   scope: string,

@@ -73,11 +73,16 @@ export interface Arrival {
   isFromLost?: boolean
   /** The log of the job says that its giver never sent it, and the giver can send it no more. */
   isSaidUnsent?: boolean
-  /** Open work depends on it: what the sender reports as done is confirmed here too, and never sent again automatically. */
+  /**
+   * Open work depends on it: what the sender reports as done is confirmed here too, and never sent again automatically.
+   */
   isAwaited?: boolean
 }
 
-/** Open work that was never sent by who hands it over, nor by anyone before: the log of its job says so (`unsent` of `movedAway`). */
+/**
+ * Open work that was never sent by who hands it over, nor by anyone before: the log of its job says so (`unsent` of
+ * `movedAway`).
+ */
 export function isNeverSent({
   state,
   isLive,

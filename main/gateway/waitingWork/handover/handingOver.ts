@@ -17,7 +17,7 @@ export function createHandover(
     async keepStill(ids: readonly string[]): Promise<() => void> {
       for (const id of ids) assertNotHandedOver(parts, id)
       for (const id of ids) still.add(id)
-      const letGo = (): void => {
+      const release = (): void => {
         for (const id of ids) still.delete(id)
       }
       try {
@@ -32,10 +32,10 @@ export function createHandover(
             retryable: true
           })
       } catch (error) {
-        letGo()
+        release()
         throw error
       }
-      return letGo
+      return release
     },
     /** Ends open work within the transaction that hands it over: from then on this laptop sends none of it. */
     giveAway(ids: readonly string[], reason: Message): void {
@@ -71,7 +71,10 @@ export function createHandover(
         }
       })
     },
-    /** Someone else's log is adopted: sent work is looked for, unsent work waits for a person, and nothing is sent automatically. */
+    /**
+     * Someone else's log is adopted: sent work is looked for, unsent work waits for a person, and nothing is sent
+     * automatically.
+     */
     setAside(
       work: readonly { id: string; isTold: boolean; isLeft: boolean }[],
       { moved, unsent, mayHaveLeft }: { moved: Message; unsent: Message; mayHaveLeft: Message }

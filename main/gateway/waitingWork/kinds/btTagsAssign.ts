@@ -30,7 +30,9 @@ export function btTagTitle({ mac, assetName }: BtTagPayload): Message {
   return message('operations.assignTag', { mac, asset: assetName })
 }
 
-/** Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, or an event with the tag. */
+/**
+ * Assigns a Bluetooth tag to an asset. No list of tags is documented: the reply is the proof, or an event with the tag.
+ */
 export function btTagsAssign(gateway: BtTagGateway): OperationKind<BtTagPayload> {
   return {
     kind: btTagsAssignKind,

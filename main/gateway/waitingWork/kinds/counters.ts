@@ -67,7 +67,9 @@ export function counterKey({ vid, vehicle, counter }: Pick<SetGlobalPayload, 'vi
   return `counter:${vid ?? vehicle}:${counter}`
 }
 
-/** Sets the odometer with the device's next report, plus the distance since; sent again only while provably unchanged. */
+/**
+ * Sets the odometer with the device's next report, plus the distance since; sent again only while provably unchanged.
+ */
 export function countersSetGlobal(gateway: CounterGateway & NameSearch): OperationKind<SetGlobalPayload> {
   return {
     kind: setGlobalKind,
@@ -169,7 +171,10 @@ export function countersSetGlobal(gateway: CounterGateway & NameSearch): Operati
     }
   }
 
-  /** The increase of the counter since the vehicle was read. A different value there now is not overwritten: a person decides. */
+  /**
+   * The increase of the counter since the vehicle was read. A different value there now is not overwritten: a person
+   * decides.
+   */
   async function countedSince(
     before: z.infer<typeof baselineForm> | undefined,
     { vid, counter, unit, signal }: { vid: number; counter: string; unit: string | null; signal: AbortSignal }

@@ -36,7 +36,9 @@ export function linkKey(primary: LinkPayload['primary']): string {
   return `vehicle:${primary.id ?? primary.text}`
 }
 
-/** Links a vehicle with an asset. A history entry counts, not the current state: a key fob may have replaced the link. */
+/**
+ * Links a vehicle with an asset. A history entry counts, not the current state: a key fob may have replaced the link.
+ */
 export function entitiesLink(gateway: LinkGateway): OperationKind<LinkPayload> {
   return {
     kind: linkKind,

@@ -22,7 +22,10 @@ const lookAgainMs = 5 * 60_000
 
 export const officeNoteKind = 'note.assignDevice'
 
-/** Something that Fitter may not do itself, kept until it appears at the gateway or a person closes it. Nothing is ever sent. */
+/**
+ * Something that Fitter may not do itself, kept until it appears at the gateway or a person closes it. Nothing is ever
+ * sent.
+ */
 export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNotePayload> {
   async function isDone({ vid, imei }: OfficeNotePayload, signal: AbortSignal): Promise<boolean> {
     return (await gateway.readDeviceOf(vid, signal)) === imei

@@ -6,7 +6,9 @@ import type { OperationKind } from '../kind.ts'
 export interface ReferencedGateway<Payload> {
   /** Resolves only on a success reply. */
   create(payload: Payload, signal: AbortSignal): Promise<Json>
-  /** Whether a record with the reference exists; null when the answer does not tell. The second wording reads all pages. */
+  /**
+   * Whether a record with the reference exists; null when the answer does not tell. The second wording reads all pages.
+   */
   hasReference(
     ref: string,
     request: { wording: 1 | 2; signal: AbortSignal }

@@ -121,7 +121,10 @@ export function createTemplates({ shipped, rows, say, hasText, mayHaveOwn = true
         return rows.lastVersion(id) + 1
       })
     },
-    /** Stores the checklist from a file, as a new version if it exists already. Throws INVALID_REQUEST for any other file. */
+    /**
+     * Stores the checklist from a file, as a new version if it exists already. Throws INVALID_REQUEST for any other
+     * file.
+     */
     importText(text: string): TemplateSaved {
       return keep(readHandedJson(text), ({ id, version }) => Math.max(version, rows.lastVersion(id) + 1))
     },

@@ -42,7 +42,10 @@ export interface Judgement {
   seen: { what: Message; event: AccessoryEvent; thresholds?: Record<string, number> }[]
 }
 
-/** Judges the events. The same function serves a running step and a step that is finished when the gateway answers again. */
+/**
+ * Judges the events. The same function serves a running step and a step that is finished when the gateway answers
+ * again.
+ */
 export type EventJudge<Kind extends StepKind> = (view: EventView<Kind>) => Judgement | Promise<Judgement>
 
 /** Follows the vehicle's events at the gateway until they give a result, or the time is over. */

@@ -5,7 +5,9 @@ import { sendChange } from '../engine/deviceWrite.ts'
 import { conditionsMeter } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 
-/** Auto-alignment has no documented status: Fitter confirms its conditions, and that the device accepted the command. */
+/**
+ * Auto-alignment has no documented status: Fitter confirms its conditions, and that the device accepted the command.
+ */
 export async function checkAlignment(context: CheckContext): Promise<Outcome> {
   const { standstillKmh, fixAgeS, conditionsWithinS } = context.profile.alignment
   const interlock = createInterlock(context, { ...context.outputs.limits, standstillKmh, fixAgeS, engineOff: false })

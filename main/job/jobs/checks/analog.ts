@@ -21,7 +21,10 @@ const topMv = { AN1: 28_000, AN2: 28_000, DAN: 10_000 } as const
 
 type View = 'waiting' | 'steady' | 'outside' | 'clipped' | 'unreadable'
 
-/** Each ordered analog channel stays in its range for some seconds. At the top of its range a channel no longer measures. */
+/**
+ * Each ordered analog channel stays in its range for some seconds. At the top of its range a channel no longer
+ * measures.
+ */
 export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outcome> {
   const { lines, profile, plan } = context
   const { steadyS, topMv: marginMv, nothingMv, giveUpS } = profile.analog

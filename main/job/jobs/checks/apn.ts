@@ -29,10 +29,10 @@ interface Seen {
 }
 
 /**
- * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address with it. A
- * different APN is changed after the person agrees (`POST /storage/edit`), read back, and checked in the same way. That call also
- * sets user, password and PIN, which are secrets and not part of a checklist: the step offers the change only if the order says
- * that all three are empty.
+ * The modem uses the ordered APN (`GET /storage/hgetall/modem_configuration`) and has a registration and an address
+ * with it. A different APN is changed after the person agrees (`POST /storage/edit`), read back, and checked in the
+ * same way. That call also sets user, password and PIN, which are secrets and not part of a checklist: the step offers
+ * the change only if the order says that all three are empty.
  */
 export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
   const { giveUpS, settleS } = context.profile.apn

@@ -12,7 +12,10 @@ import {
   type Judgement
 } from './accessoryEvents.ts'
 
-/** The vehicle received each ordered Bluetooth tag since the step began, with battery and temperature in range ("Accessory data"). */
+/**
+ * The vehicle received each ordered Bluetooth tag since the step began, with battery and temperature in range
+ * ("Accessory data").
+ */
 export function checkBtTag(context: CheckContext<'btTag'>): Promise<Outcome> {
   return followEvents(context, {
     giveUpS: context.profile.btTag.giveUpS,

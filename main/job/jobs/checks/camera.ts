@@ -20,7 +20,10 @@ interface Judged {
   remedy: Message
 }
 
-/** Each ordered camera takes a picture through the gateway, and a person confirms what it shows. Brightness alone never gives a pass. */
+/**
+ * Each ordered camera takes a picture through the gateway, and a person confirms what it shows. Brightness alone never
+ * gives a pass.
+ */
 export async function checkCamera(context: CheckContext<'camera'>): Promise<Outcome> {
   const { plan } = context
   const taken = await takePhoto(

@@ -41,7 +41,10 @@ interface DeviceClock {
   timestamp: number
 }
 
-/** The clocks of device (whose epoch is detected), gateway and this computer: device and gateway must agree; the newest event shows its dates. */
+/**
+ * The clocks of device (whose epoch is detected), gateway and this computer: device and gateway must agree; the newest
+ * event shows its dates.
+ */
 export async function checkClock(context: CheckContext<'clock'>): Promise<Outcome> {
   const { giveUpS } = context.profile.clock
   const watch = createFixWatch(context)
@@ -68,7 +71,8 @@ export async function checkClock(context: CheckContext<'clock'>): Promise<Outcom
       const readMs = Date.parse(reading.readAt)
       const { unixMs, assumed, rolledWeeks, isUnsure = false } = correctGpsEpoch(timestamp, readMs)
       const aheadS = (unixMs - readMs) / 1000
-      // Whole seconds and the transfer time only make a clock look slow, so the reading furthest ahead is the most accurate.
+      // Whole seconds and the transfer time only make a clock look slow, so the reading furthest ahead is the most
+      // accurate.
       device = {
         timestamp,
         assumed,
@@ -276,7 +280,10 @@ function verdictOf({ apartS, gatewayS, eventS, fault, isGps, passS, warnS, why }
 /** A GPS time without its leap seconds is ahead by this much. */
 const leapS = 18
 
-/** The event of the device that arrived last, and what is wrong with its date; a late one is not misdated. With the GPS epoch, or another wrong date, it appears years from now: those are read too. */
+/**
+ * The event of the device that arrived last, and what is wrong with its date; a late one is not misdated. With the GPS
+ * epoch, or another wrong date, it appears years from now: those are read too.
+ */
 async function newestEvent(
   context: CheckContext<'clock'>,
   { assumed }: DeviceClock

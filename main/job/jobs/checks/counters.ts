@@ -48,11 +48,12 @@ interface TypedCounter {
 }
 
 /**
- * Odometer and engine hours, as read by the person, are set as global counters of the vehicle (`PUT /vehicles/:vid/counters`;
- * metres, seconds) and read back. The gateway applies them with the device's next report; the step waits until the gateway shows
- * them. Afterwards a counter only increases by driving, so each value is shown in full and confirmed; a value that the engine bus
- * contradicts (`ecu_distance` metres, `ecu_eusage` seconds) must be typed twice, and then gives only a warning. The work is also
- * added while the gateway cannot be reached, and is sent later.
+ * Odometer and engine hours, as read by the person, are set as global counters of the vehicle (`PUT
+ * /vehicles/:vid/counters`; metres, seconds) and read back. The gateway applies them with the device's next report; the
+ * step waits until the gateway shows them. Afterwards a counter only increases by driving, so each value is shown in
+ * full and confirmed; a value that the engine bus contradicts (`ecu_distance` metres, `ecu_eusage` seconds) must be
+ * typed twice, and then gives only a warning. The work is also added while the gateway cannot be reached, and is sent
+ * later.
  */
 export async function checkCounters(context: CheckContext<'counters'>): Promise<Outcome> {
   const { job, operations, previous } = context

@@ -42,7 +42,8 @@ export async function checkDelivered(context: CheckContext): Promise<Outcome> {
       }
     }
     const clock = newest && judgeClocks(newest, context.now())
-    // With clocks that differ, ages are meaningless: a gateway whose time is as old as its events may present them as new.
+    // With clocks that differ, ages are meaningless: a gateway whose time is as old as its events may present them as
+    // new.
     if (newest && clock?.kind === 'agree' && reply.kind === 'answer') {
       const isQuick = newest.delayS !== null && newest.delayS <= delayPassS
       if (newest.ageS <= eventAgePassS && isQuick) return arrived(newest, pass(describe(newest), ['gateway']))
@@ -127,7 +128,10 @@ function arrived({ delayS }: GatewayEvent, outcome: Outcome): Outcome {
   return delayS === null ? outcome : withFigure(message('meters.duration', { forS: delayS }), outcome)
 }
 
-/** Whether an event's time is plausible: not in the future, and by clocks close enough that an old answer cannot look new. */
+/**
+ * Whether an event's time is plausible: not in the future, and by clocks close enough that an old answer cannot look
+ * new.
+ */
 function judgeClocks(event: GatewayEvent, now: Date): ClockView {
   const byOursS = (now.getTime() - event.eventAtMs) / 1000
   const aheadS = Math.round(

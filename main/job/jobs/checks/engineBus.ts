@@ -17,7 +17,10 @@ import type { EngineBusAtGateway } from '../engine/ports.ts'
 import { whyNotProved } from '../engine/sameDevice.ts'
 import { ended, withoutAnswer, type Finisher } from '../finish/finish.ts'
 
-/** The ordered parameters of the engine bus appear at the gateway, valid and changing. The device's own list cannot be read. */
+/**
+ * The ordered parameters of the engine bus appear at the gateway, valid and changing. The device's own list cannot be
+ * read.
+ */
 export async function checkEngineBus(context: CheckContext<'engineBus'>): Promise<Outcome> {
   const limits = context.profile.engineBus
   const { imei } = context.job.device

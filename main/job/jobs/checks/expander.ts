@@ -14,7 +14,10 @@ interface Moment {
   event: AccessoryEvent | null
 }
 
-/** The expander answers, and each ordered input switched as often as the profile requires. Its outputs are never switched. */
+/**
+ * The expander answers, and each ordered input switched as often as the profile requires. Its outputs are never
+ * switched.
+ */
 export function checkExpander(context: CheckContext<'expander'>): Promise<Outcome> {
   const moments: Moment[] = []
   const judge = expanderJudge(moments)

@@ -4,7 +4,10 @@ import { makeMeter, shareOf, timeLeft } from '../engine/meters.ts'
 import { deviceLost } from '../engine/silence.ts'
 import { powerDrops, powerFault, wiringCauses } from '../engine/wiring.ts'
 
-/** PWR is true for the whole hold time. One short drop warns; a longer or second one fails; a gap in our readings restarts the time. */
+/**
+ * PWR is true for the whole hold time. One short drop warns; a longer or second one fails; a gap in our readings
+ * restarts the time.
+ */
 export async function checkExternalPower(context: CheckContext): Promise<Outcome> {
   const { lines, profile, signal } = context
   const { holdS, shortDropS, giveUpS } = profile.externalPower

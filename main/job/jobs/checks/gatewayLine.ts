@@ -17,7 +17,10 @@ const pauseMs = 1_000
 /** Reports and readings use whole seconds and arrive with different delays. */
 const clockSlackMs = 2_000
 
-/** Waits for the gateway to show the device's value of the same moment, after the first change: an earlier value proves nothing. */
+/**
+ * Waits for the gateway to show the device's value of the same moment, after the first change: an earlier value proves
+ * nothing.
+ */
 export async function compareGatewayLine(
   context: CheckContext,
   request: { field: string; line: LineName; label: MessageOrText; withinS: number; showing(leftMs: number): void }

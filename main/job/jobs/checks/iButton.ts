@@ -17,7 +17,10 @@ import { registerKey } from './keyOwner.ts'
 /** After this time, a key that the gateway does not know is reported: until then the right key may follow. */
 const wrongKeyMs = 30_000
 
-/** Each held key puts its owner (`aid`) into the vehicle's events; one who was there before needs a new entry of the history. */
+/**
+ * Each held key puts its owner (`aid`) into the vehicle's events; one who was there before needs a new entry of the
+ * history.
+ */
 export async function checkIButton(context: CheckContext<'iButton'>): Promise<Outcome> {
   const { signal, plan, profile } = context
   const port = context.gateway.accessories

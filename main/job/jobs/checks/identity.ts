@@ -98,8 +98,8 @@ export async function checkIdentity(context: CheckContext): Promise<Outcome> {
 
 async function askForLabel(context: CheckContext): Promise<string> {
   let hint: Message | null = null
-  // Scanned when the job was created: the scan counts for the first attempt; for another attempt, the person checks the label
-  // again.
+  // Scanned when the job was created: the scan counts for the first attempt; for another attempt, the person checks the
+  // label again.
   const scanned = context.step.attempts === 1 ? readLabel(context.job.answers.get(context.step.id)?.value) : ''
   if (isValidImei(scanned)) return scanned
   for (;;) {

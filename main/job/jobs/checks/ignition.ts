@@ -191,7 +191,9 @@ const chargedMv: readonly (readonly [leastMv: number, mostMv: number])[] = [
   [26_400, 32_000]
 ]
 
-/** Whether the supply shows a running engine where TIG does not: at an electric vehicle, or while TIG is not there yet. */
+/**
+ * Whether the supply shows a running engine where TIG does not: at an electric vehicle, or while TIG is not there yet.
+ */
 function watchSupply() {
   const seen: { atMs: number; isCharged: boolean }[] = []
   return {
@@ -205,7 +207,10 @@ function watchSupply() {
   }
 }
 
-/** A wire that acts by itself, named as soon as it is seen: it drops out while the engine runs, or changes faster than a key. */
+/**
+ * A wire that acts by itself, named as soon as it is seen: it drops out while the engine runs, or changes faster than a
+ * key.
+ */
 function wireFault(context: CheckContext, isCharged: (atMs: number) => boolean): Outcome | undefined {
   const { lines } = context
   const drops = looseIgnition(lines, (atMs) => isOnAt(lines.story('TIG'), atMs) || isCharged(atMs))
@@ -257,7 +262,10 @@ function wasOn(story: LineChange[], atMs: number): boolean {
   return last !== undefined && (last.on || (index > 0 && atMs - last.atMs <= rippleLagMs))
 }
 
-/** The total time that the engine ran without the key since IGN is off; a start with the key, or just after, does not count. */
+/**
+ * The total time that the engine ran without the key since IGN is off; a start with the key, or just after, does not
+ * count.
+ */
 function engineWithoutKeyMs(lines: LineHistory, nowMs: number): number {
   const ignition = lines.story('IGN')
   const latest = ignition.at(-1)
@@ -295,7 +303,9 @@ function onPermanentFeed(): Outcome {
   )
 }
 
-/** External power that dropped with the key or while cranking: the power check may have passed before anyone cranked. */
+/**
+ * External power that dropped with the key or while cranking: the power check may have passed before anyone cranked.
+ */
 function powerDropped(context: CheckContext): Outcome | undefined {
   const { shortDropS } = context.profile.externalPower
   const drops = powerDrops(context.lines, context.monotonicMs())

@@ -10,7 +10,10 @@ export type InputName = (typeof inputNames)[number]
 /** So many drops of a moment are a loose contact, or a hand that does not hold the switch. */
 const looseDrops = 3
 
-/** The number of times that a line left its rest value and returned: two steady changes each, whichever value is at rest. */
+/**
+ * The number of times that a line left its rest value and returned: two steady changes each, whichever value is at
+ * rest.
+ */
 export function countCycles(story: readonly LineChange[]): number {
   return Math.max(0, Math.floor((steadyOf(story).levels.length - 1) / 2))
 }

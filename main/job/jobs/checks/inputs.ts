@@ -20,7 +20,10 @@ import { wiringCauses } from '../engine/wiring.ts'
 import { steadyOf } from '../../../device/client/steadyLine.ts'
 import { countCycles, inputNames, isUnsteady, proofOfInputs, readChoice, type InputName } from './inputLines.ts'
 
-/** Each ordered input switched as often as the profile requires, without bouncing. Without an order, those that do count as wired. */
+/**
+ * Each ordered input switched as often as the profile requires, without bouncing. Without an order, those that do count
+ * as wired.
+ */
 export async function checkInputs(context: CheckContext<'inputs'>): Promise<Outcome> {
   const { lines, profile, signal, plan } = context
   const { cycles, quietS, giveUpS } = profile.inputs

@@ -54,7 +54,10 @@ export async function registerKey(
   }
 }
 
-/** For the owner if the local copy has exactly one match, otherwise for the asset with this name when the gateway answers. */
+/**
+ * For the owner if the local copy has exactly one match, otherwise for the asset with this name when the gateway
+ * answers.
+ */
 async function registerLater(
   { operations, job, gateway }: CheckContext<'iButton'>,
   id: string,

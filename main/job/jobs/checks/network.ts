@@ -168,7 +168,9 @@ function look(reading: Reading<ModemInformation>): Seen {
   }
 }
 
-/** An address proves the network, also where the modem reports no registration; a card that cannot work contradicts it. */
+/**
+ * An address proves the network, also where the modem reports no registration; a card that cannot work contradicts it.
+ */
 function isInNetwork({ hasAddress, sim, registration }: MobileNetwork): boolean {
   return hasAddress && sim?.state !== 'broken' && registration?.state !== 'broken'
 }

@@ -40,7 +40,9 @@ interface Test {
   thresholds: Record<string, number | boolean>
 }
 
-/** Tests one output with the full interlock. main/job/outputs switches, watches and confirms; this step asks the person. */
+/**
+ * Tests one output with the full interlock. main/job/outputs switches, watches and confirms; this step asks the person.
+ */
 export async function checkOutput(context: CheckContext<'output'>): Promise<Outcome> {
   const { plan, outputs, job } = context
   const { limits, controller } = outputs
@@ -170,7 +172,9 @@ async function switchOffEarlier(context: CheckContext, out: OutputLine): Promise
   return undefined
 }
 
-/** Waits for the conditions and for the person, then counts down; starts again when a condition breaks in the meantime. */
+/**
+ * Waits for the conditions and for the person, then counts down; starts again when a condition breaks in the meantime.
+ */
 async function holdAndCount(
   context: CheckContext,
   { out, limits, interlock, claim }: Test,

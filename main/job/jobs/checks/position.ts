@@ -22,7 +22,10 @@ import { deviceLost } from '../engine/silence.ts'
 
 /** After being unreadable for this long, the position will not become readable within another minute. */
 const unreadableAfterMs = 20_000
-/** The number of satellites changes every second; a position that was usable for a shorter time does not count as usable. */
+/**
+ * The number of satellites changes every second; a position that was usable for a shorter time does not count as
+ * usable.
+ */
 const usableForMs = 3_000
 
 /** A fix with enough satellites, good geometry and a changing time stamp. */

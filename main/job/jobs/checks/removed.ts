@@ -112,7 +112,9 @@ export function judgeRemoval(removal: Removal, vehicle: string, late: readonly R
   }
 }
 
-/** This job has seen the device in its vehicle: the vehicle step passed, or an earlier attempt of this step shows it. */
+/**
+ * This job has seen the device in its vehicle: the vehicle step passed, or an earlier attempt of this step shows it.
+ */
 export function wasSeenThere({ steps }: Pick<LoggedJob, 'steps'>): boolean {
   return steps.some(
     (step) =>

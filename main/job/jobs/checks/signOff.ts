@@ -2,7 +2,10 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { fail, pass, type CheckContext, type Outcome } from '../engine/check.ts'
 import { isSettled } from '../record/journal.ts'
 
-/** Closes the job. A failed or missing step blocks it, a skipped one does not; an output that may still be on always does. */
+/**
+ * Closes the job. A failed or missing step blocks it, a skipped one does not; an output that may still be on always
+ * does.
+ */
 export async function checkSignOff(context: CheckContext<'signOff'>): Promise<Outcome> {
   const { step } = context
   const wanted = context.plan.signatures

@@ -15,7 +15,9 @@ interface Os {
   said: string
 }
 
-/** System and applications have their ordered versions. A person starts this step: checking for updates may start one. */
+/**
+ * System and applications have their ordered versions. A person starts this step: checking for updates may start one.
+ */
 export async function checkSoftware(context: CheckContext<'software'>): Promise<Outcome> {
   const { giveUpS } = context.profile.software
   const { osVersion, apps = [] } = context.plan
@@ -28,7 +30,8 @@ export async function checkSoftware(context: CheckContext<'software'>): Promise<
     const leftMs = giveUpS * 1000 - context.elapsedMs()
     const read = await ask(context)
     if ('failure' in read) {
-      // A device restarts to install an update, and gets time for that. An answer in an undocumented form will not change.
+      // A device restarts to install an update, and gets time for that. An answer in an undocumented form will not
+      // change.
       if (leftMs <= 0 || read.failure.code === 'UNREADABLE')
         return unreadable(
           message('software.unreadable', { why: read.failure.sentence }),

@@ -15,9 +15,10 @@ const worthRepeating = [7, 8, 15]
 export type PhotoResult = { kind: 'taken'; seen: PhotosSeen } | { kind: 'ended'; outcome: Outcome }
 
 /**
- * Takes a photo through the gateway and waits for the result of each required camera. The request is a GET with a side effect: it
- * is sent once, its result is followed even if the answer is lost, and it is sent again only if the first request certainly gave
- * no picture and the person is still waiting. If a photo is already being taken, its result is followed instead of a new one.
+ * Takes a photo through the gateway and waits for the result of each required camera. The request is a GET with a side
+ * effect: it is sent once, its result is followed even if the answer is lost, and it is sent again only if the first
+ * request certainly gave no picture and the person is still waiting. If a photo is already being taken, its result is
+ * followed instead of a new one.
  */
 export async function takePhoto(
   context: CheckContext<'camera'>,
@@ -54,7 +55,8 @@ export async function takePhoto(
       return end({ kind: 'ended', outcome: fail(reply.why, message('jobs.askWhetherShown'), ['gateway']) })
     if (reply.kind === 'away' && (patience.isOver(reply) || leftMs <= 0)) return end(away(reply.why))
     if (reply.kind === 'answer' && reply.value) {
-      // A failure has no number: one that equals the previous failure counts as new once the previous one must have disappeared.
+      // A failure has no number: one that equals the previous failure counts as new once the previous one must have
+      // disappeared.
       const isNew = (photo: PhotoView): boolean =>
         !old.has(idOf(photo)) || (photo.outcome === 'failed' && context.monotonicMs() >= freshMs)
       seen = { photos: reply.value.photos.filter(isNew), event: reply.value.event }
@@ -103,7 +105,8 @@ export async function takePhoto(
         payload: { vehicleId: request.vehicleId, imei: request.imei },
         jobId: context.job.id,
         imei: request.imei,
-        // The step may be stopped in the meantime; the request continues, because its outcome would otherwise stay unknown.
+        // The step may be stopped in the meantime; the request continues, because its outcome would otherwise stay
+        // unknown.
         send: () => accessories.capturePhoto(request, new AbortController().signal),
         read: ({ raw }) => ({ what: message('photos.askedFor'), raw, isProof: false })
       })

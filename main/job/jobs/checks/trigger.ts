@@ -4,7 +4,10 @@ import { askGateway } from '../engine/askGateway.ts'
 import { fail, pass, unreadable, warn, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { finishByEvents, followEvents, type EventView, type Judgement } from './accessoryEvents.ts'
 
-/** An event with the trigger's label arrives from this device after the person provoked it; the log of triggers has no documented address. */
+/**
+ * An event with the trigger's label arrives from this device after the person provoked it; the log of triggers has no
+ * documented address.
+ */
 export async function checkTrigger(context: CheckContext<'trigger'>): Promise<Outcome> {
   const { plan, profile, signal } = context
   const { label } = plan

@@ -12,10 +12,10 @@ import {
 } from './accessoryEvents.ts'
 
 /**
- * Each ordered wheel has a tyre module that has reported a pressure in range and no warning since the step began (`ecu_tires_psi`
- * psi, `ecu_tires_tmp` Celsius, `ecu_tpms_warnings`, `ecu_tpms_provision`; "Tyre-pressure monitor"). If the order assigns modules
- * to wheels, a module in another wheel is reported with both wheels. Without an order, the modules that the monitor was
- * provisioned with are required.
+ * Each ordered wheel has a tyre module that has reported a pressure in range and no warning since the step began
+ * (`ecu_tires_psi` psi, `ecu_tires_tmp` Celsius, `ecu_tpms_warnings`, `ecu_tpms_provision`; "Tyre-pressure monitor").
+ * If the order assigns modules to wheels, a module in another wheel is reported with both wheels. Without an order, the
+ * modules that the monitor was provisioned with are required.
  */
 export function checkTyres(context: CheckContext<'tyres'>): Promise<Outcome> {
   return followEvents(context, {

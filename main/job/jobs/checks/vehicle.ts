@@ -104,8 +104,8 @@ async function judge(context: CheckContext, vehicle: EntityChoice): Promise<Outc
     )
   }
   context.chooseVehicle({ id: vehicle.id, name: vehicle.name, ...(vehicle.plate ? { plate: vehicle.plate } : {}) })
-  // A new installation starts with a vehicle without a device: that is not an error, the device only has to be assigned at the
-  // gateway.
+  // A new installation starts with a vehicle without a device: that is not an error, the device only has to be assigned
+  // at the gateway.
   return vehicle.imei === imei
     ? withFigure(plainMessage(vehicle.name), pass(message('vehicle.carriesThis', { vehicle: shown }), ['gateway']))
     : deferred(message('vehicle.noDeviceYet', { vehicle: shown }), message('vehicle.assign'))

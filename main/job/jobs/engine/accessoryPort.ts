@@ -98,7 +98,9 @@ export interface AccessoryPort {
   readKeys(signal: AbortSignal): Promise<{ id: string; assetId: number | null }[] | null>
   /** Null where the gateway does not show it. */
   nameOfAsset(assetId: number, signal: AbortSignal): Promise<string | null>
-  /** Whether the history of the vehicle that has this device names the asset since then; `sure` when it could be read. */
+  /**
+   * Whether the history of the vehicle that has this device names the asset since then; `sure` when it could be read.
+   */
   findLink(
     request: {
       imei: string

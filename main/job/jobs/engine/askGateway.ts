@@ -10,7 +10,10 @@ export type GatewayAnswer<T> =
   | { kind: 'away'; why: Message; cause: AwayCause; retryAtMs: number | undefined }
   | { kind: 'no'; why: Message }
 
-/** Asks the gateway for a check: unreachable is a state, not an error ("away": later it may answer); "no" is its own refusal. */
+/**
+ * Asks the gateway for a check: unreachable is a state, not an error ("away": later it may answer); "no" is its own
+ * refusal.
+ */
 export async function askGateway<T>(ask: () => Promise<T>): Promise<GatewayAnswer<T>> {
   try {
     return { kind: 'answer', value: await ask() }

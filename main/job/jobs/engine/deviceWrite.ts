@@ -13,7 +13,10 @@ export interface DeviceChange {
   answered(status: number): Message
 }
 
-/** Sends a change to the device once: the intent is in the log before the first byte, then the answer. After a failure it may have arrived. */
+/**
+ * Sends a change to the device once: the intent is in the log before the first byte, then the answer. After a failure
+ * it may have arrived.
+ */
 export async function sendChange<Reply extends { status: number; raw: unknown }>(
   context: Pick<CheckContext, 'recordWrite'>,
   { operation, input, what, answered }: DeviceChange,

@@ -10,7 +10,10 @@ export interface LeftoverOptions extends Pick<SessionOptions, 'job' | 'write' | 
   address: string
 }
 
-/** Switches off what an interruption may have left on; what cannot be confirmed off is shown at the step that switched it. */
+/**
+ * Switches off what an interruption may have left on; what cannot be confirmed off is shown at the step that switched
+ * it.
+ */
 export async function switchOffLeftovers({ job, write, device, outputs, address }: LeftoverOptions): Promise<void> {
   const { imei } = job().device
   adoptLeftovers(outputs, job, address)

@@ -10,7 +10,10 @@ export interface PaceOptions {
   signal: AbortSignal
 }
 
-/** The gateway for parallel checks: repeated requests are shared, because a user may have only 30 a minute. No reading is older than its question. */
+/**
+ * The gateway for parallel checks: repeated requests are shared, because a user may have only 30 a minute. No reading
+ * is older than its question.
+ */
 export function paceGateway(gateway: GatewayPort, options: PaceOptions): GatewayPort {
   const readLines = paced((imei: string, signal) => gateway.readLines(imei, signal), options)
   const readEvents = paced(

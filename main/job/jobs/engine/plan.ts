@@ -51,7 +51,10 @@ function asOrdered(step: TemplateStep, items: readonly OrderItem[], isForOrdersA
   return items.map((item, index) => ({ ...merge(step, item), id: index === 0 ? step.id : `${step.id}-${index + 1}` }))
 }
 
-/** Several ordered items of a kind for one step: their lists and tables are joined; of other settings the first item's counts. */
+/**
+ * Several ordered items of a kind for one step: their lists and tables are joined; of other settings the first item's
+ * counts.
+ */
 function joinItems(items: readonly OrderItem[]): OrderItem {
   const [first, ...rest] = items.map(withWires) as [OrderItem, ...OrderItem[]]
   if (rest.length === 0) return first

@@ -191,7 +191,10 @@ export interface OperationsPort {
   addKey(key: { jobId: string; id: string; assetId: number | null; assetName: string; copied?: CopiedRecord[] }): {
     id: string
   }
-  /** Sets a counter with the device's next report; the vehicle is named by text only while the gateway cannot be reached. */
+  /**
+   * Sets a counter with the device's next report; the vehicle is named by text only while the gateway cannot be
+   * reached.
+   */
   addCounter(counter: {
     jobId: string
     vid: number | null

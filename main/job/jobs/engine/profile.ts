@@ -17,7 +17,10 @@ const accessoryLimits = {
   counters: z.strictObject({ withinKm: z.number(), withinHours: z.number().default(2), giveUpS: z.number() })
 }
 
-/** The thresholds of checks: data of the customer, copied into each job and printed with each result. Names contain the unit. */
+/**
+ * The thresholds of checks: data of the customer, copied into each job and printed with each result. Names contain the
+ * unit.
+ */
 const firstLimits = z.strictObject({
   id: z.string(),
   version: z.number(),

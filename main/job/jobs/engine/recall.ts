@@ -7,7 +7,10 @@ import type { CopiedEntity } from './ports.ts'
 
 type VehicleRef = NonNullable<LoggedJob['vehicle']>
 
-/** The vehicle that a text means while the gateway cannot be reached, if the local copy has exactly one. A copy is no witness. */
+/**
+ * The vehicle that a text means while the gateway cannot be reached, if the local copy has exactly one. A copy is no
+ * witness.
+ */
 export async function recallVehicle(
   context: Pick<CheckContext, 'gateway' | 'job' | 'chooseVehicle'>,
   text: string,

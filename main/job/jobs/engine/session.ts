@@ -152,7 +152,9 @@ export function openSession(options: SessionOptions) {
     return { jobId: options.job().id, ...recorder.news(earlier), lostForMs: recorder.lost()?.forMs ?? null }
   }
 
-  /** The loss of the device concerns the whole job: running steps pause until it answers again. True when that changed. */
+  /**
+   * The loss of the device concerns the whole job: running steps pause until it answers again. True when that changed.
+   */
   function followLoss(): boolean {
     const loss = recorder.lost()
     if ((loss !== undefined) === isDeviceLost) return false
@@ -305,7 +307,10 @@ export function openSession(options: SessionOptions) {
     return outcome
   }
 
-  /** Repeats a check that could not read the lost device when the device is back, unless the check has sent something to it. */
+  /**
+   * Repeats a check that could not read the lost device when the device is back, unless the check has sent something to
+   * it.
+   */
   async function judge(step: Step, context: CheckContext, entry: RunningStep): Promise<Outcome> {
     for (;;) {
       let outcome: Outcome | undefined
@@ -315,7 +320,8 @@ export function openSession(options: SessionOptions) {
       } catch (error) {
         failure = error
       }
-      // Another program held the data file for a while: nothing is wrong with the disk, and nobody has to press anything.
+      // Another program held the data file for a while: nothing is wrong with the disk, and nobody has to press
+      // anything.
       if (
         isAboutData(failure) &&
         failure.code === 'DATA_LOCKED' &&
@@ -357,7 +363,10 @@ export function openSession(options: SessionOptions) {
     publish(entry)
   }
 
-  /** Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write retried. */
+  /**
+   * Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write
+   * retried.
+   */
   async function storeResult(entry: RunningStep, keep: () => void): Promise<void> {
     for (;;) {
       try {

@@ -5,7 +5,10 @@ import type { DevicePort } from './ports.ts'
 /** An answer this recent serves all callers. */
 const freshMs = 900
 
-/** The device for checks that run side by side: equal readings share a request. Writes, and readings of its identity, never do. */
+/**
+ * The device for checks that run side by side: equal readings share a request. Writes, and readings of its identity,
+ * never do.
+ */
 export function shareDevice(device: DevicePort, monotonicMs: () => number) {
   type Ask<Options, Answer> = (options?: Options) => Promise<Answer>
 

@@ -6,7 +6,10 @@ const lostAfterMs = 20_000
 
 export const deviceLostRemedy = message('jobs.checkPowerAndNetwork')
 
-/** The outcome of a check whose device stopped answering; undefined while it may only be slow. Without readings no wiring fault is reported. */
+/**
+ * The outcome of a check whose device stopped answering; undefined while it may only be slow. Without readings no
+ * wiring fault is reported.
+ */
 export function deviceLost(context: Pick<CheckContext, 'lines'>, isOver = false): Outcome | undefined {
   const silence = context.lines.silence()
   if (!silence) return undefined

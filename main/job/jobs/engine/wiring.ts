@@ -81,7 +81,10 @@ export function powerFault(drops: readonly PowerDrop[]): WiringFault | undefined
   return drops.every((drop) => drop.with !== 'nothing') ? 'switchedFeed' : 'powerFlickers'
 }
 
-/** TIG on and IGN never: a missing wire. IGN never off: a permanent feed. IGN on and TIG silent may be an electric vehicle. */
+/**
+ * TIG on and IGN never: a missing wire. IGN never off: a permanent feed. IGN on and TIG silent may be an electric
+ * vehicle.
+ */
 export function ignitionFault(lines: LineHistory): WiringFault | undefined {
   const ignition = lines.story('IGN')
   if (ignition.length === 0 || lines.changes('IGN').length > 0) return undefined

@@ -58,8 +58,8 @@ export function assertWaivable(job: LoggedJob, step: Step): void {
   assertStepOpen(job, step)
   if (step.kind === 'signOff') throw new AppError('INVALID_REQUEST', message('jobs.signOffNotWaived'))
   const { lastResult } = step
-  // A reason does not turn one device into another. Logs of earlier versions do not say what kind of failure it was: each
-  // failed identity is another device.
+  // A reason does not turn one device into another. Logs of earlier versions do not say what kind of failure it was:
+  // each failed identity is another device.
   if (lastResult?.isMismatch || (step.kind === 'identity' && lastResult?.state === 'fail')) {
     throw new AppError('INVALID_REQUEST', message('jobs.otherDeviceNotWaived'))
   }

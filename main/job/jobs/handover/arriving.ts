@@ -300,7 +300,9 @@ function saidUnsent({ jobs }: Pick<ReadFile, 'jobs'>): Set<string> {
   return new Set(jobs.flatMap(({ entries }) => entryData.movedAway.safeParse(entries.at(-1)?.data).data?.unsent ?? []))
 }
 
-/** Whether anything in the file depends on this work: a step that waits for the gateway, or other work that needs it. */
+/**
+ * Whether anything in the file depends on this work: a step that waits for the gateway, or other work that needs it.
+ */
 function awaitedIn({
   jobs,
   operations

@@ -6,7 +6,10 @@ import type { StoredOperation } from '../../../data/store/work/operations.ts'
 import { hasEnded } from '../../../gateway/waitingWork/transitions.ts'
 import type { HandoverStore } from '../../../data/store/jobs/handovers.ts'
 
-/** All gateway work that is handed over with jobs, oldest first. Throws CONFLICT if a job that stays would lose its work. */
+/**
+ * All gateway work that is handed over with jobs, oldest first. Throws CONFLICT if a job that stays would lose its
+ * work.
+ */
 export function collectWork({
   jobIds,
   operations,

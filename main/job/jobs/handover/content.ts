@@ -3,7 +3,9 @@ import { handedOverOperation } from '../../../gateway/waitingWork/handover/hande
 import type { JournalEntry } from '../../../data/store/jobs/seal.ts'
 import { fileHead } from './fileForm.ts'
 
-/** The source of a file, without the logs and the pictures. It is stored, so that the same file can be created again. */
+/**
+ * The source of a file, without the logs and the pictures. It is stored, so that the same file can be created again.
+ */
 export const keptContent = z.object({
   head: fileHead,
   /** The last entry of each job in the file: the entry about the handover. */

@@ -4,9 +4,10 @@ import { handedOverOperation } from '../../../gateway/waitingWork/handover/hande
 import { largestPhotoBytes } from '../../photos/photoLimits.ts'
 
 /**
- * A handover file: one JSON value per line, so that neither side needs more than one line in memory. First the header; then each
- * job with the entries of its log; the gateway work; the snapshots that the logs name; each picture in pieces; at last the end
- * with the SHA-256 of all lines before it. The end is written only after the work has left its sender.
+ * A handover file: one JSON value per line, so that neither side needs more than one line in memory. First the header;
+ * then each job with the entries of its log; the gateway work; the snapshots that the logs name; each picture in
+ * pieces; at last the end with the SHA-256 of all lines before it. The end is written only after the work has left its
+ * sender.
  */
 export const fileVersion = 2
 /** Files without snapshots keep the earlier version, because an earlier Fitter refuses every unknown line. */

@@ -52,7 +52,7 @@ export function createLeaving(options: TransferOptions) {
     { write, kept }: Delivery
   ): Promise<Omit<HandoverFile, 'file' | 'isAgain'>> {
     // Running work ends first; its result is included.
-    const letGo = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
+    const release = await operations.keepStill(collectWork({ jobIds, operations, handovers }).left)
     try {
       const readable = await readablePictures(jobIds)
       const { content, leaving, open, leftOut } = contentNow(jobIds, { to, isThroughTeam }, (sha256) =>
@@ -116,7 +116,7 @@ export function createLeaving(options: TransferOptions) {
         leftOut
       }
     } finally {
-      letGo()
+      release()
     }
   }
 
@@ -191,7 +191,10 @@ export function createLeaving(options: TransferOptions) {
         leftOut
       }
     },
-    /** Hands over jobs in a file with their gateway work; they become inactive here as soon as the file can be taken over. Again for an earlier one. */
+    /**
+     * Hands over jobs in a file with their gateway work; they become inactive here as soon as the file can be taken
+     * over. Again for an earlier one.
+     */
     async give(
       { jobIds: wanted, to, file }: { jobIds: readonly string[]; to: string; file: string },
       signal: AbortSignal
@@ -202,7 +205,10 @@ export function createLeaving(options: TransferOptions) {
       return jobs.whileClosed(jobIds, () => giveNow(jobIds, to.trim().slice(0, 200), file, signal))
     },
     leftIn,
-    /** Makes jobs and their work inactive here, in one transaction with `kept`, for an offer through the team log afterwards. */
+    /**
+     * Makes jobs and their work inactive here, in one transaction with `kept`, for an offer through the team log
+     * afterwards.
+     */
     async leave(
       { jobIds: wanted, to }: { jobIds: readonly string[]; to: string },
       kept: (content: Content) => void

@@ -32,7 +32,10 @@ export interface ReadFile {
 /** Called with each picture after its bytes matched their hash; at most one picture is in memory. */
 export type TakePicture = (picture: FileAttachment, bytes: Uint8Array) => Promise<void>
 
-/** Reads a handover file. INVALID_REQUEST for an incomplete, too large, changed or unknown one, before its content is used. */
+/**
+ * Reads a handover file. INVALID_REQUEST for an incomplete, too large, changed or unknown one, before its content is
+ * used.
+ */
 export async function readFile(
   chunks: AsyncIterable<Uint8Array>,
   takePicture: TakePicture = () => Promise.resolve()

@@ -20,7 +20,9 @@ export function keptHandover({ handovers }: Pick<TransferOptions, 'handovers'>, 
   return { content: read.data, sha256: kept.sha256, sizeBytes: kept.sizeBytes }
 }
 
-/** The content of a handover without logs and pictures, as the text that was hashed: with its fields in the fixed order. */
+/**
+ * The content of a handover without logs and pictures, as the text that was hashed: with its fields in the fixed order.
+ */
 export function textOf(content: Content): string {
   return JSON.stringify(keptContent.parse(plainJson(content)))
 }

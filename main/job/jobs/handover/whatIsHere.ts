@@ -5,7 +5,10 @@ import type { JournalEntry } from '../../../data/store/jobs/seal.ts'
 import { movedAwayType } from '../../../data/store/jobs/signature.ts'
 import type { ReadFile } from './readFile.ts'
 
-/** What a takeover would do here: a log that continued from its handover entry was taken over; one that differs is a fork. */
+/**
+ * What a takeover would do here: a log that continued from its handover entry was taken over; one that differs is a
+ * fork.
+ */
 export function whatIsHere(
   { head, jobs }: Pick<ReadFile, 'head' | 'jobs'>,
   journal: (jobId: string) => JournalEntry[]

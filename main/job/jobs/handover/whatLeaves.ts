@@ -27,7 +27,10 @@ export function createWhatLeaves(options: TransferOptions) {
   const { log, handovers, attachments, operations, jobs, snapshots } = options
   const now = options.now ?? (() => new Date())
 
-  /** The stored snapshots that the logs name, latest first. They never prevent a handover: a damaged or surplus one is left out. */
+  /**
+   * The stored snapshots that the logs name, latest first. They never prevent a handover: a damaged or surplus one is
+   * left out.
+   */
   function snapshotsOf(jobIds: readonly string[]): Content['snapshots'] {
     let leftBytes = mostSnapshotBytes
     return jobIds.flatMap((jobId) => {

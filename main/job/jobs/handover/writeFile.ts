@@ -18,7 +18,10 @@ export interface WrittenFile {
 
 const blockBytes = 1 << 20
 
-/** Writes lines to a file beside `target`, readable only by its owner. INVALID_REQUEST for a name of anything but a file. */
+/**
+ * Writes lines to a file beside `target`, readable only by its owner. INVALID_REQUEST for a name of anything but a
+ * file.
+ */
 export async function writeFile(target: string, lines: Iterable<string>, signal: AbortSignal): Promise<WrittenFile> {
   const full = path.resolve(target)
   const partial = `${full}.${randomBytes(6).toString('hex')}.part`

@@ -45,7 +45,10 @@ export interface TableOrder {
   findings: OrderFinding[]
 }
 
-/** With a column `kind` each line is an item of an order; without it a vehicle, with columns `<kind>` and `<kind>.<setting>`. */
+/**
+ * With a column `kind` each line is an item of an order; without it a vehicle, with columns `<kind>` and
+ * `<kind>.<setting>`.
+ */
 export function ordersOfTable(table: Table): { orders: OrderLine[]; findings: OrderFinding[] } {
   const { open, findings } = openOrders(table)
   const orders = open.flatMap((one): OrderLine[] => {

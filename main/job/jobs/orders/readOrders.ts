@@ -26,7 +26,9 @@ export function readOrderTable(content: Uint8Array, encoding?: TableEncoding): P
   return readTable(content, { knows: isOrderColumn, encoding })
 }
 
-/** Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file. */
+/**
+ * Reads a file of orders: JSON (an order, or a list of orders) or a table. Throws INVALID_REQUEST for any other file.
+ */
 export async function readOrders(content: Uint8Array, encoding?: TableEncoding): Promise<ReadOrders> {
   if (content.length > mostFileBytes)
     throw new AppError('INVALID_REQUEST', message('templates.file.tooLarge', { mostBytes: mostFileBytes }))

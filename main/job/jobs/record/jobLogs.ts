@@ -204,7 +204,10 @@ export function createJobLogs({
     setState(id: string, state: JobState, reason: Message): void {
       if (load(id).state !== state) write(id, 'stateChanged', null, { state, reason })
     },
-    /** Another laptop has taken over the job: it becomes read-only here once this is on the disk and the job was read again. */
+    /**
+     * Another laptop has taken over the job: it becomes read-only here once this is on the disk and the job was read
+     * again.
+     */
     lose(id: string, lost: Lost): void {
       log.lose(id, lost, summariseJob({ ...load(id), handedOver: handedOverBy(lost) }))
     },

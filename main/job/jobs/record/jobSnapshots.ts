@@ -18,7 +18,9 @@ type Cause = 'jobStart' | 'signOff'
 /** Recent readings of the steps are reused, so that little is left to read when the application closes. */
 const graceMs = 5_000
 
-/** Stores snapshots of the device at the job's begin and sign-off, beside the steps: a failure is only noted in the log. */
+/**
+ * Stores snapshots of the device at the job's begin and sign-off, beside the steps: a failure is only noted in the log.
+ */
 export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions) {
   const running = new Map<string, Promise<void>>()
   const ending = new AbortController()
@@ -98,7 +100,10 @@ export function createJobSnapshots({ port, logs, written, now, reportFault }: Jo
         .finally(() => running.delete(key))
       running.set(key, done)
     },
-    /** After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a note. */
+    /**
+     * After a restart: interrupted snapshots that were stored are added to the log; for the others, the log gets a
+     * note.
+     */
     finishInterrupted(canRead: (id: string) => boolean): void {
       for (const begun of port.begun().filter(({ jobId }) => canRead(jobId))) {
         try {

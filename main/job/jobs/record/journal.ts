@@ -37,7 +37,9 @@ import { profile } from '../engine/profile.ts'
 /** The data folder in which an entry was written, if the folder belongs to a team. */
 export const ofFolder = (mark: string | null): { folder?: string } => (mark === null ? {} : { folder: mark })
 
-/** The entries of a job's log. Front ends see a job exactly as its log describes it, so everything shown is also stored. */
+/**
+ * The entries of a job's log. Front ends see a job exactly as its log describes it, so everything shown is also stored.
+ */
 export const entryData = {
   jobCreated: z.object({
     template,
@@ -50,7 +52,10 @@ export const entryData = {
     prepared: preparedRef.optional(),
     /** The data folder in which the job was created, on a laptop of a team. */
     folder: z.string().optional(),
-    /** Whether the job is practice: it is under the seal, so no report can call one the other. Logs of earlier versions do not say. */
+    /**
+     * Whether the job is practice: it is under the seal, so no report can call one the other. Logs of earlier versions
+     * do not say.
+     */
     isTraining: z.boolean().optional(),
     /** Random: the id is made of this entry (main/data/store/jobs/jobId.ts). */
     nonce: z.string().optional(),
@@ -106,7 +111,9 @@ export const entryData = {
   vehicleChosen: vehicleRef,
   namesGiven: z.object({ technician: z.string(), customer: z.string() }),
   stateChanged: z.object({ state: jobState, reason: storedMessage }),
-  /** From here on the job belongs to whoever takes it over from the file or the team log; only a takeover can follow. */
+  /**
+   * From here on the job belongs to whoever takes it over from the file or the team log; only a takeover can follow.
+   */
   movedAway: z.object({
     id: z.string(),
     to: z.string(),
@@ -114,7 +121,10 @@ export const entryData = {
     through: z.literal('team').optional(),
     /** The ids of its open gateway work that was never sent. */ unsent: z.array(z.string()).optional()
   }),
-  /** The job was taken over from a file or from the team log, taken back by its sender, or taken over from a lost laptop. */
+  /**
+   * The job was taken over from a file or from the team log, taken back by its sender, or taken over from a lost
+   * laptop.
+   */
   movedHere: z.object({
     id: z.string(),
     from: z.string(),

@@ -32,7 +32,8 @@ export function createSealing({ logs, journal, sign, now, reportFault }: Sealing
       const { seal: head, sealing } = logs.load(id)
       const claim = { head, entries: sealing.entries, at: now().toISOString(), fields: fieldsOfLog(id, journal(id)) }
       const signature = await sign(sealText({ job: id, ...claim }))
-      // The time of the entry is the signed one: nothing else covers the entry of the last seal. The keychain may be slow. Entries written in the meantime must be sealed as well.
+      // The time of the entry is the signed one: nothing else covers the entry of the last seal. The keychain may be
+      // slow. Entries written in the meantime must be sealed as well.
       if (logs.load(id).seal === head) logs.write(id, 'sealed', null, { ...claim, ...signature }, claim.at)
     }
   }

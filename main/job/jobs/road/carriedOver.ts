@@ -27,7 +27,10 @@ const counters = [
   }
 ] as const
 
-/** Whether a vehicle's counters continue from where those of the earlier device ended. The distance must; others are reported. */
+/**
+ * Whether a vehicle's counters continue from where those of the earlier device ended. The distance must; others are
+ * reported.
+ */
 export function compareCounters(
   before: Record<string, number> | null,
   after: Record<string, number> | null,

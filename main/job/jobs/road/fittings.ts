@@ -2,7 +2,9 @@ import { isEventOfDevice } from '../../../base/reading/eventOfDevice.ts'
 import type { Fitting, RoadEvent } from '../engine/ports.ts'
 import type { GatewayTimes } from './gatewayTimes.ts'
 
-/** The gateway administrator may record an exchange or a removal at the gateway some days before the technician arrives. */
+/**
+ * The gateway administrator may record an exchange or a removal at the gateway some days before the technician arrives.
+ */
 const preparedMs = 7 * 86_400_000
 /** The possible difference between two answers about one moment: both use whole seconds. */
 const sameMomentMs = 60_000
@@ -43,7 +45,10 @@ export function isLongAgo(atMs: number, jobBeganMs: number): boolean {
   return atMs < jobBeganMs - preparedMs
 }
 
-/** Events of a device that happened and arrived after a moment; events that were still in transit at that moment do not count. */
+/**
+ * Events of a device that happened and arrived after a moment; events that were still in transit at that moment do not
+ * count.
+ */
 export function eventsAfter(events: readonly RoadEvent[], imei: string, sinceMs: number): RoadEvent[] {
   return events.filter(
     (event) => isEventOfDevice(event, imei) && event.eventAtMs > sinceMs && arrivalOf(event) > sinceMs

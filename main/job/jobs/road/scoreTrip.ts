@@ -101,8 +101,8 @@ function compareDistance(points: readonly TrackPoint[], there: GatewayDistance |
     deviceM: here.drivenM,
     differencePercent: (Math.abs(there.distanceM - here.drivenM) / here.drivenM) * 100
   }
-  // A trip that began before the test, or continued after it, is another trip, unless the vehicle was parked in that time: a trip
-  // begins with the key.
+  // A trip that began before the test, or continued after it, is another trip, unless the vehicle was parked in that
+  // time: a trip begins with the key.
   if (here.seen < seenToCompare) return apart.differencePercent <= standingPercent ? apart : null
   // The vehicle may have driven while it was not seen.
   const unseenM = here.drivenM * (1 / here.seen - 1)

@@ -1,6 +1,7 @@
 /*
- * main/data/store/jobs/hashing.ts in a browser. Its WebCrypto answers later, and the chain of a log needs each hash at once: SHA-256 is
- * written out here. Signatures are verified between two rounds of the same check: the first one asks, the second one has answers.
+ * main/data/store/jobs/hashing.ts in a browser. Its WebCrypto answers later, and the chain of a log needs each hash at
+ * once: SHA-256 is written out here. Signatures are verified between two rounds of the same check: the first one asks,
+ * the second one has answers.
  */
 
 const roundWords = [

@@ -6,8 +6,8 @@ import { checkReport, sayVerdict, type ReportCheck, type ReportVerdict } from '.
 import { answerSignatures, sha256Hex } from './hashing.ts'
 
 /*
- * Runs in the page beside a report: checks the report in it with the same code as `fitter job verify`, without any network, and
- * shows what it contains. No key is known here.
+ * Runs in the page beside a report: checks the report in it with the same code as `fitter job verify`, without any
+ * network, and shows what it contains. No key is known here.
  */
 
 // The page forbids code that is made while it runs.

@@ -55,7 +55,10 @@ interface Block {
   draw: (top: number) => void
 }
 
-/** The customer's page: results, pictures, signatures and code together. Longer lists continue; the signatures stay first. */
+/**
+ * The customer's page: results, pictures, signatures and code together. Longer lists continue; the signatures stay
+ * first.
+ */
 export function addCustomerPage(context: FrontContext, photos: readonly Photo[], signatures: Signatures): void {
   const { doc, sheet, job, texts } = context
   const say = (text: Message): string => texts.say(text)

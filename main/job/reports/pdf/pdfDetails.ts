@@ -417,7 +417,10 @@ export function drawWitnesses(
 
 export const signHeight = 78
 
-/** At the foot of the page: the signatures, handwritten if drawn on the screen, and the seal: as text for people, as a code for cameras. */
+/**
+ * At the foot of the page: the signatures, handwritten if drawn on the screen, and the seal: as text for people, as a
+ * code for cameras.
+ */
 export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: Signatures): void {
   const signOff = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
   const top = page.bottom - signHeight

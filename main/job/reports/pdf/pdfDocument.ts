@@ -15,7 +15,10 @@ export interface DocumentFacts {
   chosenFont?: string | undefined
 }
 
-/** A document of A4 pages for long archiving (PDF/A-2a): everything that a reader needs is in the file, with its structure for screen readers. */
+/**
+ * A document of A4 pages for long archiving (PDF/A-2a): everything that a reader needs is in the file, with its
+ * structure for screen readers.
+ */
 export async function openDocument({
   language,
   title,

@@ -81,7 +81,10 @@ export function readFont(folder: string, script: string, weight: Weight): Buffer
   }
 }
 
-/** The report's fonts; parts for other scripts are read only if a text needs them. `chosenFont`: a font file for characters that no other has. */
+/**
+ * The report's fonts; parts for other scripts are read only if a text needs them. `chosenFont`: a font file for
+ * characters that no other has.
+ */
 export function openFonts(doc: FontHost, folder: string, chosenFont?: string) {
   const opened = new Map<string, Glyphs | undefined>()
   const widths = new Map<string, number>()

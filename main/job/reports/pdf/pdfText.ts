@@ -20,7 +20,9 @@ export interface Line {
 const lineFactor = 1.38
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Breaks text into lines: at spaces, after joining characters, and if needed anywhere. No line is wider than `width`. */
+/**
+ * Breaks text into lines: at spaces, after joining characters, and if needed anywhere. No line is wider than `width`.
+ */
 export function wrapText(fonts: Fonts, spans: Span[], width: number): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], height: 0 }

@@ -33,12 +33,12 @@ export function openPdfThread() {
     const job = redactJob(input.job, (text) => shortenText(redact(text), longestTextLength))
     const thread = (worker ??= new Worker(workerFile))
     let timer: NodeJS.Timeout | undefined
-    let letGo = () => {}
+    let release = () => {}
     try {
       const answer = await new Promise<PdfAnswer>((resolve, reject) => {
         const exit = () => reject(new Error('The thread that makes the report ended without an answer'))
         thread.once('message', resolve).once('error', reject).once('exit', exit)
-        letGo = () => void thread.off('message', resolve).off('error', reject).off('exit', exit)
+        release = () => void thread.off('message', resolve).off('error', reject).off('exit', exit)
         timer = setTimeout(
           () => reject(new AppError('TIMEOUT', message('report.tooSlow', { limitMs }), { retryable: true })),
           limitMs
@@ -56,7 +56,7 @@ export function openPdfThread() {
       throw error
     } finally {
       clearTimeout(timer)
-      letGo()
+      release()
     }
   }
 

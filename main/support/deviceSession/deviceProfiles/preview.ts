@@ -10,7 +10,9 @@ import {
 import { cutsLink, type Link } from '../link.ts'
 import { busSettingOf, type ShownSettings } from './readSettings.ts'
 
-/** What a setting is sent as: a change that is read back where the API allows it, or an entry of the engine-bus list. */
+/**
+ * What a setting is sent as: a change that is read back where the API allows it, or an entry of the engine-bus list.
+ */
 export type SentAs = { kind: 'change'; change: DeviceChange } | { kind: 'entry'; entry: EcuEntry }
 
 export function sentAs(setting: ProfileSetting, login: ApnLogin): SentAs {

@@ -3,7 +3,10 @@ import { bundleHolds, bundlePartKind, type BundlePartKind } from '../../../../pr
 import { isoTime } from '../../../../preload/contract/define.ts'
 import { largestPhotoBytes } from '../../../job/photos/photoLimits.ts'
 
-/** A ZIP archive: a manifest that lists every part with size and SHA-256, a text that explains it, and the parts. Never unpacked to the disk. */
+/**
+ * A ZIP archive: a manifest that lists every part with size and SHA-256, a text that explains it, and the parts. Never
+ * unpacked to the disk.
+ */
 export const bundleFormat = 'fitter-support-bundle'
 export const bundleVersion = 1
 

@@ -27,7 +27,10 @@ import { openZip, refusal, type ZipReader } from './zipReader.ts'
 /** The size of a part that is shown at once. */
 const textBytes = 128 * 1024
 
-/** Opens a support bundle. Nothing is trusted before all parts match. Throws INVALID_REQUEST for anything but a complete bundle. */
+/**
+ * Opens a support bundle. Nothing is trusted before all parts match. Throws INVALID_REQUEST for anything but a complete
+ * bundle.
+ */
 export async function openBundle(file: string, { signal }: { signal: AbortSignal }): Promise<Bundle> {
   const zip = await openZip(file, signal)
   try {
@@ -193,7 +196,10 @@ function checkPicture(bytes: Uint8Array, name: string): void {
   throw refusal(message('bundles.notAPicture'))
 }
 
-/** The log is complete from its first entry to the seal that the job names; one that was damaged for its writer is shown as it is. */
+/**
+ * The log is complete from its first entry to the seal that the job names; one that was damaged for its writer is shown
+ * as it is.
+ */
 function checkLog({ subject, changedEntries }: Manifest, job: Job | null, entries: readonly JournalEntry[]): void {
   if (job === null) {
     if (subject.jobId !== null || entries.length > 0) throw refusal(message('bundles.partMissing'))

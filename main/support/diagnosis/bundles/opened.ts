@@ -29,9 +29,10 @@ export interface BundlePhoto {
 }
 
 /**
- * An opened support bundle: every part matches its size, its checksum and its hash. The small parts are loaded; the others are
- * read, and checked against their hash again, on request. Values of type `Json` have acceptable size and depth only: the caller
- * must check them against a schema. Every call throws AppError INVALID_REQUEST with one sentence for an invalid part.
+ * An opened support bundle: every part matches its size, its checksum and its hash. The small parts are loaded; the
+ * others are read, and checked against their hash again, on request. Values of type `Json` have acceptable size and
+ * depth only: the caller must check them against a schema. Every call throws AppError INVALID_REQUEST with one sentence
+ * for an invalid part.
  */
 export interface Bundle {
   readonly manifest: Manifest

@@ -28,7 +28,10 @@ const technical = /^(\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:?\d\d)?)?|[\d.,:+-]+|[\
 export const identifier = /^[a-z0-9_.-]*$/
 const mostNames = 2_000
 
-/** The relation of a field to people. name: the text is a name. typed: a person wrote the text, which may contain anything. */
+/**
+ * The relation of a field to people. name: the text is a name. typed: a person wrote the text, which may contain
+ * anything.
+ */
 type PersonKind = 'name' | 'typed' | undefined
 
 /** `isOfPeople`: inside a record of a person; `isForeign`: inside data from a device or the gateway. */

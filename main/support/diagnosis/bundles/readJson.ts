@@ -5,7 +5,10 @@ import { checkJson } from '../../../base/reading/checkJson.ts'
 import { bundleLimits } from './format.ts'
 import { refusal } from './zipReader.ts'
 
-/** The JSON of a part, or of one of its lines. Throws INVALID_REQUEST for text that is not JSON, or not of an acceptable form. */
+/**
+ * The JSON of a part, or of one of its lines. Throws INVALID_REQUEST for text that is not JSON, or not of an acceptable
+ * form.
+ */
 export function readJson(bytes: Uint8Array, part: string): Json {
   const damaged = () => refusal(message('bundles.damaged', { part }))
   const text = decodeUtf8(bytes)
@@ -17,7 +20,9 @@ export function readJson(bytes: Uint8Array, part: string): Json {
   return checked.value as Json
 }
 
-/** Rejects names that are special in JavaScript, numbers out of range, and endless texts. The depth was already checked. */
+/**
+ * Rejects names that are special in JavaScript, numbers out of range, and endless texts. The depth was already checked.
+ */
 function strangeness(value: unknown): boolean {
   if (typeof value === 'string') return value.length > bundleLimits.stringLength
   if (typeof value === 'number') return !Number.isFinite(value)

@@ -17,7 +17,9 @@ type Fields = Record<string, Json>
 /** Migrations between versions: the first one turns a manifest of version 1 into version 2, and so on. */
 const steps: readonly ((older: Fields) => Fields)[] = []
 
-/** The manifest in the current form. Throws INVALID_REQUEST for a file that is not a manifest, or of a later version. */
+/**
+ * The manifest in the current form. Throws INVALID_REQUEST for a file that is not a manifest, or of a later version.
+ */
 export function readManifest(value: Json): Manifest {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || value['format'] !== bundleFormat)
     throw refusal(message('bundles.notABundle'))

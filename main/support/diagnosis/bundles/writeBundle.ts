@@ -33,7 +33,10 @@ export interface NewBundle {
   wrote?(part: ManifestPart): void
 }
 
-/** Writes a support bundle, readable only by its owner and on the disk when it resolves. Throws INVALID_REQUEST if it is too large to open. */
+/**
+ * Writes a support bundle, readable only by its owner and on the disk when it resolves. Throws INVALID_REQUEST if it is
+ * too large to open.
+ */
 export async function writeBundle(file: string, { head, parts, signal, wrote }: NewBundle): Promise<Manifest> {
   const handle = await open(file, 'wx', 0o600)
   try {

@@ -35,7 +35,10 @@ export function refusal(sentence: Message, cause?: unknown): AppError {
   return new AppError('INVALID_REQUEST', sentence, cause === undefined ? {} : { cause })
 }
 
-/** The files of an archive with few files of unique names; opening reads only its directory. INVALID_REQUEST for everything else, in bounded time. */
+/**
+ * The files of an archive with few files of unique names; opening reads only its directory. INVALID_REQUEST for
+ * everything else, in bounded time.
+ */
 export async function openZip(file: string, signal: AbortSignal) {
   const handle = await openFile(file)
   try {
@@ -44,7 +47,10 @@ export async function openZip(file: string, signal: AbortSignal) {
     return {
       /** The unpacked size that each file claims; reading stops if the file contains more or fewer bytes. */
       sizes: new Map([...places].map(([name, { bytes }]) => [name, bytes])),
-      /** The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given, differs. */
+      /**
+       * The pieces of a file. Throws INVALID_REQUEST at its end if its checksum, or its SHA-256 if one is given,
+       * differs.
+       */
       pieces: (name: string, expected: { sha256: string | null; signal: AbortSignal }): AsyncGenerator<Uint8Array> =>
         readPieces(handle, places.get(name), expected),
       close: () => handle.close()
@@ -66,7 +72,10 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Finds the archive's directory: the end record must be at the very end, in the plain form; an offset out of range would end the process. */
+/**
+ * Finds the archive's directory: the end record must be at the very end, in the plain form; an offset out of range
+ * would end the process.
+ */
 async function findDirectory(handle: FileHandle): Promise<number> {
   const facts = await handle.stat()
   if (!facts.isFile()) throw refusal(message('bundles.notAFile'))
@@ -115,7 +124,10 @@ async function readDirectory(
   return findPlaces(zip, entries, directoryAt)
 }
 
-/** What the file managers of Windows, macOS and Linux add when a person unpacks a bundle and packs it again. None of it is read. */
+/**
+ * What the file managers of Windows, macOS and Linux add when a person unpacks a bundle and packs it again. None of it
+ * is read.
+ */
 function isAddedByPacking(name: string, { uncompressedSize, versionMadeBy, externalFileAttributes }: Entry): boolean {
   const unixKind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKindMask : 0
   if (name.endsWith('/'))

@@ -12,7 +12,10 @@ import { message } from '../../../../preload/contract/messages.ts'
 import type { BothSay } from './bothSay.ts'
 import { amountText, judgeFact } from './judge.ts'
 
-/** The device's values compared with the gateway's, fact by fact, in a fixed order; facts that neither reports are left out. */
+/**
+ * The device's values compared with the gateway's, fact by fact, in a fixed order; facts that neither reports are left
+ * out.
+ */
 export function compareFacts(evidence: Evidence, tolerances: Tolerances): Fact[] {
   const device = deviceSays(evidence)
   const gateway = gatewaySays(evidence, hasReading(device.simId) ? device.simId.value : undefined)

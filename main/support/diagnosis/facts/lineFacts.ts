@@ -22,7 +22,9 @@ const ofNumber = (from: 'in' | 'out' | 'so', count: number, shown: number): Line
     notExposed: message(from === 'in' ? 'facts.inputsShown' : 'facts.outputsShown', { n: shown })
   }))
 
-/** The gateway shows three inputs and two outputs of the device's lines; the rest is not exposed, which is no failure. */
+/**
+ * The gateway shows three inputs and two outputs of the device's lines; the rest is not exposed, which is no failure.
+ */
 const lines: readonly Line[] = [
   { fact: 'ignition', name: 'IGN', field: 'io_ign', say: onOff },
   { fact: 'engine', name: 'TIG', field: null, say: (runs) => message(runs ? 'facts.runs' : 'facts.stopped') },
@@ -58,7 +60,9 @@ export function lineFacts({ device, gateway, evidence, tolerances }: BothSay): (
 /** Times of the gateway have whole seconds, and its clock is known only to that precision. */
 const resolutionMs = 1_000
 
-/** Whether the line had its present value when the gateway received another. Unwatched, only a recent value contradicts. */
+/**
+ * Whether the line had its present value when the gateway received another. Unwatched, only a recent value contradicts.
+ */
 function contradicts(
   { evidence, name, isOn, heardMs }: { evidence: BothSay['evidence']; name: string; isOn: boolean; heardMs: number },
   isYoung: boolean

@@ -76,7 +76,10 @@ const findingOfDate = {
   wrong: 'eventsMisdated'
 } as const satisfies Record<DateFault['kind'], string>
 
-/** The device's clock minus the gateway's, or minus ours while the gateway reports nothing; null without a position to set it. */
+/**
+ * The device's clock minus the gateway's, or minus ours while the gateway reports nothing; null without a position to
+ * set it.
+ */
 export function clockOffS(sight: EvidenceView): number | null {
   const stamp = stampOf(sight)
   return stamp === null || stamp.isUnsure ? null : (stamp.unixMs - stamp.readMs) / 1000 - (sight.gateway?.aheadS ?? 0)

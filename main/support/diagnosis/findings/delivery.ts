@@ -72,7 +72,9 @@ function ofRecord({ gateway, heard, isHeardNow, evidence, gatewayNowMs }: Eviden
   ]
 }
 
-/** A slow clock looks like a delay and is distinguished only beside the device. An event that arrived in time ends it. */
+/**
+ * A slow clock looks like a delay and is distinguished only beside the device. An event that arrived in time ends it.
+ */
 function ofDelay(sight: EvidenceView): Found[] {
   const { limits, gateway, isHeardNow } = sight
   const dated = sight.events.flatMap((event) => {

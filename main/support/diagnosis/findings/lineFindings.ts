@@ -132,7 +132,9 @@ function ofOutputs({ io, gateway, gatewayNowMs, limits }: EvidenceView): Found[]
   })
 }
 
-/** A bus that was detected within the day and is missing while the engine runs; a vehicle without a bus has no fault. */
+/**
+ * A bus that was detected within the day and is missing while the engine runs; a vehicle without a bus has no fault.
+ */
 function ofBus({ gateway, io }: EvidenceView): Found[] {
   const bus = gateway?.engineBus
   const isLost = bus?.value?.isDetected === false && typeof bus.value.lastThereAtMs === 'number'

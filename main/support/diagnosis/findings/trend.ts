@@ -14,7 +14,10 @@ interface Measured {
   isWrong(value: number): boolean
 }
 
-/** A value over the gateway's events, and since when it is wrong; the start is known only after an event that was in order. */
+/**
+ * A value over the gateway's events, and since when it is wrong; the start is known only after an event that was in
+ * order.
+ */
 export function trendOf(
   sight: EvidenceView,
   { measure, limit, of, isWrong }: Measured

@@ -95,7 +95,10 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
   return gateway.elsewhere === null ? vehicle === null : gateway.elsewhere.value === null
 }
 
-/** Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with the key on. */
+/**
+ * Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with
+ * the key on.
+ */
 function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
   if (

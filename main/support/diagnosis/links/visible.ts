@@ -2,7 +2,9 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { brokenLink, okLink, shortWords, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** This user can see the vehicle and its events. 404 has two meanings; which one applies is said only if it is known. */
+/**
+ * This user can see the vehicle and its events. 404 has two meanings; which one applies is said only if it is known.
+ */
 export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
   const why = whyNoGateway(gateway)
   if (gateway === null || why)

@@ -6,7 +6,9 @@ import { noiseRules } from './noiseRules.ts'
 import { restartsSeen, type UptimeAt } from './restarts.ts'
 import { sayDifferences } from './sayDifferences.ts'
 
-/** The differences of two snapshots, and sentences for those that matter. `between`: other snapshots of the same device. */
+/**
+ * The differences of two snapshots, and sentences for those that matter. `between`: other snapshots of the same device.
+ */
 export function compareSnapshots({
   before,
   after,

@@ -17,7 +17,9 @@ export interface SnapshotDiff {
 /** Below this speed a vehicle is parked: its heading is not meaningful. */
 const standingKmh = 5
 
-/** The differences, field by field, in areas that both could read. `without`: rules that hide no difference as noise. */
+/**
+ * The differences, field by field, in areas that both could read. `without`: rules that hide no difference as noise.
+ */
 export function diffSnapshots(before: Snapshot, after: Snapshot, without: readonly string[] = []): SnapshotDiff {
   const then = fieldsOf(before)
   const now = new Map(fieldsOf(after).map((fields) => [keyOf(fields), fields]))

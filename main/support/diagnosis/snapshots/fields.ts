@@ -4,7 +4,10 @@ import type { Snapshot, SnapshotArea, SnapshotOperation } from '../../../../prel
 import { readForm } from '../../../device/client/forms.ts'
 import { placeOf } from './areas.ts'
 
-/** A device's largest area has some hundred fields; an answer with more than this is of no use to two people who compare. */
+/**
+ * A device's largest area has some hundred fields; an answer with more than this is of no use to two people who
+ * compare.
+ */
 const mostFields = 3_000
 const deepest = 8
 

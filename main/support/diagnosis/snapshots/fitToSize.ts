@@ -4,7 +4,10 @@ import type { Snapshot, SnapshotReading } from '../../../../preload/contract/sup
 /** For all answers together; usual answers need a fiftieth of it. */
 const mostBytes = 600_000
 
-/** Limits the file even if a device sends endless data: the largest answers lose their undocumented fields first, then all content. */
+/**
+ * Limits the file even if a device sends endless data: the largest answers lose their undocumented fields first, then
+ * all content.
+ */
 export function fitToSize(readings: Snapshot['readings']): Snapshot['readings'] {
   const sizes = new Map(Object.entries(readings).map(([name, reading]) => [name, sizeOf(reading)]))
   const kept: Snapshot['readings'] = { ...readings }

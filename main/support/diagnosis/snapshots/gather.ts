@@ -15,7 +15,10 @@ export interface GatherOptions {
   ask(operation: LiveOperation, options: { signal: AbortSignal; timeoutMs: number }): Promise<Reading<unknown>>
   /** A recent reading by other code. */
   heard(operation: SnapshotOperation, notBeforeMs: number): SnapshotReading | undefined
-  /** The gateway's data; null without a gateway, or when nobody is signed in. It has its own time limit and never throws. */
+  /**
+   * The gateway's data; null without a gateway, or when nobody is signed in. It has its own time limit and never
+   * throws.
+   */
   askGateway(): Promise<GatewayEvidence | null>
   /** The IMEI that the device must have; null while it is unknown. */
   imei: string | null
@@ -42,10 +45,10 @@ const updateWordMs = 3_600_000
 const silentAfter = 4
 
 /**
- * Reads all areas of a device, several in parallel: a silent area becomes a failure in its place and does not delay the others. A
- * snapshot never checks for updates: the documented answers ("Update in progress", "Device will be restarted") show that a check
- * may start an update, and a snapshot changes nothing. Throws WRONG_DEVICE if another device answers, the failure if nothing
- * answers at all, and CANCELLED.
+ * Reads all areas of a device, several in parallel: a silent area becomes a failure in its place and does not delay the
+ * others. A snapshot never checks for updates: the documented answers ("Update in progress", "Device will be
+ * restarted") show that a check may start an update, and a snapshot changes nothing. Throws WRONG_DEVICE if another
+ * device answers, the failure if nothing answers at all, and CANCELLED.
  */
 export async function gatherSnapshot(options: GatherOptions, signal: AbortSignal): Promise<Gathered> {
   const startedMs = options.now()
@@ -137,7 +140,9 @@ const newest = 3
 const mostTypes = 8
 const mostLetters = 4_000
 
-/** A snapshot shows one moment: it contains only those of the gateway's events that describe the state at that moment. */
+/**
+ * A snapshot shows one moment: it contains only those of the gateway's events that describe the state at that moment.
+ */
 function shortenGateway(gateway: GatewayEvidence): GatewayEvidence {
   if (!gateway.events) return gateway
   const types = new Set<number | null>()

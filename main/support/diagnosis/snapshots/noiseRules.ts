@@ -3,10 +3,10 @@ import type { SnapshotArea } from '../../../../preload/contract/support/snapshot
 import { message, type Message } from '../../../../preload/contract/messages.ts'
 
 /**
- * Conditions under which a difference in some fields is not meaningful. always: the value changes with every reading. grows: the
- * value only increases; a decrease is a difference. within: changes by at most `most`. signalWithin: the same for a signal in dBm
- * or CSQ. placeWithin: both have a fix, at most this far apart. withoutFix: one of the two had no fix. standing: the heading of a
- * vehicle that was parked both times. otherValue: present both times.
+ * Conditions under which a difference in some fields is not meaningful. always: the value changes with every reading.
+ * grows: the value only increases; a decrease is a difference. within: changes by at most `most`. signalWithin: the
+ * same for a signal in dBm or CSQ. placeWithin: both have a fix, at most this far apart. withoutFix: one of the two had
+ * no fix. standing: the heading of a vehicle that was parked both times. otherValue: present both times.
  */
 export type NoiseTest =
   | { kind: 'always' | 'grows' | 'withoutFix' | 'standing' | 'otherValue' }

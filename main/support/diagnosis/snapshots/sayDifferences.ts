@@ -209,7 +209,10 @@ function sayGateway(find: Found): Message[] {
     : []
 }
 
-/** Lines at the gateway. A change that also happened at the device has a sentence; a line that appeared or disappeared did not switch. */
+/**
+ * Lines at the gateway. A change that also happened at the device has a sentence; a line that appeared or disappeared
+ * did not switch.
+ */
 function sayGatewayLines(differences: readonly SnapshotDifference[], all: readonly SnapshotDifference[]): Message[] {
   const switched = differences.flatMap(({ field, before, after }) => {
     const line = field.replace('lines.', '').replace(/^io_/, '').toUpperCase()

@@ -26,7 +26,9 @@ export interface SnapshotsOptions {
     subject: { imei: string | null; vehicleId: number | null },
     mostMs: number
   ): Promise<GatewayEvidence | null>
-  /** True if the gateway cannot be reached, or if more than half of its rate limit is used: steps of jobs need the rest. */
+  /**
+   * True if the gateway cannot be reached, or if more than half of its rate limit is used: steps of jobs need the rest.
+   */
   isGatewayBusy(): Promise<boolean>
   /** A copy without any known secret. */
   redact<T>(value: T): T
@@ -110,7 +112,9 @@ export function createSnapshots(options: SnapshotsOptions) {
     })
   }
 
-  /** During a job, the gateway is skipped while steps may need it: twenty jobs at a time would use up its rate limit. */
+  /**
+   * During a job, the gateway is skipped while steps may need it: twenty jobs at a time would use up its rate limit.
+   */
   async function gatewaySays(
     subject: { imei: string | null; vehicleId: null },
     cause: SnapshotCause

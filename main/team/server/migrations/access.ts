@@ -1,4 +1,7 @@
-/** Which rows a laptop sees: those of its own team. `fitter.word` and `fitter.retention` have no policy, so that only the owner sees them. */
+/**
+ * Which rows a laptop sees: those of its own team. `fitter.word` and `fitter.retention` have no policy, so that only
+ * the owner sees them.
+ */
 export const rowAccess = `
 alter table fitter.team enable row level security;
 alter table fitter.laptop enable row level security;
@@ -36,8 +39,8 @@ create policy own_team on fitter.settlement for select using (team_id = (select 
 `
 
 /**
- * What laptops may read and call, as the newest version of the schema has it. It runs at the end of each `init`: a dump of a database
- * contains no roles, and a right that was given to a missing role is lost when the dump is restored.
+ * What laptops may read and call, as the newest version of the schema has it. It runs at the end of each `init`: a dump
+ * of a database contains no roles, and a right that was given to a missing role is lost when the dump is restored.
  */
 export const rights = `
 do $$ begin

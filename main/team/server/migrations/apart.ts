@@ -1,7 +1,7 @@
 /**
- * What one laptop writes cannot remove, block or use up what another one writes: contents are given by each laptop for itself,
- * prepared jobs have room of their own for each laptop and are begun and withdrawn only by who may, new words wait for nobody, and an
- * id belongs to the log that it was made for.
+ * What one laptop writes cannot remove, block or use up what another one writes: contents are given by each laptop for
+ * itself, prepared jobs have room of their own for each laptop and are begun and withdrawn only by who may, new words
+ * wait for nobody, and an id belongs to the log that it was made for.
  */
 export const apart = String.raw`
 -- Contents: each laptop gives its own pieces, and only it closes them. What is whole of one is whole for all. Those of before are

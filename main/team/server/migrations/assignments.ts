@@ -1,7 +1,8 @@
 /**
- * Jobs that are prepared for a laptop, or for whoever starts them. They are data: whoever reads one checks it, and a person starts it.
- * A prepared job and the job that is started from it have ids of their own, so that two people who start one without the server have
- * two jobs, each with its log.
+ * Jobs that are prepared for a laptop, or for whoever starts them. They are data: whoever reads one checks it, and a
+ * person starts it.
+ * A prepared job and the job that is started from it have ids of their own, so that two people who start one without
+ * the server have two jobs, each with its log.
  */
 export const assignments = String.raw`
 create table fitter.assignment (

@@ -1,6 +1,7 @@
 /**
- * Another log of a job beside that of the team, and how a person settles it: the laptop that has the other log sets it aside and goes
- * on with the team's. Nothing of either log is changed or removed. A settlement says who settled it, when and why.
+ * Another log of a job beside that of the team, and how a person settles it: the laptop that has the other log sets it
+ * aside and goes on with the team's. Nothing of either log is changed or removed. A settlement says who settled it,
+ * when and why.
  */
 export const forks = String.raw`
 -- Another entry at the place of one that is there: both are kept, a person decides.

@@ -1,6 +1,6 @@
 /**
- * What an entry looks like. An entry is accepted only as Fitter writes it, byte for byte: with an extra space, a repeated key or
- * another spelling its hash would match here and nowhere else, and nobody could read the job any more.
+ * What an entry looks like. An entry is accepted only as Fitter writes it, byte for byte: with an extra space, a
+ * repeated key or another spelling its hash would match here and nowhere else, and nobody could read the job any more.
  */
 export const form = String.raw`
 -- What an entry says of itself. A text may hold escapes that no text of this server can (zeros, halves of a pair): here they

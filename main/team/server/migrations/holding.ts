@@ -1,5 +1,6 @@
 /**
- * Whose job it is, and how it goes from one laptop to another: offered and accepted, as a file, or taken over with a reason.
+ * Whose job it is, and how it goes from one laptop to another: offered and accepted, as a file, or taken over with a
+ * reason.
  * Rows are locked in one order, so that nobody waits in a circle: the hand-over, its jobs by their id, the own laptop.
  */
 export const holding = String.raw`

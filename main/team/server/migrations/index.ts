@@ -14,7 +14,10 @@ import { search } from './search.ts'
 import { unlocked } from './unlocked.ts'
 import { views } from './views.ts'
 
-/** In order; the position is the version of the schema. A migration that was released is never edited: later ones get files of their own. */
+/**
+ * In order; the position is the version of the schema. A migration that was released is never edited: later ones get
+ * files of their own.
+ */
 export const migrations: readonly { name: string; sql: string }[] = [
   {
     name: 'start',

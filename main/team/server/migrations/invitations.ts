@@ -1,6 +1,6 @@
 /**
- * An invitation may expire. Until a laptop has joined with it, its login is a laptop of the team only before that time; the
- * first join ends the limit.
+ * An invitation may expire. Until a laptop has joined with it, its login is a laptop of the team only before that time;
+ * the first join ends the limit.
  */
 export const invitations = String.raw`
 alter table fitter.laptop add column expires_at timestamptz;

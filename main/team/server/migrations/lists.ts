@@ -1,6 +1,7 @@
 /**
- * What lists show and look for, taken from the summary of a job and kept in a narrow table of its own with all its indexes; the words
- * of a team, for a search with typing errors (search.ts); what has changed, and the counts of a team.
+ * What lists show and look for, taken from the summary of a job and kept in a narrow table of its own with all its
+ * indexes; the words of a team, for a search with typing errors (search.ts); what has changed, and the counts of a
+ * team.
  */
 export const lists = String.raw`
 -- What lists look for, and no more: a job changes with each entry, this seldom. Its server keeps it beside the job.

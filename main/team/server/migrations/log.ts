@@ -1,14 +1,16 @@
 /**
- * Tables of the log, who a laptop is, and what it has pushed. Laptops read rows of their own team (access.ts); everything they write
- * goes through functions that check it, and only the owner of the schema can change or delete anything.
+ * Tables of the log, who a laptop is, and what it has pushed. Laptops read rows of their own team (access.ts);
+ * everything they write goes through functions that check it, and only the owner of the schema can change or delete
+ * anything.
  *
- * A function refuses with an SQL state of its own (class FT), which the client reads (../failures.ts): FT001 not a laptop of a team,
- * or one that only reads; FT002 someone else holds the job; FT003 a hash does not match; FT004 earlier entries are missing; FT005
- * more than one call may carry; FT006 not the agreed form; FT007 no such laptop; FT008 withdrawn; FT009 no such job, offer or team;
- * FT010 more than a laptop may push in a day; FT011 a job that the company no longer keeps; FT012 more of another log of a job than
- * is kept; FT013 its holder works on the job (detail: who, and for how many seconds still); FT014 an invitation that has expired; FT015
- * more prepared jobs than one laptop may have open (detail: how many). 22FT3: an id that was made for another log; it is of class 22, so
- * that of many jobs only this one is refused.
+ * A function refuses with an SQL state of its own (class FT), which the client reads (../failures.ts): FT001 not a
+ * laptop of a team, or one that only reads; FT002 someone else holds the job; FT003 a hash does not match; FT004
+ * earlier entries are missing; FT005 more than one call may carry; FT006 not the agreed form; FT007 no such laptop;
+ * FT008 withdrawn; FT009 no such job, offer or team;
+ * FT010 more than a laptop may push in a day; FT011 a job that the company no longer keeps; FT012 more of another log
+ * of a job than is kept; FT013 its holder works on the job (detail: who, and for how many seconds still); FT014 an
+ * invitation that has expired; FT015 more prepared jobs than one laptop may have open (detail: how many). 22FT3: an id
+ * that was made for another log; it is of class 22, so that of many jobs only this one is refused.
  */
 export const log = String.raw`
 -- Where somebody else has put it, it is used there.

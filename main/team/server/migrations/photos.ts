@@ -1,6 +1,6 @@
 /**
- * Photos can be dropped while their jobs stay. The entries name them by their hash, so the logs match; a laptop that asks what is
- * missing is not asked for them again.
+ * Photos can be dropped while their jobs stay. The entries name them by their hash, so the logs match; a laptop that
+ * asks what is missing is not asked for them again.
  */
 export const photos = String.raw`
 create table fitter.dropped_photo (

@@ -1,6 +1,7 @@
 /**
- * The one door for entries: `append` for one job, `append_jobs` for many in one call. A laptop with years of work needs a fraction of
- * the round trips, commits and index writes that way. Each job is checked as `append` checks one, and is answered for itself.
+ * The one door for entries: `append` for one job, `append_jobs` for many in one call. A laptop with years of work needs
+ * a fraction of the round trips, commits and index writes that way. Each job is checked as `append` checks one, and is
+ * answered for itself.
  */
 export const push = String.raw`
 -- Whose a job is that this server does not have, by its log: the data folder that created it, or that it moved to last, where the log

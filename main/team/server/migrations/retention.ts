@@ -1,6 +1,7 @@
 /**
- * What a company no longer keeps, and what the law makes it keep. Only the owner decides either, and each decision is recorded with who
- * made it. A job goes whole: its entries, its forks, what lists and reports have of it, and the pictures that no other job names.
+ * What a company no longer keeps, and what the law makes it keep. Only the owner decides either, and each decision is
+ * recorded with who made it. A job goes whole: its entries, its forks, what lists and reports have of it, and the
+ * pictures that no other job names.
  * Who handed over and who took over stays.
  */
 export const retention = String.raw`

@@ -1,6 +1,7 @@
 /**
- * How the jobs of a team are listed and searched. A frequent word fills a page from the newest jobs, a rare one is found by the indexes,
- * and neither search reads all jobs. Typing errors are looked for among the distinct words and numbers alone.
+ * How the jobs of a team are listed and searched. A frequent word fills a page from the newest jobs, a rare one is
+ * found by the indexes, and neither search reads all jobs. Typing errors are looked for among the distinct words and
+ * numbers alone.
  */
 export const search = String.raw`
 -- What a number, a plate or an IMEI may have been meant as: one sign wrong, missing, too many, or exchanged with its neighbour.

@@ -1,6 +1,7 @@
 /**
- * A laptop locks a job only where it may go on with it. What it says of a job that somebody else holds (entries that are there, another
- * log of it) is answered and kept without a lock, so that its open transaction keeps the holder from nothing.
+ * A laptop locks a job only where it may go on with it. What it says of a job that somebody else holds (entries that
+ * are there, another log of it) is answered and kept without a lock, so that its open transaction keeps the holder from
+ * nothing.
  */
 export const unlocked = String.raw`
 create or replace function fitter.append(summary jsonb, texts text[], hashes text[])

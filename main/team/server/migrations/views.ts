@@ -1,6 +1,7 @@
 /**
- * Views for the company's own tools, over tables that are kept as entries arrive, so that no log is read again for a report.
- * docs/team-log.md describes their columns. They show the rows that the caller may see: its team, or for the owner all.
+ * Views for the company's own tools, over tables that are kept as entries arrive, so that no log is read again for a
+ * report. docs/team-log.md describes their columns. They show the rows that the caller may see: its team, or for the
+ * owner all.
  */
 export const views = String.raw`
 create table fitter.step (

@@ -154,7 +154,10 @@ export const eventExport = z.object({
   bytes: count
 })
 
-/** Equal events one after the other are one row; `opened`: groups shown one by one, each by its newest event; `by`: a field whose values part groups. */
+/**
+ * Equal events one after the other are one row; `opened`: groups shown one by one, each by its newest event; `by`: a
+ * field whose values part groups.
+ */
 const lines = z
   .strictObject({ opened: z.array(count).max(200), by: fieldName.nullable() })
   .nullable()

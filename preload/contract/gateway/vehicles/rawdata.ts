@@ -88,7 +88,10 @@ export const rawdataCalls = defineCalls({
   /** The exact request of a query; it is not sent. */
   'rawdata.request': { input: rawdataQuestion, output: z.object({ text: z.string() }) },
   'rawdata.query': { input: rawdataQuestion, output: rawdataTable },
-  /** Trips and stops of the last days, newest first, and the state of its routes; a part that may not be read has a reason. */
+  /**
+   * Trips and stops of the last days, newest first, and the state of its routes; a part that may not be read has a
+   * reason.
+   */
   'rawdata.journeys': {
     input: z.strictObject({ vehicleId: recordId, days: z.number().int().min(1).max(31).default(3) }),
     output: z.object({

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { defineCalls, isoTime, isRefresh } from '../../define.ts'
 import { messageSchema } from '../../base/messageSchema.ts'
 
-/** A position at the gateway: epoch ms by the device's clock, WGS-84, km/h, seconds to the gateway; `true` after a gap. */
+/**
+ * A position at the gateway: epoch ms by the device's clock, WGS-84, km/h, seconds to the gateway; `true` after a gap.
+ */
 export const roadPoint = z.tuple([
   z.number(),
   z.number(),

@@ -191,7 +191,9 @@ const vehicleId = z.number().int().nonnegative()
 
 export const vehiclesCalls = defineCalls({
   'vehicles.copy': { input: nothing, output: vehicleCopy },
-  /** Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress. */
+  /**
+   * Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress.
+   */
   'vehicles.refresh': { input: nothing, output: vehicleCopy },
   'vehicles.stopRefresh': { input: nothing, output: vehicleCopy },
   /** Searches the local copy, also offline: words of any text or `info` value; `key:value` for one key. */
@@ -242,7 +244,9 @@ export const vehiclesCalls = defineCalls({
   'vehicles.standings': {
     input: z.strictObject({ ids: z.array(vehicleId).min(1).max(100) }),
     output: z.object({
-      /** Vehicles that the gateway does not show are left out; `lastReportedAt` null: no device, or it never reported. */
+      /**
+       * Vehicles that the gateway does not show are left out; `lastReportedAt` null: no device, or it never reported.
+       */
       standings: z.array(
         z.object({ id: z.number(), lastReportedAt: isoTime.nullable(), isOnline: z.boolean().nullable() })
       ),
@@ -263,12 +267,17 @@ export const vehiclesCalls = defineCalls({
     }),
     output: z.object({ days: z.array(z.object({ day: z.string(), reports: z.number() })), readAt: isoTime })
   },
-  /** Signal, satellites and delay of each day (UTC) as medians, in one question that the gateway answers in the background. */
+  /**
+   * Signal, satellites and delay of each day (UTC) as medians, in one question that the gateway answers in the
+   * background.
+   */
   'vehicles.signalWeeks': {
     input: z.strictObject({ id: vehicleId, weeks: z.number().int().min(1).max(26) }),
     output: z.object({ days: z.array(signalDay), readAt: isoTime })
   },
-  /** The same of other vehicles of this account, to compare with. Makes one question to the gateway, in the background. */
+  /**
+   * The same of other vehicles of this account, to compare with. Makes one question to the gateway, in the background.
+   */
   'vehicles.signalGroup': {
     input: z.strictObject({
       id: vehicleId,
@@ -278,7 +287,10 @@ export const vehiclesCalls = defineCalls({
     output: z.object({
       /** The groups of the local copy with other vehicles to compare with, those of this vehicle first. */
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable(), isOwn: z.boolean() })),
-      /** The place of this vehicle among all that have the value, by the medians of the last seven days; 1 is the best. Null: it has none, or too few have one. */
+      /**
+       * The place of this vehicle among all that have the value, by the medians of the last seven days; 1 is the best.
+       * Null: it has none, or too few have one.
+       */
       places: z.object({
         signalDbm: signalPlace.nullable(),
         satellites: signalPlace.nullable(),
@@ -340,7 +352,10 @@ export const vehiclesCalls = defineCalls({
       readAt: isoTime.nullable()
     })
   },
-  /** Links a trailer or a driver to the vehicle; becomes an operation. `copiedAt`: the asset was chosen from the local copy. */
+  /**
+   * Links a trailer or a driver to the vehicle; becomes an operation. `copiedAt`: the asset was chosen from the local
+   * copy.
+   */
   'vehicles.link': {
     input: z.strictObject({
       id: vehicleId,
@@ -351,7 +366,10 @@ export const vehiclesCalls = defineCalls({
     }),
     output: z.object({ operationId: z.string() })
   },
-  /** Assigns this device to the vehicle: `{device}` alone, once; the body is not documented. `confirmed`: the person knows this. */
+  /**
+   * Assigns this device to the vehicle: `{device}` alone, once; the body is not documented. `confirmed`: the person
+   * knows this.
+   */
   'vehicles.assignDevice': {
     input: z.strictObject({ id: vehicleId, imei: imeiDigits, confirmed: z.literal(true) }),
     output: z.discriminatedUnion('kind', [

@@ -31,15 +31,23 @@ export const orderedSettings = {
   wifi: radio,
   hotspot: radio,
   apn: z.strictObject({
-    /** The access point name that the modem is to use. User, password and PIN are secrets and are never part of a checklist. */
+    /**
+     * The access point name that the modem is to use. User, password and PIN are secrets and are never part of a
+     * checklist.
+     */
     apn: z.string().trim().min(1).max(100).optional(),
-    /** The APN needs no user, password and PIN. The device API sets all four at once: only then may the step send these three empty. */
+    /**
+     * The APN needs no user, password and PIN. The device API sets all four at once: only then may the step send these
+     * three empty.
+     */
     clearsSignIn: z.boolean().optional()
   }),
   engineBus: z.strictObject({
     /** Names as the gateway's `ecu_state` has them, or the `ecu_` fields of raw data. */
     parameters: z.array(z.string().trim().min(1).max(60)).max(200).optional(),
-    /** Entries to add to the device's own list if missing. The list cannot be read back: the gateway shows the result. */
+    /**
+     * Entries to add to the device's own list if missing. The list cannot be read back: the gateway shows the result.
+     */
     entries: z.array(ecuEntry).max(200).optional()
   }),
   software: z.strictObject({

@@ -14,8 +14,10 @@ function hasSelection(): boolean {
 }
 
 /**
- * Every value on the screen can be copied with its unit: by its menu, or by Ctrl and C while the pointer or the focus is on it.
- * What is selected, and text that is typed, is left to the browser. Returns what the menu offers; null while it is closed.
+ * Every value on the screen can be copied with its unit: by its menu, or by Ctrl and C while the pointer or the focus
+ * is on it.
+ * What is selected, and text that is typed, is left to the browser. Returns what the menu offers; null while it is
+ * closed.
  */
 export function useCopying() {
   const offer = shallowRef<CopyOffer | null>(null)

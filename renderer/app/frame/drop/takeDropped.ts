@@ -4,7 +4,7 @@ import { giveDropped, isTaken, type DropKind } from '../../../base/shell/drops.t
 import { goTo } from '../../../base/shell/router.ts'
 import { useToasts } from '../../../base/shell/toasts.store.ts'
 import { t } from '../../../base/texts.ts'
-import { isLookedAt } from '../../../base/ui/lookedAt.ts'
+import { isReadOnly } from '../../../base/ui/readOnly.ts'
 import { kindOfFile } from './kindOfFile.ts'
 
 const places: Partial<Record<DropKind, () => void>> = {
@@ -23,7 +23,7 @@ function refusal(kinds: readonly DropKind[]): string | null {
   if (kinds.length > mostFiles) return t('windowDrop.refused.many', { n: mostFiles })
   if (kinds.includes('unknown')) return t('windowDrop.refused.unknown')
   if (kinds.length > 1 && kinds.some((one) => one !== 'photo')) return t('windowDrop.refused.one')
-  if (isLookedAt.value && kind !== 'bundle') return t('windowDrop.refused.readOnly')
+  if (isReadOnly.value && kind !== 'bundle') return t('windowDrop.refused.readOnly')
   if (kind === 'photo' && !isTaken('photo')) return t('windowDrop.refused.photo')
   return null
 }

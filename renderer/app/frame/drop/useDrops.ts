@@ -7,8 +7,8 @@ function isField(target: EventTarget | null): boolean {
 }
 
 /**
- * The whole window accepts files. Returns the types of what is dragged over it; null while nothing is, or a part of the screen
- * has its own place for it. Whatever is dropped, the page never goes elsewhere.
+ * The whole window accepts files. Returns the types of what is dragged over it; null while nothing is, or a part of the
+ * screen has its own place for it. Whatever is dropped, the page never goes elsewhere.
  */
 export function useDrops() {
   const dragged = shallowRef<readonly string[] | null>(null)

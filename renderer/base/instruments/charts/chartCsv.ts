@@ -9,8 +9,8 @@ export interface CsvColumn {
 
 /**
  * The readings of a chart as a table: a row for each time of a reading (ISO 8601, UTC), an empty cell where a
- * line has no reading, and an empty row for a gap. Numbers stay numbers, whatever their sign; titles that a spreadsheet would
- * evaluate as a formula are escaped.
+ * line has no reading, and an empty row for a gap. Numbers stay numbers, whatever their sign; titles that a spreadsheet
+ * would evaluate as a formula are escaped.
  */
 export function chartCsv(timeTitle: string, columns: readonly CsvColumn[]): string {
   const rows = new Map<number, (number | null)[]>()

@@ -68,8 +68,8 @@ const seen = new IntersectionObserver((entries) => {
 })
 
 /**
- * Redraws a chart while it is visible: at most one chart of the page per frame, and none in a hidden window. `draw` returns
- * whether anything had changed and was drawn. Returns a function that requests the next frame.
+ * Redraws a chart while it is visible: at most one chart of the page per frame, and none in a hidden window. `draw`
+ * returns whether anything had changed and was drawn. Returns a function that requests the next frame.
  */
 export function useFrames(element: Readonly<Ref<Element | null>>, draw: (nowMs: number) => boolean): () => void {
   let drawing: Drawing | undefined

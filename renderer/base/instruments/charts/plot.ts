@@ -181,7 +181,10 @@ function emptyData(lines: number): uPlot.AlignedData {
   return [[], ...Array.from({ length: lines }, () => [])] as unknown as uPlot.AlignedData
 }
 
-/** uPlot needs one time axis: where another line has a reading and this one does not, the value is undefined, which is no gap. */
+/**
+ * uPlot needs one time axis: where another line has a reading and this one does not, the value is undefined, which is
+ * no gap.
+ */
 function alignedData(points: readonly Points[]): uPlot.AlignedData {
   const [only] = points
   if (points.length === 1 && only) return [only.atMs, only.values]

@@ -73,7 +73,10 @@ export function useChartView(options: {
     else if (atMs > toMs) hold(atMs - (toMs - fromMs) * 0.9, atMs + (toMs - fromMs) * 0.1)
   }
 
-  /** Activates a cursor: it appears away from the other one, and the chart pauses, because a moving chart cannot be measured. */
+  /**
+   * Activates a cursor: it appears away from the other one, and the chart pauses, because a moving chart cannot be
+   * measured.
+   */
   function takeCursor(name: CursorName, atMs?: number): void {
     const { fromMs, toMs } = span()
     held.value ??= { fromMs, toMs }

@@ -7,8 +7,8 @@ import { drawWorld, loadWorld } from './worldOutline.ts'
 const outlineUntilZoom = 8
 
 /**
- * The layers of a base map in the theme's colours, lowest first; calls `failed` when a layer cannot be read. The outline is under
- * each of them.
+ * The layers of a base map in the theme's colours, lowest first; calls `failed` when a layer cannot be read. The
+ * outline is under each of them.
  */
 export async function makeBase(base: MapBase, colours: MapColours, failed: () => void): Promise<L.Layer[]> {
   const outline = outlineLayer(colours)

@@ -6,7 +6,9 @@ import { say } from '../../say.ts'
 
 export type NamedFence = Omit<Fence, 'name'> & { name: string }
 
-/** The geofences around a place, each with a name; `copiedAt` is the time of the local copy, if they come from there. */
+/**
+ * The geofences around a place, each with a name; `copiedAt` is the time of the local copy, if they come from there.
+ */
 export async function readFences(place: Position | null): Promise<{ fences: NamedFence[]; copiedAt: string | null }> {
   const { fences, source, readAt } = await call('vehicles.fences', {
     latitude: place?.latitude ?? null,

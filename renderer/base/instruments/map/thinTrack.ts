@@ -4,8 +4,8 @@ import type { TrackPlace } from './mapPositions.ts'
 const leastApartDegrees = 0.000027
 
 /**
- * A track with at most `most` points: first without points at the same place as the previous one, then every second, fourth, ...
- * point. The first and the last stay, so that the track begins and ends where it did.
+ * A track with at most `most` points: first without points at the same place as the previous one, then every second,
+ * fourth, ... point. The first and the last stay, so that the track begins and ends where it did.
  */
 export function thinTrack(track: readonly TrackPlace[], most: number): TrackPlace[] {
   const apart = dropRepeated(track)

@@ -73,25 +73,25 @@ function run(act: (() => void) | HeldKey, name: string): void {
   act.press()
 }
 
-function letGo(): void {
+function endHold(): void {
   held?.act.release()
   held = null
 }
 
-function release(event: KeyboardEvent): void {
-  if (event.key === held?.name) letGo()
+function keyUp(event: KeyboardEvent): void {
+  if (event.key === held?.name) endHold()
 }
 
 function listen(isOn: boolean): void {
   const change = isOn ? window.addEventListener.bind(window) : window.removeEventListener.bind(window)
   change('keydown', press as EventListener)
-  change('keyup', release as EventListener)
-  change('blur', letGo)
+  change('keyup', keyUp as EventListener)
+  change('blur', endHold)
 }
 
 /**
- * Binds shortcuts by id while the component is on the page. Shortcuts are off while someone types, in dialogs, and with any
- * other modifier; `when` switches them off for a while.
+ * Binds shortcuts by id while the component is on the page. Shortcuts are off while someone types, in dialogs, and with
+ * any other modifier; `when` switches them off for a while.
  */
 export function useKeys(acts: KeyActs, when = (): boolean => true): void {
   const mine: Bound = { acts, when }
@@ -102,7 +102,7 @@ export function useKeys(acts: KeyActs, when = (): boolean => true): void {
   onBeforeUnmount(() => {
     bound.splice(bound.indexOf(mine), 1)
     if (bound.length > 0) return
-    letGo()
+    endHold()
     first = null
     listen(false)
   })

@@ -4,8 +4,8 @@ import { isFrozen } from '../time/frozen.ts'
 const stepMs = 30
 
 /**
- * An action that needs a button held for the whole time: letting go, or a frozen page, starts over. Works by mouse, touch or
- * space bar; a press that may not start is `refused`.
+ * An action that needs a button held for the whole time: letting go, or a frozen page, starts over. Works by mouse,
+ * touch or space bar; a press that may not start is `refused`.
  */
 export function useHold({
   holdMs,
@@ -46,17 +46,17 @@ export function useHold({
     isHeld.value = false
   }
 
-  function letGo(): void {
+  function release(): void {
     if (!isHeld.value) return
     end()
     wasTooShort.value = true
     heldMs.value = 0
   }
 
-  watch(isFrozen, letGo)
+  watch(isFrozen, release)
   // When a condition breaks during the hold, holding on must not arm the button.
   watch(mayBegin, (may) => {
-    if (!may) letGo()
+    if (!may) release()
   })
   onBeforeUnmount(end)
 
@@ -67,9 +67,9 @@ export function useHold({
       if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
       begin()
     },
-    pointerup: letGo,
-    pointerleave: letGo,
-    pointercancel: letGo,
+    pointerup: release,
+    pointerleave: release,
+    pointercancel: release,
     keydown(event: KeyboardEvent): void {
       if (event.key !== ' ') return
       event.preventDefault()
@@ -78,9 +78,9 @@ export function useHold({
     keyup(event: KeyboardEvent): void {
       if (event.key !== ' ') return
       event.preventDefault()
-      letGo()
+      release()
     },
-    blur: letGo,
+    blur: release,
     contextmenu: (event: Event) => event.preventDefault()
   }
   return {
@@ -89,7 +89,7 @@ export function useHold({
     wasTooShort,
     part: computed(() => Math.min(1, heldMs.value / holdMs())),
     begin,
-    letGo,
+    release,
     hands
   }
 }

@@ -23,8 +23,8 @@ export function useSharedNow(): Readonly<Ref<number>> {
 }
 
 /**
- * The present time in epoch milliseconds, updated at an interval while the component is mounted; it stops while the page is
- * frozen.
+ * The present time in epoch milliseconds, updated at an interval while the component is mounted; it stops while the
+ * page is frozen.
  */
 export function useNow(everyMs = 1000): Readonly<Ref<number>> {
   const now = ref(presentMs())

@@ -25,8 +25,8 @@ const lineReaders: Reader[] = [new Code128Reader(), new Code39Reader(), new EAN1
 const squareReaders: Reader[] = [new QRCodeReader(), new DataMatrixReader()]
 
 /**
- * The text of a barcode in the picture: Code 128, Code 39 and EAN-13 along its rows (see `turnPicture` for the others), QR
- * and DataMatrix in any direction. Undefined when there is none that can be read.
+ * The text of a barcode in the picture: Code 128, Code 39 and EAN-13 along its rows (see `turnPicture` for the others),
+ * QR and DataMatrix in any direction. Undefined when there is none that can be read.
  */
 export function readBarcode({ pixels, width, height }: GreyPicture): string | undefined {
   const source = new RGBLuminanceSource(pixels, width, height)
@@ -43,7 +43,8 @@ function read(readers: Reader[], makeBitmap: () => BinaryBitmap): string | undef
       const text = reader.decode(bitmap, hints).getText()
       if (text) return text
     } catch {
-      // The library says "nothing here" by throwing, and meets some pictures with errors of its own: the next one is due.
+      // The library says "nothing here" by throwing, and meets some pictures with errors of its own: the next one is
+      // due.
     }
   }
   return undefined

@@ -5,8 +5,8 @@ const fewestKeys = 8
 const pauseMs = 200
 
 /**
- * Distinguishes a scanner from a person by its speed. A person's line is passed on at once; lines that a scanner types one
- * after the other belong to one label and are passed on together.
+ * Distinguishes a scanner from a person by its speed. A person's line is passed on at once; lines that a scanner types
+ * one after the other belong to one label and are passed on together.
  */
 export function createTypedLines(give: (text: string) => void) {
   let lines: string[] = []
@@ -24,7 +24,10 @@ export function createTypedLines(give: (text: string) => void) {
   }
 
   return {
-    /** A key was pressed, at this time of the keyboard's own clock (`event.timeStamp`): a busy window must not look like a slow hand. */
+    /**
+     * A key was pressed, at this time of the keyboard's own clock (`event.timeStamp`): a busy window must not look like
+     * a slow hand.
+     */
     key(atMs: number): void {
       if (keys === 0) firstKeyMs = atMs
       lastKeyMs = atMs

@@ -24,8 +24,8 @@ const longestSidePx = 960
 const shortestPauseMs = 60
 
 /**
- * Shows a camera in `video` and returns each text that two consecutive pictures agree on; null: nothing is read. The camera
- * is on only while the component is mounted.
+ * Shows a camera in `video` and returns each text that two consecutive pictures agree on; null: nothing is read. The
+ * camera is on only while the component is mounted.
  */
 export function useCamera(
   video: Readonly<Ref<HTMLVideoElement | null>>,

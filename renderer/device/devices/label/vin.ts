@@ -18,7 +18,9 @@ const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 const written = /(?<![A-Z0-9])I?([A-HJ-NPR-Z0-9]{17})(?![A-Z0-9])/g
 const withOtherLetters = /(?<![A-Z0-9])[A-Z0-9]{17}(?![A-Z0-9])/
 
-/** What the check digit says. It is required only for vehicles built for North America: their numbers begin with 1 to 5. */
+/**
+ * What the check digit says. It is required only for vehicles built for North America: their numbers begin with 1 to 5.
+ */
 function judgeCheckDigit(vin: string): Vin['checkDigit'] {
   if (!/^[1-5]/.test(vin)) return 'notUsed'
   const rest =

@@ -70,7 +70,9 @@ export function twoNumbers(type: string, text: string): readonly [string, string
   return one === undefined || other === undefined ? null : [writeTypedNumber(one), writeTypedNumber(other)]
 }
 
-/** The typed value, converted from displayed units; null when it is not valid for this field, or could be two numbers. */
+/**
+ * The typed value, converted from displayed units; null when it is not valid for this field, or could be two numbers.
+ */
 export function readValue(field: string, type: string, text: string): EventCondition['value'] | null {
   if (type === 'boolean') return text === 'true'
   if (type !== 'number') return text === '' ? null : text

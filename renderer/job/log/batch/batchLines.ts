@@ -48,7 +48,9 @@ export function inOrder(lines: readonly BatchLine[], findings: ReadonlyMap<numbe
 /** Why a line cannot begin as it is: known before anything is sent. */
 export type BatchFinding = 'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn'
 
-/** Checks every line of the table against the checklists and the devices nearby. Lines without a finding are left out. */
+/**
+ * Checks every line of the table against the checklists and the devices nearby. Lines without a finding are left out.
+ */
 export function checkLines(
   lines: readonly BatchLine[],
   devices: readonly SeenDevice[],
@@ -83,7 +85,10 @@ export function checkLines(
   return findings
 }
 
-/** The person's next action while walking through the yard: the first line with a question, else the first unfinished one. */
+/**
+ * The person's next action while walking through the yard: the first line with a question, else the first unfinished
+ * one.
+ */
 export function nextByHand(lines: readonly BatchLine[]): BatchLine | undefined {
   return lines.find((line) => standingOf(line) === 'asks') ?? lines.find((line) => standingOf(line) === 'left')
 }

@@ -4,7 +4,10 @@ import type { WorkNumbers } from '../../../../preload/contract/job/numbers.ts'
 export const fewestJobs = 5
 const mostNamed = 4
 
-/** The kinds of steps that together take two thirds of the time, and their share of it; none when it takes more than a few. */
+/**
+ * The kinds of steps that together take two thirds of the time, and their share of it; none when it takes more than a
+ * few.
+ */
 export function longestSteps(
   steps: WorkNumbers['steps']
 ): { steps: WorkNumbers['steps']; sharePercent: number } | null {
@@ -50,7 +53,10 @@ export function passTrend(
   return { kind: change > 0 ? 'rose' : change < 0 ? 'fell' : 'stayed', fromPercent, toPercent }
 }
 
-/** The groups with the highest and the lowest first-pass rate, among those with enough jobs; null when they do not differ. */
+/**
+ * The groups with the highest and the lowest first-pass rate, among those with enough jobs; null when they do not
+ * differ.
+ */
 export function farthestGroups<Group extends { jobs: number; firstTimeJobs: number }>(
   groups: readonly Group[]
 ): { best: Group; last: Group } | null {

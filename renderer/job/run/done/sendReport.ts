@@ -8,8 +8,8 @@ import { reportLanguage } from './reportLanguage.ts'
 import { sayUnprintable } from './useReport.ts'
 
 /**
- * Hands the customer's report over: to the system's share sheet, else it is saved and a new mail is opened where there is a
- * mail program.
+ * Hands the customer's report over: to the system's share sheet, else it is saved and a new mail is opened where there
+ * is a mail program.
  */
 export async function sendReport(job: Pick<Job, 'id' | 'vehicle' | 'vehicleText'>): Promise<void> {
   const { fileName, mediaType, base64, unprintable } = await call(

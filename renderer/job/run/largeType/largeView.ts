@@ -23,7 +23,10 @@ export interface LargeReading {
   input: InputProof | null
 }
 
-/** The input that the person operates: one that bounces, else the one that moves, else the first that has not moved enough. */
+/**
+ * The input that the person operates: one that bounces, else the one that moves, else the first that has not moved
+ * enough.
+ */
 export function inputToMove(inputs: readonly InputProof[]): InputProof | null {
   const open = inputs.filter(
     ({ isChattering, cycles, wantedCycles, notWired }) => !notWired && (isChattering || cycles < wantedCycles)
@@ -139,7 +142,9 @@ export function witnessesOf(
   })
 }
 
-/** The size of a text in units of the window, so that it fits its place: the first row whose length it does not exceed. */
+/**
+ * The size of a text in units of the window, so that it fits its place: the first row whose length it does not exceed.
+ */
 export function sizeFor(text: string, sizes: readonly (readonly [mostCharacters: number, size: number])[]): number {
   return (sizes.find(([most]) => text.length <= most) ?? sizes.at(-1))?.[1] ?? 28
 }

@@ -1,6 +1,8 @@
 import { onScopeDispose, watch } from 'vue'
 
-/** Keeps the screen on while `isWanted`, where the browser offers it; refused or unknown, the screen follows the system. */
+/**
+ * Keeps the screen on while `isWanted`, where the browser offers it; refused or unknown, the screen follows the system.
+ */
 export function useWakeLock(isWanted: () => boolean): void {
   let lock: WakeLockSentinel | undefined
   let isOver = false

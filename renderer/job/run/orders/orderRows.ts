@@ -22,7 +22,9 @@ function textOf(value: unknown, language: string): string[] {
   return name === undefined ? Object.values(written).flatMap((one) => textOf(one, language)) : textOf(name, language)
 }
 
-/** The names of the fields that an item still needs, as `windowTemplates.field.*` has them; a question needs its text. */
+/**
+ * The names of the fields that an item still needs, as `windowTemplates.field.*` has them; a question needs its text.
+ */
 export function missingOf(item: Written, fields: readonly Field[]): string[] {
   const own = item['kind'] === 'question' && wordsIn(item['name'], 'en') === '' ? ['name'] : []
   const choices = item['kind'] === 'question' && item['form'] === 'choice' && !item['choices'] ? ['choices'] : []

@@ -22,7 +22,9 @@ export function pathOf(strokes: readonly (readonly number[])[]): string {
     .join('')
 }
 
-/** The signer and the kind of signature from a job's sign-off; the log may contain anything, so each value is checked. */
+/**
+ * The signer and the kind of signature from a job's sign-off; the log may contain anything, so each value is checked.
+ */
 export function signaturesOf(
   job: Pick<Job, 'steps'>
 ): { who: 'technician' | 'customer'; name: string; signature: Signature }[] {

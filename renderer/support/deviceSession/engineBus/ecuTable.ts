@@ -29,7 +29,10 @@ const named = {
   lfc1_engine_total_fuel_used: 'ENGINE_TOTAL_FUEL_USED'
 } as const
 
-/** The display name of a parameter: `ENGINE_SPEED` is engine speed, `AMB - BAROMETRIC PRESSURE` is barometric pressure (AMB). */
+/**
+ * The display name of a parameter: `ENGINE_SPEED` is engine speed, `AMB - BAROMETRIC PRESSURE` is barometric pressure
+ * (AMB).
+ */
 export function parameterName(code: string): string {
   const known = Object.entries(named).find(([name]) => name === busName(code))?.[1]
   if (known) return t(`windowEngineBus.name.${known}`)
@@ -67,8 +70,8 @@ export interface EcuTableRow {
 }
 
 /**
- * What was sent compared with what the gateway shows. No document describes how a name becomes a field: without the signs that
- * a field cannot have they are the same, and a parameter without a match is simply not found.
+ * What was sent compared with what the gateway shows. No document describes how a name becomes a field: without the
+ * signs that a field cannot have they are the same, and a parameter without a match is simply not found.
  */
 export function ecuTable(sent: readonly DeviceWrite[], values: readonly EcuValue[]): EcuTableRow[] {
   const rows = new Map<string, EcuTableRow>()

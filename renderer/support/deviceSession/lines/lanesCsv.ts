@@ -5,8 +5,8 @@ import type { Span } from '../../../base/instruments/charts/lanes/view.ts'
 type Row = readonly [atMs: number, cells: string]
 
 /**
- * The shown lanes as a table for other programs: the initial state of each line, each change, times without readings, and the
- * minimum and maximum of each voltage. The first row has field names and units; times are UTC.
+ * The shown lanes as a table for other programs: the initial state of each line, each change, times without readings,
+ * and the minimum and maximum of each voltage. The first row has field names and units; times are UTC.
  */
 export function lanesCsv(story: LinesStory, [fromMs, toMs]: Span): string {
   const rows: Row[] = []

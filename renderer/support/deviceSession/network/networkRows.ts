@@ -20,7 +20,10 @@ interface Known {
   inUse: { ssid: string; signalDbm: number | null; auth: string } | null
 }
 
-/** Networks in one list: the one in use, those in range in the order of the scan, saved ones that were not heard, hidden ones. */
+/**
+ * Networks in one list: the one in use, those in range in the order of the scan, saved ones that were not heard, hidden
+ * ones.
+ */
 export function networkRows({ found, saved, inUse }: Known): NetworkRow[] {
   const heard = (found ?? []).map(({ ssid, signalDbm, auth, heard: count }): NetworkRow => {
     const isSaved = ssid !== '' && saved.includes(ssid)

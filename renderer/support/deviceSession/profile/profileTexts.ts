@@ -122,7 +122,9 @@ export function isRunning({ state }: Pick<ProfileRun, 'state'>): boolean {
 /** What did not happen, or of which nobody can tell. */
 export const problemStates: readonly AppliedRow['state'][] = ['differs', 'refused', 'unknown', 'notSent']
 
-/** A preview for many devices: one line for each setting, or why a device was not compared. Nothing in it is a password. */
+/**
+ * A preview for many devices: one line for each setting, or why a device was not compared. Nothing in it is a password.
+ */
 export function previewTable(
   devices: readonly { name: string; preview: ProfilePreview | Error | undefined }[]
 ): string {

@@ -2,7 +2,10 @@ import type { ChainLink, Finding, RemedyAction } from '../../../../preload/contr
 import { goTo } from '../../../base/shell/router.ts'
 import { t } from '../../../base/texts.ts'
 
-/** The label and the action of a remedy's button. A dialog opens on this screen, so that the person sees the chain recover. */
+/**
+ * The label and the action of a remedy's button. A dialog opens on this screen, so that the person sees the chain
+ * recover.
+ */
 export type RemedyButton = { text: string } & (
   | { opens: 'apn'; apn: string }
   | { opens: 'assign'; vehicleId: number; imei: string }

@@ -10,7 +10,9 @@ import { useToasts } from '../../../base/shell/toasts.store.ts'
 const mostLetters = 1_100_000
 const view = 'snapshots'
 
-/** The snapshots of one device: the list page by page, the two to compare (`first`: at the beginning), and the actions. */
+/**
+ * The snapshots of one device: the list page by page, the two to compare (`first`: at the beginning), and the actions.
+ */
 export function useSnapshots(imei: () => string, first: (listed: readonly SnapshotLine[]) => readonly SnapshotLine[]) {
   const kept = shallowRef<SnapshotLine[] | null>(null)
   const opened = shallowRef<SnapshotLine[]>([])

@@ -30,7 +30,9 @@ export function useVisit(about: { vehicleId: number | null; imei: string | null 
   return { kept, loading, saving, save, noting }
 }
 
-/** What this computer has about the vehicle on screen; null while nothing is known of it. `reload` after it was changed. */
+/**
+ * What this computer has about the vehicle on screen; null while nothing is known of it. `reload` after it was changed.
+ */
 export function useKeptCase(about: () => { vehicleId: number | null; imei: string | null } | null) {
   const kept = shallowRef<DiagnosisCase | null>(null)
   // Its failure is not shown: the diagnosis is complete without notes.

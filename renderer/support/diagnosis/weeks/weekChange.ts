@@ -9,8 +9,8 @@ export interface Change {
 const fewestDays = 4
 
 /**
- * The day that divides a series best: the difference of the medians before and after is at least `least`, and larger than the
- * days of each part differ among themselves. Null: it did not change, or there are too few days.
+ * The day that divides a series best: the difference of the medians before and after is at least `least`, and larger
+ * than the days of each part differ among themselves. Null: it did not change, or there are too few days.
  */
 export function changeOf(values: readonly (number | null)[], least: number): Change | null {
   let best: (Change & { score: number }) | null = null

@@ -11,8 +11,8 @@ export interface Reading {
 }
 
 /**
- * The distance between both witnesses at each event of the gateway, in metres; null where nobody read the device then. Nothing
- * before the session began and after its end.
+ * The distance between both witnesses at each event of the gateway, in metres; null where nobody read the device then.
+ * Nothing before the session began and after its end.
  */
 export function apartOverTime(session: readonly TrackPoint[], road: readonly RoadPoint[]): Reading[] {
   const [firstMs, lastMs] = [session[0]?.[0], session.at(-1)?.[0]]

@@ -70,7 +70,9 @@ export function trackCsv(track: TrackOfDay, timeZone: string): string {
   return csvFile([head, ...rows])
 }
 
-/** GPX 1.1: a track for each witness, a segment for each part without a gap. Its times are UTC, as the format requires. */
+/**
+ * GPX 1.1: a track for each witness, a segment for each part without a gap. Its times are UTC, as the format requires.
+ */
 export function trackGpx(track: TrackOfDay): string {
   const tracks = witnessesOf(track).map(({ name, positions }) => {
     const segments: Position[][] = []

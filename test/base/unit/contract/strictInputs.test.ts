@@ -41,7 +41,10 @@ it('no object in the input of any call accepts unknown keys', () => {
   expect(open).toEqual([])
 })
 
-/** Addresses that a person typed, and paths for a browser, which has no dialog of the system: with one, they are refused (chosenPaths.test.ts). */
+/**
+ * Addresses that a person typed, and paths for a browser, which has no dialog of the system: with one, they are refused
+ * (chosenPaths.test.ts).
+ */
 const decidedPlaces = [
   ...[
     'data.choosePlace.path',

@@ -40,7 +40,10 @@ const otherThings: Record<'en' | 'es', ReadonlySet<string>> = {
   ])
 }
 
-/** The words of a text without placeholders and commands: their names are no words. Help begins with a command and its options. */
+/**
+ * The words of a text without placeholders and commands: their names are no words. Help begins with a command and its
+ * options.
+ */
 function words(id: string, text: string): string {
   const said = id.startsWith('terminalHelp.') ? text.replace(/^[^\n]*\n/, '') : text
   return said
@@ -62,8 +65,8 @@ test.for(['en', 'es'] as const)('each thing has one name in the catalogue: %s', 
 })
 
 /**
- * Words and phrases that native readers stumble at: taken over from another language, passive, or meaning too much. Beside each
- * stands what to say instead.
+ * Words and phrases that native readers stumble at: taken over from another language, passive, or meaning too much.
+ * Beside each stands what to say instead.
  */
 const neverPlain: Record<'en' | 'es', readonly (readonly [never: RegExp, instead: string])[]> = {
   en: [

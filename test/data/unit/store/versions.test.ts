@@ -11,7 +11,10 @@ import { tempFolder } from '../../../world/tempFolder.ts'
 const jobs = 12
 const entries = 5
 const work = { done: 4, waiting: 2 }
-/** The first versions are written by their own statements; the later ones are what the released migrations make of the fourth. */
+/**
+ * The first versions are written by their own statements; the later ones are what the released migrations make of the
+ * fourth.
+ */
 const written = 4
 const earlier = migrations.slice(0, -1).map((_, index) => index + 1)
 
@@ -25,7 +28,10 @@ function makeVersion(version: number): string {
   return folder
 }
 
-/** Of these each is tried daily: the first version, the last one whose files were written by hand, and the one before this. */
+/**
+ * Of these each is tried daily: the first version, the last one whose files were written by hand, and the one before
+ * this.
+ */
 const landmarks = new Set([1, written, migrations.length - 1])
 
 test.for(earlier.filter((version) => landmarks.has(version)))(

@@ -21,7 +21,8 @@ const steps = (
 let bench: VirtualJob
 afterEach(() => bench.close())
 
-// Whatever happens in the middle of a step: it waits again, nothing that was seen is lost, and it runs again from there.
+// Whatever happens in the middle of a step: it waits again, nothing that was seen is lost, and it runs again from
+// there.
 describe.each(steps.map(({ id }) => id))('A job that is interrupted at the step %s', (id) => {
   async function openAt(): Promise<number> {
     bench = openVirtualJob(steps)

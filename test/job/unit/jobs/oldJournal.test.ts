@@ -7,7 +7,10 @@ import { quickProfile } from '../../../world/device/quickProfile.ts'
 
 const id = '01JD2F7Q3XW9V6M0KZ4T8B5HCN'
 
-/** The log of a job as the first version wrote it: sentences where there are messages now, and inputs counted by changes. */
+/**
+ * The log of a job as the first version wrote it: sentences where there are messages now, and inputs counted by
+ * changes.
+ */
 function firstVersionLog(): JournalEntry[] {
   const { inputs, ...profile } = quickProfile
   const { cycles: _cycles, ...times } = inputs

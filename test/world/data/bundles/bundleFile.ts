@@ -75,7 +75,10 @@ export async function bundleParts(): Promise<NewPart[]> {
   ]
 }
 
-/** What evidence comes to when it went through a support bundle: redacted, written, read, and held against the limits of its writer. */
+/**
+ * What evidence comes to when it went through a support bundle: redacted, written, read, and held against the limits of
+ * its writer.
+ */
 export async function diagnosedInBundle(folder: string, evidence: Evidence): Promise<Verdicts> {
   const { standardProfile } = loadShipped(sourceResourcesFolder)
   const measures = { limits: diagnosisLimits(standardProfile), tolerances: standardProfile.comparison }

@@ -85,7 +85,10 @@ interface ManifestJson {
   parts: { name: string; kind: string; bytes: number; sha256: string }[]
 }
 
-/** The files of a bundle with some replaced (null: removed), and a matching manifest: an attacker can compute hashes too. */
+/**
+ * The files of a bundle with some replaced (null: removed), and a matching manifest: an attacker can compute hashes
+ * too.
+ */
 export function exchanged(
   files: Files,
   changes: Record<string, string | Buffer | null>,

@@ -36,7 +36,10 @@ const twiceMs = 800
 const lateMs = 24_000
 const lateUnansweredMs = 38_000
 
-/** One device with two relays, the real controllers before it, and everything that persons, links, disks and computers do meanwhile. */
+/**
+ * One device with two relays, the real controllers before it, and everything that persons, links, disks and computers
+ * do meanwhile.
+ */
 export function createDeviceWorld() {
   const story: string[] = []
   const wrong: string[] = []

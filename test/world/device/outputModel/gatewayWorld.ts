@@ -33,7 +33,10 @@ const slowMs = 1_800
 const lateMs = 40_000
 const reportMs = 1_000
 
-/** One vehicle at a gateway, the real controllers before it, and everything that persons, networks, disks and computers do meanwhile. */
+/**
+ * One vehicle at a gateway, the real controllers before it, and everything that persons, networks, disks and computers
+ * do meanwhile.
+ */
 export function createGatewayWorld() {
   const story: string[] = []
   const wrong: string[] = []
@@ -101,7 +104,10 @@ export function createGatewayWorld() {
     clock.after(reportMs, () => (relay.shown = { isOn: relay.isOn, atMs: clock.worldMs() }))
   }
 
-  /** One request of a process over the network: what it does at the gateway, and what comes back. One that has ended sends nothing more. */
+  /**
+   * One request of a process over the network: what it does at the gateway, and what comes back. One that has ended
+   * sends nothing more.
+   */
   function request<T>(
     mine: number,
     answer: () => T,

@@ -1,4 +1,6 @@
-/** The invariants of outputs, each with changes of the code that break it. The random sequences must notice every one. */
+/**
+ * The invariants of outputs, each with changes of the code that break it. The random sequences must notice every one.
+ */
 export interface RuleMutant {
   rule: 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g'
   /** The sequences that notice it. */

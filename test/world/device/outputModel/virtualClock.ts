@@ -1,7 +1,7 @@
 /**
- * A world with a computer in it. The world's time passes for devices and gateways; the computer's timers belong to one process, which can
- * be killed, and may stand still while the computer sleeps. Far faster than a library that imitates every timer: a test runs thousands of
- * hours in seconds.
+ * A world with a computer in it. The world's time passes for devices and gateways; the computer's timers belong to one
+ * process, which can be killed, and may stand still while the computer sleeps. Far faster than a library that imitates
+ * every timer: a test runs thousands of hours in seconds.
  */
 export interface VirtualClock {
   /** Since the beginning, in the world. */

@@ -60,7 +60,10 @@ export function createDyingProcess(diesAt: CrashPoint | undefined): DyingProcess
 
 const ends = ['done', 'failed', 'needsAttention', 'cancelled', 'expired', 'superseded']
 
-/** The table for a process that can die before and after each write. A transaction is committed completely or not at all. */
+/**
+ * The table for a process that can die before and after each write. A transaction is committed completely or not at
+ * all.
+ */
 export function mortalRows(table: OperationStore, process: DyingProcess): OperationStore {
   let depth = 0
   let kept: CrashPoint[] = []

@@ -2,7 +2,9 @@ import { crashPoints } from './dyingProcess.ts'
 import type { Case, Verdict } from './matrix.ts'
 import { cacheModes, outcomeNames, outcomeOf } from './networkOutcomes.ts'
 
-/** All of them (`npm run proof -- operations`), or so many that every kind meets every outcome, crash point and cache. */
+/**
+ * All of them (`npm run proof -- operations`), or so many that every kind meets every outcome, crash point and cache.
+ */
 const isWhole = process.env['FITTER_OPERATIONS'] === 'all'
 /** Each case in words. */
 const isTold = process.env['FITTER_OPERATIONS_TOLD'] !== undefined

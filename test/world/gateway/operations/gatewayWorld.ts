@@ -88,7 +88,10 @@ export function standStill(): () => void {
   }
 }
 
-/** The simulated gateway behind real HTTP, and Fitter's own client and kinds in front of it. Needs clocks that stand still. */
+/**
+ * The simulated gateway behind real HTTP, and Fitter's own client and kinds in front of it. Needs clocks that stand
+ * still.
+ */
 export async function openGatewayWorld(
   { rows, cache, seed, sabotage = {} }: GatewayWorldOptions,
   writes: string[]

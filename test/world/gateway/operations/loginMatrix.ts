@@ -8,7 +8,10 @@ export const loginOperation = 'session.login'
 /** So long credentials that were refused are not tried again by themselves. */
 const barredMs = 16 * 60_000
 
-/** The sign-in, whose one request meets the outcome: it is tried again, and a session that nobody knows of may stay behind. */
+/**
+ * The sign-in, whose one request meets the outcome: it is tried again, and a session that nobody knows of may stay
+ * behind.
+ */
 export async function runLogin(
   { outcome, crash, cache }: Case,
   { rows, seed }: { rows: OperationStore; seed: number }

@@ -48,7 +48,9 @@ export interface QueuedKind {
   isEffect(detail: Record<string, unknown>, payload: Record<string, unknown>): boolean
   /** A repetition changes nothing: a value that is set. */
   isIdempotent?: boolean
-  /** How far the value that the gateway shows is from the one that was wanted, with what was driven since it was read. */
+  /**
+   * How far the value that the gateway shows is from the one that was wanted, with what was driven since it was read.
+   */
   errorOf?(gateway: SimulatedGateway, work: Work, drivenM: number): number
   /** A value that someone else has already set. */
   plantOther?(gateway: SimulatedGateway, work: Work): void

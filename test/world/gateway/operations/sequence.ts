@@ -192,7 +192,8 @@ export async function runSequence(
     for (const { at: when, ...wanted } of given.works)
       if (when === step) added.push(wish({ ...wanted, n: isNewThing(wanted.kind) ? 10 + added.length : wanted.n }))
     for (const jump of given.jumps.filter((one) => one.at === step)) {
-      // What a gateway has cached lives on for as long as its clock is set back: no rule can tell it from what is there.
+      // What a gateway has cached lives on for as long as its clock is set back: no rule can tell it from what is
+      // there.
       if (!jump.isOurs && jump.hours < 0 && given.cache === 'byRequest') continue
       const ms = jump.hours * hourMs
       if (jump.isOurs) {

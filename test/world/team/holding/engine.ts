@@ -257,7 +257,9 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
   }
 }
 
-/** The gateway applies a request. Twice the same is wrong, but where both looked before either could see the other's. */
+/**
+ * The gateway applies a request. Twice the same is wrong, but where both looked before either could see the other's.
+ */
 export function applyEffect(world: World, effect: World['air'][number], kind: string | undefined): Wrong | undefined {
   const before = world.effects.find(({ op }) => op === effect.op)
   if (before && kind === 'refusing') return undefined
@@ -271,7 +273,9 @@ export function applyEffect(world: World, effect: World['air'][number], kind: st
     : new Wrong(`${effect.op} is applied twice: by ${nameOf(before.by)} and by ${nameOf(effect.by)}`)
 }
 
-/** Whether something happened by which two may rightly believe that the job is theirs, until they hear of each other. */
+/**
+ * Whether something happened by which two may rightly believe that the job is theirs, until they hear of each other.
+ */
 export function mayBeTwo({ server, isSetBack, files, laptops }: World, what: 'work' | 'send'): boolean {
   const takers = (id: string): number =>
     laptops.filter(({ log }) => log.some((entry) => entry.startsWith(`here ${id} `))).length

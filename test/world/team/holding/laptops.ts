@@ -30,7 +30,9 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Three laptops with real data folders and a real server, who do with one job what comes to their minds, and die in it. */
+/**
+ * Three laptops with real data folders and a real server, who do with one job what comes to their minds, and die in it.
+ */
 export async function playLaptops(server: PostgresServer, team: string, seed: number): Promise<Played> {
   const random = seeded(seed)
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]

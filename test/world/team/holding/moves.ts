@@ -19,7 +19,9 @@ import {
   type World
 } from './state.ts'
 
-/** A possible next move. `heals`: it happens automatically or by people who want their work, if nothing else goes wrong. */
+/**
+ * A possible next move. `heals`: it happens automatically or by people who want their work, if nothing else goes wrong.
+ */
 export interface Move {
   name: string
   heals: boolean
@@ -525,7 +527,10 @@ export function movesOf(world: World, setup: Setup): Move[] {
     }
   }
 
-  /** Someone else holds the job: nothing of it is sent from here. A person is told about the work that the holder did not get. */
+  /**
+   * Someone else holds the job: nothing of it is sent from here. A person is told about the work that the holder did
+   * not get.
+   */
   function stop(next: World, by: number, given: readonly string[] | null): void {
     const mine = at(next, by)
     const { moves: real } = openEngine(next, by, setup)

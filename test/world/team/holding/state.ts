@@ -21,7 +21,10 @@ export interface World {
   left: Budget
 }
 
-/** The request number `n`: what it was, whose, whether it was looked for right before, and whether a person wanted it sent. */
+/**
+ * The request number `n`: what it was, whose, whether it was looked for right before, and whether a person wanted it
+ * sent.
+ */
 export interface Sent {
   op: string
   by: number
@@ -128,8 +131,8 @@ export type Rule = (typeof rules)[number]
 export interface Setup {
   laptops: 2 | 3
   /**
-   * The gateway's handling of the work: recognised by its reference, refused the second time, indistinguishable, never sent
-   * again.
+   * The gateway's handling of the work: recognised by its reference, refused the second time, indistinguishable, never
+   * sent again.
    */
   kinds: ('own' | 'refusing' | 'untold' | 'never')[]
   left: Partial<Budget>

@@ -28,8 +28,8 @@ function assertHolds(world: World): void {
 }
 
 /**
- * Nothing is lost: the job is offered to everyone, or one laptop works on it, and each operation has ended, or was shown to
- * a person.
+ * Nothing is lost: the job is offered to everyone, or one laptop works on it, and each operation has ended, or was
+ * shown to a person.
  */
 function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
   // Everybody sees it, and waits for a person.
@@ -58,8 +58,8 @@ function isSound({ laptops, server }: World, kinds: Setup['kinds']): boolean {
 const keyOf = (text: string): string => hash('md5', text, 'base64')
 
 /**
- * Walks every state of a small world, the nearest first, so that a failure comes with its shortest path. At the end: from
- * every state, automatic moves and people who want their work reach a sound one.
+ * Walks every state of a small world, the nearest first, so that a failure comes with its shortest path. At the end:
+ * from every state, automatic moves and people who want their work reach a sound one.
  */
 export async function walk(setup: Setup, mostStates = Infinity): Promise<Walked> {
   const numbers = new Map<string, number>()

@@ -10,8 +10,8 @@ export type KeeperLine = { folder: string } | { gone: string } | { server: numbe
 let keeper: ChildProcess | undefined
 
 /**
- * Cleans up whatever happens to this process: a second process waits for its end, then ends the servers that still run and
- * removes the remaining folders.
+ * Cleans up whatever happens to this process: a second process waits for its end, then ends the servers that still run
+ * and removes the remaining folders.
  */
 function tellKeeper(line: KeeperLine): void {
   if (!keeper) {

@@ -36,7 +36,9 @@ export interface PostgresOptions {
   fill?: (data: string, folder: string) => Promise<void>
 }
 
-/** A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. It ends with this process. */
+/**
+ * A real PostgreSQL server on loopback, in a folder of its own, with SCRAM for everybody. It ends with this process.
+ */
 export async function startPostgres(
   settings: PostgresSettings = {},
   { isDurable = false, diskMb, programs: folderOfPrograms, fill }: PostgresOptions = {}
@@ -160,7 +162,9 @@ interface ClusterPlace {
   log: string
 }
 
-/** Of each initdb, a cluster that no server has opened yet: to copy one takes a tenth of the time that making one takes. */
+/**
+ * Of each initdb, a cluster that no server has opened yet: to copy one takes a tenth of the time that making one takes.
+ */
 const newClusters = new Map<string, ClusterPlace>()
 
 function makeCluster(initdb: string, { disk, ...place }: ClusterPlace & { disk: SmallDisk | undefined }): void {

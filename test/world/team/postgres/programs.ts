@@ -14,8 +14,8 @@ export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : 
 let found: Promise<Programs> | undefined
 
 /**
- * The programs of the package for this system. If their user cannot enter the project folder (a checkout under /root), they
- * are copied once to an accessible place.
+ * The programs of the package for this system. If their user cannot enter the project folder (a checkout under /root),
+ * they are copied once to an accessible place.
  */
 export function findPrograms(): Promise<Programs> {
   found ??= find()

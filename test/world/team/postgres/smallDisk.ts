@@ -12,7 +12,10 @@ export interface SmallDisk {
   remove(): Promise<void>
 }
 
-/** With whose rights one can be made here; null where none can (another system, or one that lets no user make namespaces). */
+/**
+ * With whose rights one can be made here; null where none can (another system, or one that lets no user make
+ * namespaces).
+ */
 export function smallDiskRights(): 'root' | 'user' | null {
   if (process.platform !== 'linux') return null
   const rights = nobody ? 'root' : 'user'

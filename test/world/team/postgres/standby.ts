@@ -24,7 +24,8 @@ export interface StandbyOptions extends PostgresOptions {
 }
 
 /**
- * A standby that the primary streams to: a copy of its files, as `pg_basebackup` makes one, and what is written from then on.
+ * A standby that the primary streams to: a copy of its files, as `pg_basebackup` makes one, and what is written from
+ * then on.
  */
 export async function startStandby(
   primary: PostgresServer,

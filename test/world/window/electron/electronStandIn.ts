@@ -3,8 +3,8 @@ import { anInstanceOf, raw, recordUses } from './electronUses.ts'
 
 /**
  * Takes the place of the `electron` module in a plain Node process, so that the built main bundle can be run where
- * Electron's program is not. It does nothing but write down, in order, what it was asked for, and in which words: those are held
- * against Electron's type definitions.
+ * Electron's program is not. It does nothing but write down, in order, what it was asked for, and in which words: those
+ * are held against Electron's type definitions.
  */
 const electron = recordUses()
 export const listUses = electron.statements

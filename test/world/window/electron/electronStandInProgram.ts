@@ -60,7 +60,9 @@ function writeMacApplication(folder: string, write: (name: string, content: stri
   writeProgramWithFuses(join(folder, contents, 'Frameworks', 'Electron Framework.framework', 'Electron Framework'))
 }
 
-/** A program of Windows with the version record that electron-builder changes, and Electron's fuses behind its sections. */
+/**
+ * A program of Windows with the version record that electron-builder changes, and Electron's fuses behind its sections.
+ */
 function writeWindowsProgram(path: string): void {
   const program = NtExecutable.createEmpty(false, false)
   const resources = NtExecutableResource.from(program)

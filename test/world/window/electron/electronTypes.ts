@@ -8,7 +8,10 @@ export const electronVersion = (
   JSON.parse(readFileSync(join(projectFolder, 'node_modules/electron/package.json'), 'utf8')) as { version: string }
 ).version
 
-/** Documented, but missing in the definitions: the event of `shutdown` can be prevented (PowerMonitor in electron.d.ts says so in words). */
+/**
+ * Documented, but missing in the definitions: the event of `shutdown` can be prevented (PowerMonitor in electron.d.ts
+ * says so in words).
+ */
 const documentedOnly =
   /^Electron\.CrossProcessExports\.powerMonitor\.on\("shutdown", \(a0\) => \{ read\(a0, "preventDefault"\) \}/
 
@@ -17,8 +20,8 @@ const reader =
   'declare function read<T, K extends T extends unknown ? keyof T : never>(value: T, key: K): T extends { [P in K]?: infer V } ? V : never; export {}'
 
 /**
- * What of these statements Electron does not have: each unknown method, property, event, option or value, with the sentence of the
- * compiler. Empty when all of them exist.
+ * What of these statements Electron does not have: each unknown method, property, event, option or value, with the
+ * sentence of the compiler. Empty when all of them exist.
  */
 export function findUnknownToElectron(statements: readonly string[]): string[] {
   const path = join(projectFolder, 'electron-uses.ts')

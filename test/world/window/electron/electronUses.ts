@@ -1,6 +1,7 @@
 /**
- * Writes down what the shell does with an object of Electron, as statements of TypeScript: each property, call, event, option
- * and what a listener reads of its arguments. `electronTypes.ts` holds them against Electron's own type definitions.
+ * Writes down what the shell does with an object of Electron, as statements of TypeScript: each property, call, event,
+ * option and what a listener reads of its arguments. `electronTypes.ts` holds them against Electron's own type
+ * definitions.
  */
 export interface ElectronUses {
   /** The object as the shell sees it. `expression` is what it is called in TypeScript. */

@@ -64,7 +64,10 @@ export function button(text: string) {
   return found
 }
 
-/** The end of the test that calls this. A call that waits for it still gets an answer, so it does not tell its time limit to a later test. */
+/**
+ * The end of the test that calls this. A call that waits for it still gets an answer, so it does not tell its time
+ * limit to a later test.
+ */
 export function testEnd(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())

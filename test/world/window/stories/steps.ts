@@ -23,8 +23,8 @@ const accessorySteps: TemplateStep[] = [
 ]
 
 /**
- * The checklist of a story: an installation with the steps that concern it; without a fault, every step. Each step gets its
- * order.
+ * The checklist of a story: an installation with the steps that concern it; without a fault, every step. Each step gets
+ * its order.
  */
 export function storySteps(story: Pick<FaultStory, 'area' | 'vehicle'> | null): TemplateStep[] {
   // What the customer says of their own vehicle; a charging 24 V one is above what the channel measures.

@@ -1,6 +1,6 @@
 /**
- * The end of each log, so that entries missing at its end are noticed; and "insert or replace" cannot bypass the triggers
- * of the journal.
+ * The end of each log, so that entries missing at its end are noticed; and "insert or replace" cannot bypass the
+ * triggers of the journal.
  */
 export const wholeLog = `
 alter table job add column last_hash text not null default '';

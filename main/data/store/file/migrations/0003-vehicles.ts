@@ -1,4 +1,7 @@
-/** The local copy of the gateway's vehicles: separate rows for each site and user, because each user sees different vehicles. */
+/**
+ * The local copy of the gateway's vehicles: separate rows for each site and user, because each user sees different
+ * vehicles.
+ */
 export const vehicles = `
 create table vehicle_site (
   key integer primary key,

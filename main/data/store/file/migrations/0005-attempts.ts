@@ -1,6 +1,6 @@
 /**
- * One journal of every request that changes something, at a device or at the gateway; dependencies between gateway work;
- * and indexes for lists of years.
+ * One journal of every request that changes something, at a device or at the gateway; dependencies between gateway
+ * work; and indexes for lists of years.
  */
 export const attempts = `
 create table attempt (

@@ -5,8 +5,8 @@ import { rowOf } from '../../jobs/jobRow.ts'
 import { readJson } from '../errors.ts'
 
 /**
- * The list of jobs in columns, in the order of creation, with a trigram index of their words. The row contains the words;
- * the index is derived and can be rebuilt at any time.
+ * The list of jobs in columns, in the order of creation, with a trigram index of their words. The row contains the
+ * words; the index is derived and can be rebuilt at any time.
  */
 const tables = `
 create table job_next (

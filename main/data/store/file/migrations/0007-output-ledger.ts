@@ -1,6 +1,6 @@
 /**
- * Every output that Fitter switched on and that may be on: written before the first byte of "on" is sent, ended only by a
- * proof of "off" from the right device or by a person who checked the relay. Ended entries stay.
+ * Every output that Fitter switched on and that may be on: written before the first byte of "on" is sent, ended only by
+ * a proof of "off" from the right device or by a person who checked the relay. Ended entries stay.
  */
 export const outputLedger = `
 create table output_ledger (

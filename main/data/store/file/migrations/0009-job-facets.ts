@@ -22,8 +22,8 @@ const facetColumns: readonly FacetColumn[] = [
 ]
 
 /**
- * The number of jobs for each filter value. A finished job with a skipped step has a state of its own. Counting the whole
- * log takes longer as it grows, so the counts are updated when jobs are written.
+ * The number of jobs for each filter value. A finished job with a skipped step has a state of its own. Counting the
+ * whole log takes longer as it grows, so the counts are updated when jobs are written.
  */
 export const jobFacets = `
 alter table job add column standing text generated always as (

@@ -1,6 +1,6 @@
 /**
- * Jobs handed over to another laptop, or received from one. Their data is kept, so that the same file can be made again:
- * operations in `given`, logs and pictures in their usual place.
+ * Jobs handed over to another laptop, or received from one. Their data is kept, so that the same file can be made
+ * again: operations in `given`, logs and pictures in their usual place.
  */
 export const handovers = `
 drop index operation_open;

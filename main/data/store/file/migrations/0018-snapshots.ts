@@ -1,6 +1,6 @@
 /**
- * Snapshots of devices, each with its compressed file. The log of a job names its snapshots by hash: they stay as long as
- * the log. Those that persons requested may be removed.
+ * Snapshots of devices, each with its compressed file. The log of a job names its snapshots by hash: they stay as long
+ * as the log. Those that persons requested may be removed.
  */
 export const snapshots = `
 create table snapshot (

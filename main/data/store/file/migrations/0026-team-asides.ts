@@ -1,6 +1,6 @@
 /**
- * Diverging logs that were set aside here, each complete. An entry leaves the log of its job only from the first difference
- * on, and only while the same entry is in the set-aside log: nothing is lost or rewritten.
+ * Diverging logs that were set aside here, each complete. An entry leaves the log of its job only from the first
+ * difference on, and only while the same entry is in the set-aside log: nothing is lost or rewritten.
  */
 export const teamAsides = `
 create table team_aside (

@@ -74,7 +74,10 @@ export function timeTicks(
   return ticks
 }
 
-/** Where a plate stands: its middle. `isBefore`: it ends where its time begins, if there is room; otherwise it is in the middle of its time. */
+/**
+ * Where a plate stands: its middle. `isBefore`: it ends where its time begins, if there is room; otherwise it is in the
+ * middle of its time.
+ */
 export function placePlate(
   { fromPx, toPx, textPx, isBefore }: { fromPx: number; toPx: number; textPx: number; isBefore: boolean },
   taken: [number, number][],

@@ -51,7 +51,10 @@ const dashes = [[], [6, 3], [1.5, 2.5], [8, 3, 2, 3], [3, 3], [10, 4]]
 const leastWordsPx = 8
 const mostDashed = 250
 
-/** Everything in one go: bars of both clocks, the fan between them, silence, the chosen fields, and the cursor through all. */
+/**
+ * Everything in one go: bars of both clocks, the fan between them, silence, the chosen fields, and the cursor through
+ * all.
+ */
 export function paintEvents({ context, widthPx }: Place, drawing: EventsDrawing): void {
   const { span, layout } = drawing
   const x = (atMs: number): number => padPx + ((atMs - span.fromMs) / (span.toMs - span.fromMs)) * (widthPx - padPx)

@@ -12,7 +12,10 @@ interface LanesPlot {
   stop(): void
 }
 
-/** The canvas in a box of the page, as large as `sizePx`, and what it draws with in the current theme. `made`: it can be drawn on. */
+/**
+ * The canvas in a box of the page, as large as `sizePx`, and what it draws with in the current theme. `made`: it can be
+ * drawn on.
+ */
 export function useLanesPlot<Look>(
   box: Readonly<Ref<HTMLElement | null>>,
   { sizePx, readLook, made }: { sizePx: () => readonly number[]; readLook: () => Look; made: () => void }

@@ -6,7 +6,9 @@ import { presentMs } from '../../../ui/time/presentTime.ts'
 
 export type CursorName = 0 | 1
 
-/** The shown range of the story, and two cursors that a person moves: by keys, by the pointer, from change to change. */
+/**
+ * The shown range of the story, and two cursors that a person moves: by keys, by the pointer, from change to change.
+ */
 export function useLanesView(story: () => LinesStory | null, firstRangeMs: number) {
   const view = shallowRef<LanesView>({ rangeMs: firstRangeMs, endMs: null })
   const cursors = shallowRef<readonly [number | null, number | null]>([null, null])

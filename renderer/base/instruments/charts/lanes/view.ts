@@ -15,7 +15,10 @@ export function spanOf({ rangeMs, endMs }: LanesView, nowMs: number): Span {
   return [toMs - rangeMs, toMs]
 }
 
-/** Zooms in (a factor under 1) or out. A fixed range keeps the moment under the pointer in place; a moving one keeps now. */
+/**
+ * Zooms in (a factor under 1) or out. A fixed range keeps the moment under the pointer in place; a moving one keeps
+ * now.
+ */
 export function zoomView(
   view: LanesView,
   { factor, atMs, nowMs }: { factor: number; atMs: number; nowMs: number }

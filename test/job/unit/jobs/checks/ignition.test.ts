@@ -7,7 +7,8 @@ import { plainMessage } from '../../../../../preload/contract/messages.ts'
 import { runCheck, toggledAt } from '../../../../world/device/checkBench.ts'
 import { quickProfile } from '../../../../world/device/quickProfile.ts'
 
-// The quick profile: twice on and off, the engine within 3 s, 20 s in all. The lines are read every 250 ms, and a level counts after 500 ms.
+// The quick profile: twice on and off, the engine within 3 s, 20 s in all. The lines are read every 250 ms, and a level
+// counts after 500 ms.
 const never = () => false
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const twice = [250, 1_000, 1_750, 2_500]

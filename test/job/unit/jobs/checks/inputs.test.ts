@@ -6,7 +6,8 @@ import { AppError } from '../../../../../preload/contract/errors.ts'
 import { plainMessage } from '../../../../../preload/contract/messages.ts'
 import { runCheck, toggledAt, type Surroundings } from '../../../../world/device/checkBench.ts'
 
-// The quick profile: twice on and off, quiet for 1 s, 20 s in all. The lines are read every 250 ms, and a level counts after 500 ms.
+// The quick profile: twice on and off, quiet for 1 s, 20 s in all. The lines are read every 250 ms, and a level counts
+// after 500 ms.
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'), { fate: 'away' })
 const rest = { IN1: false, IN2: false, IN3: false, IN4: false, IN5: false, IN6: false, IN7: false }
 const times = [250, 1_000, 1_750, 2_500]

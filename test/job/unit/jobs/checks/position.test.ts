@@ -6,7 +6,8 @@ import { plainMessage } from '../../../../../preload/contract/messages.ts'
 import { benchBeganMs, runCheck, type Surroundings } from '../../../../world/device/checkBench.ts'
 import { quickProfile } from '../../../../world/device/quickProfile.ts'
 
-// The quick profile: 6 satellites and 1.5 are good, 4 and 3 usable; a fix of the last 10 s; 5 s in all. Read every second.
+// The quick profile: 6 satellites and 1.5 are good, 4 and 3 usable; a fix of the last 10 s; 5 s in all. Read every
+// second.
 const gone = new AppError('UNREACHABLE', plainMessage('Gone.'))
 const signedOut = new AppError('NOT_AUTHENTICATED', plainMessage('Sign in first.'))
 const thresholds = { satellitesPass: 6, hdopPass: 1.5, satellitesWarn: 4, hdopWarn: 3, ageS: 10 }

@@ -3,8 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ballastFileName } from './fileNames.ts'
 
-/** Reserved space for a full disk: a file that is deleted then, so that a person can finish started work. It contains no data. */
-export type Ballast = ReturnType<typeof openBallast>
+/**
+ * Reserved space for a full disk: a file that is deleted then, so that a person can finish started work. It contains no
+ * data.
+ */
+export type ReservedSpace = ReturnType<typeof openReservedSpace>
 
 const mostBytes = 4 * 1024 * 1024
 const stepBytes = 64 * 1024
@@ -14,7 +17,7 @@ const share = 8
 const timesFree = 3
 
 /** Never throws: a folder without this reserve works like any other. */
-export function openBallast(folder: string) {
+export function openReservedSpace(folder: string) {
   const file = path.join(folder, ballastFileName)
   let givenUpBytes = 0
   let isGivenUp = false

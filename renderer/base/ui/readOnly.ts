@@ -1,4 +1,4 @@
 import { ref } from 'vue'
 
 /** The page is read-only: every control that would change something is disabled. */
-export const isLookedAt = ref(false)
+export const isReadOnly = ref(false)
