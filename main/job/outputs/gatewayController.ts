@@ -212,13 +212,39 @@ export function createGatewayController(options: GatewayControllerOptions) {
     while (isUnsent(record)) {
       let pauseMs = againMs
       try {
-        await (sendingOff.get(keyOf(record)) ?? sendOff(record, record, true, ending.signal))
+        await (sendingOff.get(keyOf(record)) ?? lookAndSendOff(record))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'WRONG_DEVICE' || error.code === 'NOT_FOUND') return
         if (error.retryAtMs !== undefined) pauseMs = Math.max(limitTickMs, error.retryAtMs - options.now().getTime())
       }
       if (isUnsent(record)) await record.waker.sleep(pauseMs)
+    }
+  }
+
+  /**
+   * When nobody waits for it: after a look at the device of the vehicle. Whoever presses Off meanwhile does not wait for
+   * the look, and it sends nothing after that.
+   */
+  async function lookAndSendOff(record: GatewayRecord): Promise<void> {
+    const present = await sayTrouble(record, async () => {
+      const imei = await deviceNow(record.vehicleId, parts().gateway, ending.signal)
+      if (imei !== record.imei && isUnsent(record)) throw otherDevice(record, imei)
+      return sendingOff.get(keyOf(record))
+    })
+    if (isUnsent(record)) await (present ?? sendOff(record, record, true, ending.signal))
+  }
+
+  /** What fails is the trouble of the output. */
+  async function sayTrouble<T>(record: GatewayRecord | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (record && error instanceof AppError) {
+        record.trouble = error.sentence
+        options.changed()
+      }
+      throw error
     }
   }
 
@@ -374,16 +400,16 @@ export function createGatewayController(options: GatewayControllerOptions) {
     }
   }
 
-  /** Sent at once by a person, and after a look at the device of the vehicle when nobody waits for it. */
+  /** Sent at once; a device that is not known at all is asked for first. */
   function sendOff(
     name: GatewayOutputName,
     record: GatewayRecord | undefined,
-    isAutomatic: boolean,
+    isCompared: boolean,
     signal: AbortSignal
   ): Promise<AccessoryTest> {
     const key = keyOf(record ?? name)
-    const sending = sendOffOnce({ ...name, on: false }, record, isAutomatic, signal).finally(() =>
-      sendingOff.delete(key)
+    const sending = sayTrouble(record, () => sendOffOnce({ ...name, on: false }, record, isCompared, signal)).finally(
+      () => sendingOff.delete(key)
     )
     sendingOff.set(key, sending)
     return sending
@@ -406,48 +432,37 @@ export function createGatewayController(options: GatewayControllerOptions) {
   async function sendOffOnce(
     input: SetOutput,
     record: GatewayRecord | undefined,
-    isAutomatic: boolean,
+    isDeviceCompared: boolean,
     signal: AbortSignal
   ): Promise<AccessoryTest> {
     const { gateway, waits, log } = parts()
     const { vehicleId } = input
-    try {
-      if (isAutomatic || (record?.imei ?? devices.get(vehicleId)) === undefined) {
-        const present = await deviceNow(vehicleId, gateway, signal)
-        if (record && present !== record.imei) throw otherDevice(record, present)
-      }
-      const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
-      if (record) {
-        record.trouble = undefined
-        options.changed()
-      }
-      const sent = await send(input, record, log, signal)
-      if (record) Object.assign(record, { isOffSent: true, isOurs: true, offSentAtMs: monotonicMs() })
-      let isCompared = isAutomatic
-      return followCommand(gateway, waits, {
-        ...input,
-        ...sent,
-        async device(abort) {
-          // Another device has the output now: nothing that it shows says anything about the earlier one.
-          const imei = isCompared ? (devices.get(vehicleId) ?? '') : await deviceNow(vehicleId, gateway, abort)
-          isCompared = true
-          if (record?.row && imei !== record.imei) throw otherDevice(record, imei).withFate('refused')
-          return imei
-        },
-        user,
-        startMs,
-        expiresMs: limits().gatewayExpiresS * 1000,
-        lateOnLeftMs: () => (record ? lateOnLeftMs(record) : 0),
-        read: (isOn) => void (record?.row && take(record, isOn === true ? 'readOn' : 'unread')),
-        ended: (test) => offEnded(input, record, test)
-      })
-    } catch (error) {
-      if (record && error instanceof AppError) {
-        record.trouble = error.sentence
-        options.changed()
-      }
-      throw error
+    if ((record?.imei ?? devices.get(vehicleId)) === undefined) await deviceNow(vehicleId, gateway, signal)
+    const [user, startMs] = await Promise.all([gateway.commands.userName(), gateway.nowMs()])
+    if (record) {
+      record.trouble = undefined
+      options.changed()
     }
+    const sent = await send(input, record, log, signal)
+    if (record) Object.assign(record, { isOffSent: true, isOurs: true, offSentAtMs: monotonicMs() })
+    let isCompared = isDeviceCompared
+    return followCommand(gateway, waits, {
+      ...input,
+      ...sent,
+      async device(abort) {
+        // Another device has the output now: nothing that it shows says anything about the earlier one.
+        const imei = isCompared ? (devices.get(vehicleId) ?? '') : await deviceNow(vehicleId, gateway, abort)
+        isCompared = true
+        if (record?.row && imei !== record.imei) throw otherDevice(record, imei).withFate('refused')
+        return imei
+      },
+      user,
+      startMs,
+      expiresMs: limits().gatewayExpiresS * 1000,
+      lateOnLeftMs: () => (record ? lateOnLeftMs(record) : 0),
+      read: (isOn) => void (record?.row && take(record, isOn === true ? 'readOn' : 'unread')),
+      ended: (test) => offEnded(input, record, test)
+    })
   }
 
   /** By the log of the gateway and a reading from after any late "on", or not confirmed: then it may be on. */

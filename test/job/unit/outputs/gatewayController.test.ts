@@ -573,16 +573,21 @@ describe('“Off” through the gateway', () => {
     expect(bench.gateway.sent).toHaveLength(3)
   })
 
-  test('by a person who presses it while that is looked at ends with it: nothing was sent', async () => {
+  test('by a person who presses it while the vehicle’s device is looked up is sent at once, and once', async () => {
     const bench = openGateway()
     await bench.on()
     const device = Promise.withResolvers<string>()
+    const { deviceOf } = bench.gateway
     bench.gateway.deviceOf = () => device.promise
     await bench.passes(60_000)
-    const off = failureOf(bench.set(false))
+    bench.gateway.deviceOf = deviceOf
+    const off = bench.set(false)
+    await bench.passes(1)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
     device.resolve(otherImei)
-    expect(await off).toMatchObject({ code: 'WRONG_DEVICE', fate: 'notSent' })
-    expect([bench.gateway.sent, bench.shown()]).toEqual([['e 2 on'], ['e 2 mayBeOn']])
+    await off
+    await bench.passes(60_000)
+    expect(bench.gateway.sent).toEqual(['e 2 on', 'e 2 off'])
   })
 
   test('by itself stops when the vehicle has no device any more', async () => {
