@@ -74,7 +74,7 @@ test(
 
     runHere(process.execPath, findScript(['vue-tsc', 'vue-tsc']), '--noEmit')
     const tests = [
-      'test/job/unit/jobs/standstill.test.ts',
+      'test/job/unit/jobs/checks/standstill.test.ts',
       'test/job/unit/jobs/limits.test.ts',
       'test/job/unit/jobs/checklists',
       'test/base/unit/messages/glossary.test.ts',
