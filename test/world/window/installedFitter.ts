@@ -34,7 +34,7 @@ function writeStarter(folder: string): string {
     const source = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'electron', `${name}.ts`), 'utf8'))
     writeFileSync(join(electron, `${name}.mjs`), source.replaceAll("/electronUses.ts'", "/electronUses.mjs'"))
   }
-  writeFileSync(join(electron, 'package.json'), JSON.stringify({ name: 'electron', exports: '../electronStandIn.mjs' }))
+  writeFileSync(join(electron, 'package.json'), JSON.stringify({ name: 'electron', exports: './electronStandIn.mjs' }))
   const starter = join(folder, 'start.mjs')
   writeFileSync(starter, "process.argv.splice(1, 1, '--terminal', '--')\nawait import('./out/main/electron.mjs')\n")
   return starter

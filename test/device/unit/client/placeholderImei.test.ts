@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createDiscovery, probeDevice, type Discovery } from '../../../../main/device/discovery/index.ts'
 import { createDeviceClient } from '../../../../main/device/client/client.ts'
+import { whyNoImei } from '../../../../main/base/reading/imeiSentence.ts'
 import { readLabelText } from '../../../../main/base/reading/labelText.ts'
 import { isValidImei, namedDigits, parseDeviceName, readAnnouncedName } from '../../../../preload/contract/base/imei.ts'
-import { calls } from '../../../../preload/contract/index.ts'
 import { message } from '../../../../preload/contract/messages.ts'
 
 const zeros = '000000000000000'
@@ -97,11 +97,9 @@ describe('A placeholder in the place of an IMEI', () => {
     expect(discovery.table().devices).toEqual([])
   })
 
-  test('prepares no job for a technician', () => {
-    const { input } = calls['team.prepare']
-    const wanted = { templateId: 'standard-installation', vehicle: 'Unit 7' }
-    for (const imei of placeholders) expect(input.safeParse({ ...wanted, imei }).success).toBe(false)
-    for (const imei of ['', '861234000000011']) expect(input.safeParse({ ...wanted, imei }).success).toBe(true)
+  test('has a sentence that says why no job is prepared for it', () => {
+    for (const imei of placeholders) expect(whyNoImei(imei)).toBeDefined()
+    expect(whyNoImei('861234000000011')).toBeUndefined()
   })
 
   test('is not another device: nothing is sent, and the sentence says why', async () => {
