@@ -7,7 +7,9 @@ import { runLongForm } from './longForm.ts'
  */
 export function proveOperations(runs: number, seed: number, isDaily: boolean): number {
   const began = performance.now()
-  const files = ['matrix', 'live', 'rules', 'sequences'].map((name) => `test/gateway/integration/operations-${name}.test.ts`)
+  const files = ['matrix', 'live', 'rules', 'sequences'].map(
+    (name) => `test/gateway/integration/operations-${name}.test.ts`
+  )
   const env = {
     ...(isDaily ? {} : { FITTER_OPERATIONS: 'all' }),
     FITTER_OPERATIONS_RUNS: String(runs),
