@@ -24,6 +24,7 @@ import type { GatewayStatus } from '../../preload/contract/gateway/gateway.ts'
 import type { Settings } from '../../preload/contract/app/settings.ts'
 import type { Store } from '../data/store/index.ts'
 import { readerOf } from '../../preload/base/messages/settings.ts'
+import { vehicleNameOf } from '../../preload/job/vehicleName.ts'
 
 export type { CoreOptions } from './core/foundation.ts'
 
@@ -155,7 +156,7 @@ export function createCore(options: CoreOptions): Core {
   function nameOfJob(id: string): string {
     try {
       const { vehicle, vehicleText, device } = deviceWork.jobs.show(id)
-      return vehicle?.name ?? (vehicleText || device.imei)
+      return vehicleNameOf({ vehicle, vehicleText }) || device.imei
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return id

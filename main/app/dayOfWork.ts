@@ -3,6 +3,7 @@ import type { JobSummary } from '../../preload/contract/job/jobs.ts'
 import { plainMessage } from '../../preload/contract/messages.ts'
 import type { EntryMark } from '../data/store/jobs/jobs.ts'
 import type { Core } from './core.ts'
+import { vehicleNameOf } from '../../preload/job/vehicleName.ts'
 
 /** A longer silence in a job's log is a pause. */
 const restMs = 30 * 60_000
@@ -69,7 +70,7 @@ export function dayOfWork(
 }
 
 function nameOf(job: JobSummary): Day['done']['jobs'][number] {
-  return { jobId: job.id, name: job.vehicle ? plainMessage(job.vehicle.name) : job.template.name }
+  return { jobId: job.id, name: vehicleNameOf(job) === '' ? job.template.name : plainMessage(vehicleNameOf(job)) }
 }
 
 function skippedOf(job: JobSummary): number {

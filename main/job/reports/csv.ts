@@ -5,6 +5,7 @@ import { formatTableTime } from '../../../preload/base/messages/times.ts'
 import type { Texts } from '../../base/messages/texts.ts'
 import { keepText, redactJob, type Redact } from './redact.ts'
 import { sayStored, waivedSteps } from './stateTexts.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 interface RowContext {
   job: Job
@@ -26,7 +27,7 @@ const columns: Column[] = [
   column('reportTable.column.imei', ({ job }) => job.device.imei),
   column('reportTable.column.model', ({ job }) => job.device.model),
   column('reportTable.column.vehicleId', ({ job }) => (job.vehicle ? String(job.vehicle.id) : '')),
-  column('reportTable.column.vehicle', ({ job }) => job.vehicle?.name ?? ''),
+  column('reportTable.column.vehicle', ({ job }) => vehicleNameOf(job)),
   column('reportTable.column.customer', ({ job }) => job.customer),
   column('reportTable.column.technician', ({ job }) => job.technician),
   column('reportTable.column.createdAt', ({ job, texts }) => formatTableTime(job.createdAt, texts.settings)),

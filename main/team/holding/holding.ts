@@ -18,6 +18,7 @@ import { verifyChain } from '../../data/store/jobs/seal.ts'
 import { checkSeals } from '../../data/store/jobs/signature.ts'
 import type { TeamForkStore } from '../../data/store/team/teamForks.ts'
 import { sayFault } from '../reading/openJob.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 /** The holder of a job, read and changed through the team log (docs/operations.md). */
 export type Holding = ReturnType<typeof createHolding>
@@ -83,7 +84,13 @@ export function createHolding(parts: HoldingParts & { told(pulled: Pick<Pulled, 
     const { content } = transfers.content(id)
     const jobs = content.jobs.map((job) => {
       const { device, vehicle, vehicleText, customer, template } = parts.jobs.loaded(job.id)
-      return { id: job.id, vehicle: vehicle?.name ?? vehicleText, customer, imei: device.imei, template: template.name }
+      return {
+        id: job.id,
+        vehicle: vehicleNameOf({ vehicle, vehicleText }),
+        customer,
+        imei: device.imei,
+        template: template.name
+      }
     })
     const operations = content.operations.filter((operation) => !hasEnded(operation.state)).length
     return {

@@ -14,6 +14,7 @@ import { isAway } from './handOver.ts'
 import type { HoldingParts } from './holdingParts.ts'
 import { readableJob, readTeamEntries } from '../reading/openJob.ts'
 import { takeOverThere } from './takeOverAgain.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 /** Further pictures stay in the team log, where they can be viewed. */
 const mostPictureBytes = 2_000_000_000
@@ -153,7 +154,7 @@ export function createTakingOver({ team, store, transfers, jobs, now }: HoldingP
           isTaken: true,
           template: job.template.name,
           device,
-          vehicle: job.vehicle?.name ?? job.vehicleText,
+          vehicle: vehicleNameOf(job),
           customer,
           state
         }

@@ -1,5 +1,6 @@
 import type { JobSummary } from '../../../preload/contract/job/jobs.ts'
 import { wordsOf } from '../../data/store/jobs/jobWords.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 /** For JSON.stringify: the server can store neither zero characters nor half a character. */
 export function storableText(_key: string, value: unknown): unknown {
@@ -23,7 +24,7 @@ export function listingOf(
     template: clean(job.template.id),
     imei: clean(job.device.imei),
     model: clean(job.device.model),
-    vehicle: clean(job.vehicle?.name ?? ''),
+    vehicle: clean(vehicleNameOf(job)),
     plate: clean(job.vehicle?.plate ?? ''),
     customer: clean(job.customer),
     technician: clean(job.technician),

@@ -19,6 +19,7 @@ import { sayHandedOver } from '../output/sayHandedOver.ts'
 import { usageError } from '../output/usage.ts'
 import { handOver, takeOver, printTakeOver } from './jobTransfer.ts'
 import { writeOut } from '../output/writeOut.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 /** The pictures of a job are in its report. */
 const mostReportBytes = 200_000_000
@@ -219,7 +220,7 @@ function describe(job: Job, text: Terminal['text']): string {
   const vehicle = text(
     message('terminal.jobVehicle', {
       device: `${job.device.model} ${job.device.imei}`,
-      vehicle: job.vehicle?.name ?? '-'
+      vehicle: vehicleNameOf(job) || '-'
     })
   )
   const damage = job.damage ? [`  ${text(message('damage.mark'))}: ${text(job.damage.why)}`] : []

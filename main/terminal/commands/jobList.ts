@@ -13,6 +13,7 @@ import { sayHandedOver } from '../output/sayHandedOver.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageError } from '../output/usage.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 type State = JobSummary['state']
 /** Each state once: a missing state is a type error. */
@@ -94,7 +95,7 @@ function toLine(job: JobSummary, isDamaged: boolean, text: Terminal['text']): st
     job.state,
     job.template.name,
     `${job.device.model} ${job.device.imei}`,
-    job.vehicle?.name ?? '-',
+    vehicleNameOf(job) || '-',
     job.updatedAt,
     ...(job.handedOver ? [sayHandedOver(job.handedOver)] : [])
   ]

@@ -141,6 +141,8 @@ export const jobSummary = z.object({
   template: z.object({ id: z.string(), version: z.number(), name: storedMessage }),
   device: z.object({ imei: z.string(), model: z.string(), address: z.string() }),
   vehicle: vehicleRef.nullable(),
+  /** The words that name the vehicle until the gateway confirms one. Absent without any. */
+  vehicleText: z.string().optional(),
   customer: z.string(),
   technician: z.string(),
   createdAt: isoTime,

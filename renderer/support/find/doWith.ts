@@ -11,6 +11,7 @@ import { isClosed } from '../../base/shell/jobStage.ts'
 import { saveReport } from '../../job/run/done/useReport.ts'
 import type { FindLine } from './findLine.ts'
 import type { FoundLine } from './foundLines.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 const firstKeys = 'ctrl+enter'
 
@@ -23,7 +24,7 @@ export function doWith(best: FoundLine, found: readonly FoundLine[]): { name: st
 
 function nameOf({ vehicle, job, title }: FoundLine): string {
   if (vehicle) return vehicle.plate || vehicle.name
-  return job?.vehicle?.name ?? title
+  return (job && vehicleNameOf(job)) || title
 }
 
 /** Starts a job, or continues the open one. */

@@ -20,6 +20,7 @@ import type { FindLine } from './findLine.ts'
 import { piecesOf } from './matching.ts'
 import { presentMs } from '../../base/ui/time/presentTime.ts'
 import { call } from '../../base/bridge.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
 
 /** Found by the core through words that may not be visible: ranked after visible matches. */
 const foundElsewhere = 0.5
@@ -128,12 +129,14 @@ export function teamJobLine(job: TeamJob): FoundLine {
   }
 }
 
-function titleOf({ vehicle, template, device }: Pick<ListedJob | TeamJob, 'vehicle' | 'template' | 'device'>): string {
+function titleOf(job: Pick<ListedJob | TeamJob, 'vehicle' | 'vehicleText' | 'template' | 'device'>): string {
+  const { vehicle, template, device } = job
   const checklist = say(template.name)
-  return vehicle
+  const name = vehicleNameOf(job)
+  return name !== ''
     ? t('windowPalette.jobTitle', {
         checklist,
-        vehicle: nameWithPlate(vehicle.name, 'plate' in vehicle ? (vehicle.plate ?? null) : null)
+        vehicle: nameWithPlate(name, vehicle && 'plate' in vehicle ? (vehicle.plate ?? null) : null)
       })
     : `${checklist}, …${device.imei.slice(-6)}`
 }

@@ -1,7 +1,8 @@
-import { flushPromises, type VueWrapper } from '@vue/test-utils'
+import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { expect, it } from 'vitest'
 import { endOfMonth, monthsBetween } from '../../../renderer/job/log/months.ts'
 import { rangeOf } from '../../../renderer/base/lists/dates.ts'
+import LogRow from '../../../renderer/job/log/LogRow.vue'
 import { rowStanding } from '../../../renderer/job/log/standings.ts'
 import { useChoice } from '../../../renderer/job/log/useChoice.ts'
 import { goTo } from '../../../renderer/base/shell/router.ts'
@@ -48,6 +49,14 @@ it('says why the log could not be read, and tries again', async () => {
   await shown.findAll('[role=alert] button')[0]?.trigger('click')
   await flushPromises()
   expect(shown.find('[role=alert]').exists()).toBe(false)
+})
+
+it('names a job by its vehicle as it was typed until the gateway confirms one, and by its checklist without any', () => {
+  const nameOf = (more: object) =>
+    mount(LogRow, { props: { job: { ...data.listedJob, vehicle: null, ...more }, isChosen: false, nowMs: 0 } })
+      .get('.vehicle a')
+      .text()
+  expect([nameOf({ vehicleText: 'Unit 0008' }), nameOf({})]).toEqual(['Unit 0008', 'Standard installation'])
 })
 
 it('opens the only hit with Enter, also before typing has rested, and never one of several or a similar one', async () => {

@@ -1,5 +1,6 @@
 import type { Message } from '../../../../preload/contract/messages.ts'
 import type { JobSummary } from '../../../../preload/contract/job/jobs.ts'
+import { vehicleNameOf } from '../../../../preload/job/vehicleName.ts'
 
 /** Lower case, without accents: `Núñez` and `NUNEZ` are the same word. */
 export function foldText(text: string): string {
@@ -15,7 +16,7 @@ export function splitWords(text: string): string[] {
 /** The search words of a job, between spaces for beginnings and ends; the vehicle's name also without separators. */
 export function wordsOf(job: JobSummary): string {
   const { id, kind, template, device, vehicle, customer, technician } = job
-  const name = splitWords(vehicle?.name ?? '')
+  const name = splitWords(vehicleNameOf(job))
   const plate = splitWords(vehicle?.plate ?? '')
   const words = [
     id,

@@ -18,6 +18,7 @@ import { contentHere, keptHandover } from './storedHandover.ts'
 import { readFile, type ReadFile } from './readFile.ts'
 import { assertNotThroughTeam, type TransferOptions } from './transferParts.ts'
 import { whatIsHere } from './whatIsHere.ts'
+import { vehicleNameOf } from '../../../../preload/job/vehicleName.ts'
 
 export interface FoundJob {
   jobId: string
@@ -95,7 +96,7 @@ export function createArriving(options: TransferOptions) {
           isTaken: taken.includes(id),
           template: job.template.name,
           device: job.device,
-          vehicle: job.vehicle?.name ?? job.vehicleText,
+          vehicle: vehicleNameOf(job),
           customer: job.customer,
           state: job.state
         }

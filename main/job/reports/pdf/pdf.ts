@@ -12,6 +12,7 @@ import { shortenText } from '../redact.ts'
 import { sayRecord, type TeamRecord } from '../teamRecord.ts'
 import { formatStamp } from '../values.ts'
 import { jobWord, type Tone } from '../stateTexts.ts'
+import { vehicleNameOf } from '../../../../preload/job/vehicleName.ts'
 
 /** Plain data, because it is sent to a separate thread. */
 export interface PdfReportInput {
@@ -65,7 +66,7 @@ export async function drawPdfReport(input: PdfReportInput): Promise<DrawnReport>
     language: reader.language,
     title: `${isTraining ? `${texts.say(message('report.training'))}: ` : ''}${title} ${job.id}`,
     author: job.technician,
-    subject: job.vehicle?.name ?? job.vehicleText,
+    subject: vehicleNameOf(job),
     appVersion,
     generatedAt,
     fontFolder,
@@ -114,7 +115,7 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   // "Done" with a green tick above a failed or skipped step, or above practice, would look like a pass.
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
   sheet.moveTo(58)
-  const name = shortenText(job.vehicle?.name ?? job.vehicleText, 120)
+  const name = shortenText(vehicleNameOf(job), 120)
   sheet.paragraph([{ text: title, style: { size: 10.5, weight: 600, color: colors.muted } }])
   sheet.tags.element('H1', () =>
     sheet.paragraph([

@@ -11,7 +11,7 @@ export const longestTextLength = 8_000
 const limitMs = 50_000
 
 /** A TypeScript file when run from the sources; beside the bundle in the built application. */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : '../pdfWorker.mjs', import.meta.url)
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './pdfWorker.ts' : './pdfWorker.mjs', import.meta.url)
 
 type Input = PdfReportInput & { redact?: Redact; onUnprintable?: ((characters: string[]) => void) | undefined }
 

@@ -6,6 +6,7 @@ import { useToasts } from '../../../base/shell/toasts.store.ts'
 import { t } from '../../../base/texts.ts'
 import { reportLanguage } from './reportLanguage.ts'
 import { sayUnprintable } from './useReport.ts'
+import { vehicleNameOf } from '../../../../preload/job/vehicleName.ts'
 
 /**
  * Hands the customer's report over: to the system's share sheet, else it is saved and a new mail is opened where there
@@ -21,7 +22,7 @@ export async function sendReport(job: Pick<Job, 'id' | 'vehicle' | 'vehicleText'
   const file = new File([fromBase64(base64)], fileName, { type: mediaType })
   if (navigator.canShare?.({ files: [file] }) && (await share(file))) return
   saveFile(fileName, mediaType, base64)
-  const vehicle = job.vehicle?.name ?? job.vehicleText
+  const vehicle = vehicleNameOf(job)
   const { opened } = await call('app.writeMail', {
     subject: t('windowStage.done.mailSubject', { vehicle }),
     text: t('windowStage.done.mailText', { vehicle })

@@ -22,6 +22,18 @@ test('the log of a job comes back as it was written, oldest entry first', () => 
   expect(store.jobs.journal('none')).toEqual([])
 })
 
+test('a job is listed and found by the vehicle that was typed until the gateway confirms one', () => {
+  const store = openTestStore(tempFolder())
+  const entry = { type: 'evidence', stepId: null, data: {}, at: '2026-03-01T10:00:00.000Z' }
+  const job = { ...summaryOf('one'), vehicle: null, vehicleText: 'Unit 0008' }
+  store.jobs.append('one', [entry], () => job)
+  expect(store.jobs.page({ limit: 5, search: 'unit 8' }).jobs).toMatchObject([{ id: 'one', vehicleText: 'Unit 0008' }])
+  const vehicle = { id: 8, name: 'Unit 0008' }
+  store.jobs.append('one', [entry], () => ({ ...summaryOf('one'), vehicle }))
+  const [listed] = store.jobs.page({ limit: 5, search: 'unit0008' }).jobs
+  expect([listed?.vehicle, listed?.vehicleText]).toEqual([vehicle, undefined])
+})
+
 test('the hash chain of a log goes on over restarts', () => {
   const folder = tempFolder()
   for (const text of ['a', 'b', 'c']) {
