@@ -128,7 +128,14 @@ export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }:
     if (worst)
       return worst.isWarning ? warn(worst.what, worst.remedy, ['gateway']) : fail(worst.what, worst.remedy, ['gateway'])
     const figure = message('accessoryChecks.wheelCount', { n: judged.length })
-    const text = message('accessoryChecks.tyresFine', { n: judged.length, ...limits })
+    const readPsi = (now.tyres.pressuresPsi ?? []).flatMap(({ location, psi }) =>
+      wheels.some((wheel) => wheel.location === location) ? [psi] : []
+    )
+    const text = message('accessoryChecks.tyresFine', {
+      n: judged.length,
+      minPsi: Math.min(...readPsi),
+      maxPsi: Math.max(...readPsi)
+    })
     if (now.tyres.warnings !== null) return withFigure(figure, pass(text, ['gateway']))
     // The monitor may still report its warnings; until then, nothing confirms that there are none.
     return isOver || isSettled

@@ -22,7 +22,7 @@ describe('Tyre modules', () => {
     const { state, summary, rows, tookMs } = await run(good)
     expect({ state, summary, tookMs }).toEqual({
       state: 'pass',
-      summary: 'The modules of 3 wheels report, 1.4 bar to 10.3 bar',
+      summary: 'The modules of 3 wheels report, 6.8 bar to 7.2 bar',
       tookMs: 0
     })
     expect(rowsInWords(rows)).toEqual([
@@ -111,7 +111,7 @@ describe('Tyre modules', () => {
       'the warnings are missing',
       { ecu_tpms_warnings: null },
       'warn',
-      'The modules of 3 wheels report, 1.4 bar to 10.3 bar. The gateway shows no list of warnings'
+      'The modules of 3 wheels report, 6.8 bar to 7.2 bar. The gateway shows no list of warnings'
     ],
     [
       'a warning has another form',
