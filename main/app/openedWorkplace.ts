@@ -129,7 +129,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   })
   /** Of devices that no announcement brings back. */
   let typed: string[] = []
-  let present = show(await open(options.start ?? 'real'))
+  let present = show(await openFirst(options.start ?? 'real'))
   /** One workplace takes the place of another at a time. */
   const inTurn = createSequence()
   let isExchanging: Promise<void> | undefined
@@ -138,6 +138,16 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   let isUpdateDue = false
   let stopping: Promise<void> | undefined
   let outputsAskedMs = -Infinity
+  /** Whoever cannot open the data looks for no updates: each try begins with its own. */
+  async function openFirst(kind: Workplace): Promise<Open> {
+    try {
+      return await open(kind)
+    } catch (error) {
+      await updates.stop()
+      throw error
+    }
+  }
+
   async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
     /** What an opening that fails has to end. */
     const begun: Begun = {}

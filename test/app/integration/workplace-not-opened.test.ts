@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { trainingFolderIn } from '../../../main/app/dataFolder.ts'
 import { createBundleDoor } from '../../../main/app/openedBundleDoor.ts'
@@ -11,6 +11,7 @@ import { openStore } from '../../../main/data/store/index.ts'
 import { openBundle } from '../../../main/support/diagnosis/bundles/openBundle.ts'
 import type { CallInput, CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { makeBundleFile } from '../../world/data/bundles/bundleFile.ts'
+import { startFeedServer } from '../../world/gateway/updateFeed.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
 const limit = { timeout: 120_000 }
@@ -83,6 +84,34 @@ test('a training that cannot take over how the person reads is closed again', li
   })
   expect(await call('app.info', {})).toMatchObject({ workplace: 'real' })
   expectFree(trainingFolderIn(folder))
+})
+
+test('a Fitter that cannot open its data leaves no look for updates behind', limit, async () => {
+  const server = await startFeedServer({ isSecure: false })
+  onTestFinished(() => server.stop())
+  const began = vi.spyOn(globalThis, 'setTimeout')
+  const ended = vi.spyOn(globalThis, 'clearTimeout')
+  onTestFinished(() => void vi.restoreAllMocks())
+  const folder = tempFolder()
+  const other = openStore(folder)
+  onTestFinished(() => other.close())
+  const host = openWorkplace({
+    frontEnd: 'desktop',
+    dataFolder: folder,
+    resourcesFolder: sourceResourcesFolder,
+    openPage: () => Promise.resolve(),
+    updates: { notByItself: null, source: server.source }
+  })
+  onTestFinished(() => host.stop())
+  await expect
+    .poll(async () => await host.call('app.opening', {}))
+    .toMatchObject({ ok: true, value: { state: 'closed' } })
+  const looks = began.mock.calls.flatMap(([, ms], index) => {
+    const made = began.mock.results[index]
+    return (ms ?? 0) >= 5_000 && made?.type === 'return' ? [made.value] : []
+  })
+  expect(looks.length).toBeGreaterThan(0)
+  for (const look of looks) expect(ended).toHaveBeenCalledWith(look)
 })
 
 test.skipIf(process.platform !== 'linux')('a bundle that cannot be shown leaves no file open', limit, async () => {
