@@ -46,8 +46,16 @@ export async function showBundle({
   reportFault
 }: OpenedBundleOptions) {
   const folder = makeBundleFolder(dataFolder)
+  let stop: (() => unknown) | undefined
+  async function close(): Promise<void> {
+    await stop?.()
+    await bundle.close()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+
   try {
     const store = await openBundleFolder(folder, bundle)
+    stop = () => store.close()
     const { manifest } = bundle
     const answers = createAnswers(await bundle.answers())
     const core = createCore({
@@ -60,6 +68,7 @@ export async function showBundle({
       eventSource: eventsIn(bundle, answers),
       reportFault
     })
+    stop = () => core.stop()
     const { subject } = manifest
     const measures = measuresIn(bundle.limits, core.measures())
     const session = await bundle.recording()
@@ -105,15 +114,10 @@ export async function showBundle({
     return {
       handlers,
       redact: (text: string): string => core.connections.redactor.text(text),
-      async close(): Promise<void> {
-        await core.stop()
-        await bundle.close()
-        fs.rmSync(folder, { recursive: true, force: true })
-      }
+      close
     }
   } catch (error) {
-    await bundle.close()
-    fs.rmSync(folder, { recursive: true, force: true })
+    await close()
     throw ofBundle(error)
   }
 }

@@ -61,6 +61,8 @@ interface Open {
   stopEvents: () => void
 }
 
+type Begun = Partial<Pick<Open, 'core' | 'training' | 'exercises' | 'stopEvents'>>
+
 /** Whoever quits has just waited for the outputs. */
 const askedAgainAfterMs = 3_000
 
@@ -127,7 +129,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   })
   /** Of devices that no announcement brings back. */
   let typed: string[] = []
-  let present = await open(options.start ?? 'real')
+  let present = show(await openFirst(options.start ?? 'real'))
   /** One workplace takes the place of another at a time. */
   const inTurn = createSequence()
   let isExchanging: Promise<void> | undefined
@@ -136,9 +138,21 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
   let isUpdateDue = false
   let stopping: Promise<void> | undefined
   let outputsAskedMs = -Infinity
-  async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
-    const training = kind === 'training' ? await beginTraining() : null
+  /** Whoever cannot open the data looks for no updates: each try begins with its own. */
+  async function openFirst(kind: Workplace): Promise<Open> {
     try {
+      return await open(kind)
+    } catch (error) {
+      await updates.stop()
+      throw error
+    }
+  }
+
+  async function open(kind: Workplace, firstNotices: Notice[] = []): Promise<Open> {
+    /** What an opening that fails has to end. */
+    const begun: Begun = {}
+    try {
+      const training = kind === 'training' ? (begun.training = await beginTraining()) : null
       const dataFolder = training ? trainingFolderIn(options.dataFolder) : options.dataFolder
       const core = await openCore({
         dataFolder,
@@ -165,9 +179,10 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
               proxies: options.proxies
             })
       })
+      begun.core = core
       // This process has the folder alone now: leftovers are from a Fitter that ended with a support bundle open.
       removeBundleFolders(dataFolder)
-      const exercises = training ? await openExercises(training, core) : null
+      const exercises = training ? (begun.exercises = await openExercises(training, core)) : null
       const handlers = createHandlers({
         core,
         training,
@@ -189,18 +204,24 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       })
       const { redactor } = core.connections
       redactors.add((text) => redactor.text(text))
-      noteFault = (error) => core.activity.noteFault(error)
       // Events of the workplace behind a support bundle do not belong on screen.
       const stopEvents = core.events.onEvent((name, payload) => {
         if (mayChangeReasons.has(name)) updates.reasonsChanged()
         if (!cab.handlers()) hub.tell(name, payload as never)
       })
+      begun.stopEvents = stopEvents
       if (training) await prepareYard(core, training, reportFault)
       return { kind, dataFolder, core, handlers, training, exercises, stopEvents }
     } catch (error) {
-      await training?.stop()
+      await close(begun).catch(reportFault)
       throw error
     }
+  }
+
+  /** From now on the window shows it, and its activity has the faults. */
+  function show(next: Open): Open {
+    noteFault = (error) => next.core.activity.noteFault(error)
+    return next
   }
 
   async function openCore(parts: CoreOptions): Promise<Core> {
@@ -255,11 +276,14 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
     return { sentence: say(left), quit: say(message('outputs.quitAnyway')), stay: say(message('outputs.stay')) }
   }
 
-  async function close(workplace: Open, how: Parameters<Core['stop']>[0] = {}): Promise<void> {
-    workplace.stopEvents()
-    workplace.exercises?.stop()
-    await workplace.core.stop(how)
-    await workplace.training?.stop()
+  async function close(
+    { stopEvents, exercises, core, training }: Begun,
+    how: Parameters<Core['stop']>[0] = {}
+  ): Promise<void> {
+    stopEvents?.()
+    exercises?.stop()
+    await core?.stop(how)
+    await training?.stop()
   }
 
   function enter(kind: Workplace): Promise<void> {
@@ -272,19 +296,20 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       // The new one first: if it cannot be opened, the person stays where they are.
       const next = await open(kind)
       try {
-        // Something may have been switched on while it was opened.
-        if (kind === 'training') await before.core.outputs.leave()
+        if (kind === 'training') {
+          // Something may have been switched on while it was opened.
+          await before.core.outputs.leave()
+          takeOverReader(before.core, next.core)
+        }
       } catch (error) {
         await close(next)
         throw error
       }
-      if (kind === 'training') {
-        takeOverReader(before.core, next.core)
-        typed = typedAddresses(before.core)
-      } else
+      if (kind === 'training') typed = typedAddresses(before.core)
+      else
         for (const address of new Set([...runMemory.picked.keys(), ...typed]))
           next.core.connections.discovery.addAddress(address).catch(reportFault)
-      present = next
+      present = show(next)
       if (kind === 'training') updates.interrupt()
       await close(before)
       hub.tell('app.entered', { workplace: kind })
@@ -302,14 +327,14 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
         await close(present)
         const restored = exchangeData(dataFolder, incoming, new Date())
         try {
-          present = await open(kind, [restoredNotice(incoming, restored.kept)])
+          present = show(await open(kind, [restoredNotice(incoming, restored.kept)]))
         } catch (error) {
           restored.undo()
           throw error
         }
       } catch (error) {
         reportFault(error)
-        present = await open(kind, [notRestoredNotice(error)])
+        present = show(await open(kind, [notRestoredNotice(error)]))
       } finally {
         incoming.remove()
         isReplacing = false

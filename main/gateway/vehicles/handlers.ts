@@ -22,6 +22,8 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.refresh': vehicles.copy.refresh,
     'vehicles.stopRefresh': vehicles.copy.stop,
     'vehicles.search': vehicles.copy.search,
+    'vehicles.ids': vehicles.copy.ids,
+    'vehicles.lines': vehicles.copy.lines,
     'vehicles.silent': vehicles.copy.silent,
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),

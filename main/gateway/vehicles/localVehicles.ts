@@ -7,6 +7,8 @@ import { readFleet, stateOfCopy, type Fleet } from './fleet.ts'
 
 const mostGroups = 5_000
 const atMostEveryMs = 2_000
+/** More than any account has. */
+const mostVehicles = 1_000_000
 
 export type LocalVehicles = ReturnType<typeof createLocalVehicles>
 
@@ -26,9 +28,15 @@ export function createLocalVehicles(copies: Copies) {
     const before = after === undefined ? -1 : ids.indexOf(after)
     // That vehicle is no longer in the list: another page from the beginning would repeat the first.
     const from = after !== undefined && before < 0 ? ids.length : before + 1
-    const page = await Promise.all(ids.slice(from, from + limit).map((id) => copies.get('vehicles', id)))
-    return { records: page.flatMap((one) => (one ? [one.record] : [])), more: ids.length > from + limit, instead: null }
+    return { records: await linesOf(ids.slice(from, from + limit)), more: ids.length > from + limit, instead: null }
   }
+
+  async function linesOf(ids: readonly number[]): Promise<VehicleLine[]> {
+    const lines = await Promise.all(ids.map((id) => copies.get('vehicles', id)))
+    return lines.flatMap((one) => (one ? [one.record] : []))
+  }
+
+  const searchText = (text: string, limit: number) => copies.search('vehicles', { text, limit, isForgiving: true })
 
   async function stateOf({ imei }: VehicleLine): Promise<VehicleState> {
     return stateOfCopy(imei === null ? undefined : await copies.deviceState(imei))
@@ -50,7 +58,7 @@ export function createLocalVehicles(copies: Copies) {
     stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
     /** Vehicles with these words, or with similar ones, and how each of them stood. */
     async find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }> {
-      const found = await copies.search('vehicles', { text, limit, isForgiving: true })
+      const found = await searchText(text, limit)
       return { ...found, states: await Promise.all(found.records.map(stateOf)) }
     },
     /** Without search words, the page of the filter after the vehicle `after`. */
@@ -65,9 +73,7 @@ export function createLocalVehicles(copies: Copies) {
       const whole = await fleet()
       const counts = whole.isKnown ? whole.counts(group) : null
       const filter = isSearch ? 'all' : (wanted ?? (counts && counts.attention > 0 ? 'attention' : 'all'))
-      const found = isSearch
-        ? await copies.search('vehicles', { text, limit, isForgiving: true })
-        : await pageOf(whole.ids(filter, group), limit, after)
+      const found = isSearch ? await searchText(text, limit) : await pageOf(whole.ids(filter, group), limit, after)
       return {
         vehicles: found.records,
         more: found.more,
@@ -78,6 +84,15 @@ export function createLocalVehicles(copies: Copies) {
         groups: await groupsOf(whole),
         copy: await status()
       }
+    },
+    async ids({ text, filter, group }: CallParsed<'vehicles.ids'>): Promise<CallOutput<'vehicles.ids'>> {
+      if (text.trim() === '') return { ids: [...(await fleet()).ids(filter, group)], instead: null }
+      const { records, instead } = await searchText(text, mostVehicles)
+      return { ids: records.map(({ id }) => id), instead }
+    },
+    async lines({ ids }: CallParsed<'vehicles.lines'>): Promise<CallOutput<'vehicles.lines'>> {
+      const vehicles = await linesOf(ids)
+      return { vehicles, states: await Promise.all(vehicles.map(stateOf)) }
     },
     async silent({ span, after, limit }: CallParsed<'vehicles.silent'>): Promise<CallOutput<'vehicles.silent'>> {
       const whole = await fleet()

@@ -79,7 +79,7 @@ export type Operations = ReturnType<typeof createOperations>
 export interface OperationProgress {
   isUnderWay: boolean
   hold: { inMs: number; cause: HoldCause } | undefined
-  /** The gateway could not be asked last time. */
+  /** The gateway could not be reached last time. */
   isAway: boolean
   /** The rest of the time in which a lost request may still be applied. */
   graceMs: number
@@ -341,7 +341,7 @@ export function createOperations(options: OperationsOptions) {
     },
     /** Ends the delay of work that waits only because the gateway could not be reached. */
     gatewayIsBack(): void {
-      for (const { id } of rows.unfinished()) if (parts.patience.holdOf(id)?.cause === 'away') parts.patience.tryNow(id)
+      for (const { id } of rows.unfinished()) parts.patience.gatewayIsBack(id)
     },
     /** Resolves when no pass is running, or when `signal` fires: a running one may have been turned away already. */
     async idle(signal: AbortSignal): Promise<void> {

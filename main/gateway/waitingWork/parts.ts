@@ -2,7 +2,7 @@ import type { OperationKind } from './kind.ts'
 import type { Moves } from './moves.ts'
 import { awayAfter, type Patience } from './patience.ts'
 import type { OperationStore, StoredOperation } from '../../data/store/work/operations.ts'
-import { AppError } from '../../../preload/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 
 export interface EngineShared {
@@ -44,9 +44,16 @@ export interface Work {
 
 const askAgainMs = 5_000
 const rateLimitMs = 15_000
+const answerCodes: readonly ErrorCode[] = ['NOT_PERMITTED', 'NOT_FOUND', 'REFUSED', 'CONFLICT']
+
 /** A fault or the data folder: it says nothing about the gateway, and whoever waits must get it. */
 export function isOurFault({ code }: AppError): boolean {
   return code === 'INTERNAL' || code === 'DATA_UNUSABLE' || code === 'DATA_LOCKED'
+}
+
+/** Whether a failed request had an answer of the gateway itself; a page or server before it proves nothing. */
+function isAnswer({ code, status }: AppError): boolean {
+  return answerCodes.includes(code) || (code === 'RATE_LIMITED' && status !== undefined)
 }
 
 /** Work that was stopped may fail with any error. */
@@ -67,6 +74,32 @@ export function createParts(shared: EngineShared) {
     }
     patience.of(id).timesAway += error.code === 'NOT_AUTHENTICATED' ? awayAfter : 1
     patience.hold(id, askAgainMs, error.code === 'NOT_AUTHENTICATED' ? 'signIn' : 'away')
+  }
+
+  /** Whatever the gateway answers, it was reached. */
+  async function request<T>(id: string, send: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await send()
+      patience.reached(id)
+      return answer
+    } catch (error) {
+      if (error instanceof AppError && isAnswer(error)) patience.reached(id)
+      throw error
+    }
+  }
+
+  /** The kind, with requests that note whether the gateway answered. */
+  function watched(id: string, kind: OperationKind): OperationKind {
+    const { baseline, finalise } = kind
+    return {
+      ...kind,
+      send: (payload, signal, more) => request(id, () => kind.send(payload, signal, more)),
+      look: (payload, more) => request(id, () => kind.look(payload, more)),
+      ...(baseline && {
+        baseline: (payload, signal, addedMs) => request(id, () => baseline.call(kind, payload, signal, addedMs))
+      }),
+      ...(finalise && { finalise: (payload, signal) => request(id, () => finalise.call(kind, payload, signal)) })
+    }
   }
 
   return {
@@ -95,7 +128,7 @@ export function createParts(shared: EngineShared) {
         return undefined
       }
       const payload = kind.payload.safeParse(row.payload)
-      if (payload.success) return { kind, payload: payload.data }
+      if (payload.success) return { kind: watched(row.id, kind), payload: payload.data }
       moves.move(row.id, 'needsAttention', message('operations.unreadablePayload'))
       return undefined
     },

@@ -85,8 +85,23 @@ export function createPatience(
       changed(id)
     },
     isHeld: (id: string): boolean => (waits.get(id)?.holdUntilMs ?? 0) > monotonicMs(),
-    /** Whether the gateway could not be asked last time. */
-    isAway: (id: string): boolean => (waits.get(id)?.timesAway ?? 0) > 0,
+    /** Whether the gateway could not be reached last time. */
+    isAway(id: string): boolean {
+      const wait = waits.get(id)
+      return wait !== undefined && wait.timesAway > 0 && wait.holdCause !== 'signIn'
+    },
+    /** The gateway answered a request for it. */
+    reached(id: string): void {
+      const wait = waits.get(id)
+      if (wait) wait.timesAway = 0
+    },
+    /** The gateway can be reached again: ends what waits only for that. */
+    gatewayIsBack(id: string): void {
+      const wait = waits.get(id)
+      if (!wait || wait.holdCause === 'signIn') return
+      wait.timesAway = 0
+      if (wait.holdCause === 'away') wait.holdUntilMs = 0
+    },
     graceOf: (id: string): number => Math.max(0, (waits.get(id)?.graceOverMs ?? 0) - monotonicMs()),
     /** Ends the delay, unless it is a limit or the cache of the gateway: then false. */
     tryNow(id: string): boolean {

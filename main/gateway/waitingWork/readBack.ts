@@ -132,7 +132,6 @@ export async function verifyOperation(parts: EngineParts, row: StoredOperation, 
     look = { seen: 'unreadable', what: message('operations.cannotBeReadBack', { why: failure.sentence }), raw: null }
   }
   if (!moves.isStill(id, 'verifying')) return
-  wait.timesAway = 0
   judge(parts, { row, work, look, isGraceOver })
 }
 

@@ -1,3 +1,4 @@
+import { placeText } from '../../../preload/base/maps/position.ts'
 import type { Points } from './points.ts'
 
 /** Five by seven dots each, row by row from the top; a set bit is a dot, the highest of the five at the left. */
@@ -26,7 +27,7 @@ const letterHeight = 7
 /** The text at the bottom: time in UTC and position, the same in every language. */
 export function stampText(at: string, place: { latitude: number; longitude: number } | null): string {
   const when = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
-  return place ? `${when}   ${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}` : when
+  return place ? `${when}   ${placeText(place)}` : when
 }
 
 /** The picture with these lines below it, in its width; the picture itself is not covered. */

@@ -132,6 +132,8 @@ export const callSources: Readonly<Partial<Record<CallName, CallSource>>> = {
   'vehicles.counters': 'recorded',
   'vehicles.events': 'recorded',
   'vehicles.fences': 'recorded',
+  'vehicles.ids': 'recorded',
+  'vehicles.lines': 'recorded',
   'vehicles.reports': 'recorded',
   'vehicles.road': 'recorded',
   'vehicles.search': 'recorded',

@@ -5,6 +5,7 @@ import type { Evidence } from '../../../preload/contract/support/evidence.ts'
 import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationLine } from '../../../preload/contract/gateway/operations.ts'
+import type { VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { SignalName } from '../../../preload/contract/device/signals.ts'
 import { liveReading, type LiveOperation, type LiveReading } from '../../../preload/contract/device/workspace.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
@@ -31,6 +32,15 @@ export interface FileAnswersParts {
   limits: DiagnosisLimits
   diagnose(evidence: Evidence): CallOutput<'diagnosis.look'>
   compare(evidence: Evidence): CallOutput<'workspace.compare'>
+}
+
+const unknownState: VehicleState = {
+  conditions: [],
+  since: null,
+  isSinceKnown: false,
+  lastReportedAt: null,
+  signalDbm: null,
+  readAt: null
 }
 
 /** The answers for the screens from a file: as recorded, or only the part that a screen requests. */
@@ -133,36 +143,17 @@ export function createFileAnswers({
       return { ...all, stories, more: false, total: stories.length, counts: counts() }
     },
     'vehicles.copy': () => copyHere(),
-    'vehicles.search': ({ text }) => {
-      const line =
-        subject.vehicleId === null ? undefined : answers.find('vehicles.show', { id: subject.vehicleId })?.vehicle
-      const words = text
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((word) => word !== '')
-      const said = line
-        ? JSON.stringify([line.id, line.name, line.plate, line.vin, line.imei, Object.values(line.info)]).toLowerCase()
-        : ''
-      const vehicles = line && words.every((word) => said.includes(word)) ? [line] : []
-      const state = {
-        conditions: [],
-        since: null,
-        isSinceKnown: false,
-        lastReportedAt: null,
-        signalDbm: null,
-        readAt: null
-      }
-      return {
-        vehicles,
-        more: false,
-        copy: copyHere(),
-        states: vehicles.map(() => state),
-        filter: 'all',
-        counts: null,
-        groups: [],
-        instead: null
-      }
-    },
+    'vehicles.search': ({ text }) => ({
+      ...linesOf(vehiclesWith(text)),
+      more: false,
+      copy: copyHere(),
+      filter: 'all',
+      counts: null,
+      groups: [],
+      instead: null
+    }),
+    'vehicles.ids': ({ text }) => ({ ids: vehiclesWith(text).map(({ id }) => id), instead: null }),
+    'vehicles.lines': ({ ids }) => linesOf(vehiclesWith('').filter(({ id }) => ids.includes(id))),
     'vehicles.standings': ({ ids }) => {
       const all =
         subject.vehicleId === null ? undefined : answers.find('vehicles.standings', { ids: [subject.vehicleId] })
@@ -274,6 +265,24 @@ export function createFileAnswers({
   }
 
   /** The writer's copy contained all vehicles; the bundle contains one of them. */
+  /** The vehicle of the bundle, if it has these words. */
+  function vehiclesWith(text: string): VehicleLine[] {
+    const line =
+      subject.vehicleId === null ? undefined : answers.find('vehicles.show', { id: subject.vehicleId })?.vehicle
+    if (!line) return []
+    const words = text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
+    const { id, name, plate, vin, imei, info } = line
+    const said = JSON.stringify([id, name, plate, vin, imei, Object.values(info)]).toLowerCase()
+    return words.every((word) => said.includes(word)) ? [line] : []
+  }
+
+  function linesOf(vehicles: VehicleLine[]): CallOutput<'vehicles.lines'> {
+    return { vehicles, states: vehicles.map(() => unknownState) }
+  }
+
   function copyHere(): CallOutput<'vehicles.copy'> {
     const count = subject.vehicleId !== null && answers.find('vehicles.show', { id: subject.vehicleId }) ? 1 : 0
     return {

@@ -1,3 +1,5 @@
+import type { Position } from './distance.ts'
+
 /** The position that a receiver without a fix reports. */
 export function isZeroPlace(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) < 0.0001 && Math.abs(longitude) < 0.0001
@@ -30,4 +32,14 @@ interface ReportedPosition {
 /** Whether a device has a position now. Without a fix many receivers repeat the last coordinates. */
 export function hasPosition(position: ReportedPosition | null | undefined): boolean {
   return isFix(position?.extras?.fix) && isPlace(position?.coords?.latitude, position?.coords?.longitude)
+}
+
+/** Degrees as people compare them: the fifth decimal is about a metre. A zero has no sign. */
+export function degreesText(degrees: number): string {
+  const text = degrees.toFixed(5)
+  return Number(text) === 0 ? text.replace('-', '') : text
+}
+
+export function placeText({ latitude, longitude }: Position): string {
+  return `${degreesText(latitude)}, ${degreesText(longitude)}`
 }

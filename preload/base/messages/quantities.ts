@@ -12,7 +12,9 @@ export function formatNumber(value: number, language: Language, mostDigits = 3, 
     format = new Intl.NumberFormat(localeOf(language), {
       useGrouping: false,
       maximumFractionDigits: mostDigits,
-      minimumFractionDigits: leastDigits
+      minimumFractionDigits: leastDigits,
+      // A value that is printed as 0 has no sign.
+      signDisplay: 'negative'
     })
     formats.set(key, format)
   }

@@ -2,7 +2,7 @@ import type { EventRow } from '../../../preload/contract/gateway/vehicles/eventL
 import type { Message } from '../../../preload/contract/messages.ts'
 import { isPlace } from '../../../preload/base/maps/position.ts'
 import { formatSeconds } from '../../base/format.ts'
-import { placeText } from '../../base/instruments/map/mapPositions.ts'
+import { placeText } from '../../../preload/base/maps/position.ts'
 import { reader, say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import { sayMoment } from './times.ts'

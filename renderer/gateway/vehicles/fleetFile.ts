@@ -5,30 +5,20 @@ import { saveBlob } from '../../base/saveFile.ts'
 import { t } from '../../base/texts.ts'
 import { useVehicles } from './vehicles.store.ts'
 
-const perPage = 200
+const perRequest = 200
 
 /**
- * Saves all vehicles of the shown filter and group, or of the search, as a table; times are UTC, and an unknown value
- * is empty.
+ * Saves all vehicles that the shown filter and group, or the search, have now, as a table; times are UTC, and an unknown
+ * value is empty.
  */
 export async function saveFleet(groupsOf: (vehicle: VehicleLine) => string): Promise<void> {
-  const store = useVehicles()
-  const text = store.text.trim()
+  const { text, answer, group } = useVehicles()
+  const { ids } = await call('vehicles.ids', { text: text.trim(), filter: answer.filter, group })
   const rows: [VehicleLine, VehicleState | undefined][] = []
-  let after: number | undefined
-  do {
-    const page = await call('vehicles.search', {
-      text,
-      filter: store.answer.filter,
-      group: store.group,
-      limit: perPage,
-      ...(after === undefined ? {} : { after })
-    })
-    rows.push(
-      ...page.vehicles.map((vehicle, index): [VehicleLine, VehicleState | undefined] => [vehicle, page.states[index]])
-    )
-    after = page.more && text === '' ? page.vehicles.at(-1)?.id : undefined
-  } while (after !== undefined)
+  for (let from = 0; from < ids.length; from += perRequest) {
+    const { vehicles, states } = await call('vehicles.lines', { ids: ids.slice(from, from + perRequest) })
+    rows.push(...vehicles.map((vehicle, index): [VehicleLine, VehicleState | undefined] => [vehicle, states[index]]))
+  }
   saveBlob(
     `fitter-vehicles-${new Date().toISOString().slice(0, 10)}.csv`,
     new Blob([fleetTable(rows, groupsOf)], { type: 'text/csv' })

@@ -250,6 +250,8 @@ function questions(snapshotId: string): Partial<Record<CallName, unknown>> {
     'vehicles.counters': { id: vehicleId },
     'vehicles.events': { id: vehicleId },
     'vehicles.fences': { latitude: null, longitude: null },
+    'vehicles.ids': { text: '' },
+    'vehicles.lines': { ids: [vehicleId, 99] },
     'vehicles.reports': { id: vehicleId, from, to: from },
     'vehicles.road': { id: vehicleId, fromMs: 0, untilMs: Date.now() },
     'vehicles.search': { text: '' },

@@ -1,6 +1,6 @@
 import { message, nameMessage, type Message } from '../../../../preload/contract/messages.ts'
 import type { GpsPosition, Reading, Sparse } from '../../../../preload/contract/device/deviceAreas.ts'
-import { isFix } from '../../../../preload/base/maps/position.ts'
+import { degreesText, isFix } from '../../../../preload/base/maps/position.ts'
 import { correctGpsEpoch } from '../../../device/client/facts.ts'
 import { isPositionUnanswered } from '../../../device/client/failures.ts'
 import { whyNoPlace } from '../../../base/reading/sayContradictions.ts'
@@ -176,9 +176,13 @@ function withSkySteps(outcome: Outcome): Outcome {
 
 function placeOf({ coords }: Sparse<GpsPosition>): Message {
   return message('position.place', {
-    latitude: coords?.latitude?.toFixed(5) ?? '?',
-    longitude: coords?.longitude?.toFixed(5) ?? '?'
+    latitude: degreesOr(coords?.latitude),
+    longitude: degreesOr(coords?.longitude)
   })
+}
+
+function degreesOr(degrees: number | undefined): string {
+  return degrees === undefined ? '?' : degreesText(degrees)
 }
 
 /** The time stamp is called "GPS epoch": its clock is detected, and shown only if it is off. */

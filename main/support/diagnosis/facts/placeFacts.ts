@@ -1,6 +1,7 @@
 import type { Fact } from '../../../../preload/contract/support/facts.ts'
 import { message } from '../../../../preload/contract/messages.ts'
 import { distanceM, type Position } from '../../../../preload/base/maps/distance.ts'
+import { degreesText } from '../../../../preload/base/maps/position.ts'
 import { parkedKmh } from './deviceSays.ts'
 import type { BothSay } from './bothSay.ts'
 import { hasReading, type WitnessReading } from './witnessReading.ts'
@@ -41,7 +42,7 @@ export function placeFacts({ device, gateway, tolerances }: BothSay): (Fact | nu
         isOfAnotherTime: ({ device: here, gateway: there, apart }) =>
           isMoving && (apart ?? 0) <= tolerances.positionM + reachM(fastestKmh, here, there),
         say: ({ latitude, longitude }) =>
-          message('facts.place', { latitude: latitude.toFixed(5), longitude: longitude.toFixed(5) })
+          message('facts.place', { latitude: degreesText(latitude), longitude: degreesText(longitude) })
       },
       tolerances
     ),

@@ -222,6 +222,24 @@ export const vehiclesCalls = defineCalls({
       instead: z.string().nullable()
     })
   },
+  /** Every vehicle that the search or the filter has at this moment, in the same order; `instead` as in a search. */
+  'vehicles.ids': {
+    input: z.strictObject({
+      text: z.string().max(200),
+      filter: vehicleFilter.default('all'),
+      group: vehicleId.nullable().default(null)
+    }),
+    output: z.object({ ids: z.array(vehicleId), instead: z.string().nullable() })
+  },
+  /** These vehicles as the local copy has them now; those that it no longer has are left out. */
+  'vehicles.lines': {
+    input: z.strictObject({ ids: z.array(vehicleId).min(1).max(200) }),
+    output: z.object({
+      vehicles: z.array(vehicleLine),
+      /** In the order of `vehicles`. */
+      states: z.array(vehicleState)
+    })
+  },
   /** The silent vehicles of the local copy, the longest first. Their state is as old as the copy. */
   'vehicles.silent': {
     input: z.strictObject({

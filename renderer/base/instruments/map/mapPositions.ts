@@ -25,11 +25,6 @@ export interface MapFence {
   shape: FenceShape
 }
 
-/** Coordinates as people compare them: the fifth decimal is about a metre. */
-export function placeText({ latitude, longitude }: Position): string {
-  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
-}
-
 /** The base map under the marks. */
 export type MapBase =
   | { kind: 'outline' }

@@ -1,6 +1,7 @@
 import L from 'leaflet'
 import type { Position } from '../../../../preload/base/maps/distance.ts'
-import { placeText, type WitnessPlace } from './mapPositions.ts'
+import { placeText } from '../../../../preload/base/maps/position.ts'
+import type { WitnessPlace } from './mapPositions.ts'
 
 /** A position with its label. */
 export interface Mark extends WitnessPlace {

@@ -33,6 +33,10 @@ const rules: [string, readonly string[], RegExp][] = [
     ['main/base/internet/tlsFault.ts'],
     /ERR_SSL|ERR_TLS|UNABLE_TO_GET_ISSUER/
   ],
+  ['a number as a person reads it', ['preload/base/messages/quantities.ts'], /new Intl\.NumberFormat/],
+  ['degrees of a place as a person reads them', ['preload/base/maps/position.ts'], /toFixed\(5\)/],
+  ['a number that a person typed', ['preload/base/messages/typedNumber.ts'], /replace(All)?\((',+'|\/,\/g?), '\.'\)/],
+  ['the state of the SIM in use', ['main/device/client/radio/mobileNetwork.ts'], /\babsent\|/i],
   ['whether two numbers are of one SIM card', ['main/base/reading/simNumber.ts'], /function sameSim/]
 ]
 

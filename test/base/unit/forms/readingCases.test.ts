@@ -16,7 +16,7 @@ import { cleanCell } from '../../../../main/base/reading/spreadsheetCell.ts'
 import { isTimeZone } from '../../../../preload/contract/app/settings.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { timeFromOutside } from '../../../../preload/gateway/events/timeFromOutside.ts'
-import { hasPosition, isPlace } from '../../../../preload/base/maps/position.ts'
+import { hasPosition, isPlace, placeText } from '../../../../preload/base/maps/position.ts'
 import { csvLines } from '../../../../preload/base/messages/csvFile.ts'
 import { bareMac } from '../../../../preload/base/messages/hiddenMarks.ts'
 import { readTypedNumber } from '../../../../preload/base/messages/typedNumber.ts'
@@ -280,6 +280,15 @@ it.each([
     expected,
     expected
   ])
+})
+
+it.each([
+  [4.711, -74.072149, '4.71100, -74.07215'],
+  [-0.000004, -0, '0.00000, 0.00000'],
+  [-0.00001, 0.000004, '-0.00001, 0.00000'],
+  [-90, 180, '-90.00000, 180.00000']
+])('A place is written to the metre, and zero without a sign: %d, %d', (latitude, longitude, text) => {
+  expect(placeText({ latitude, longitude })).toBe(text)
 })
 
 it.each([

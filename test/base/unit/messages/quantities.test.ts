@@ -91,6 +91,34 @@ describe('A quantity', () => {
     expect(formatQuantity(unit, value, metric)).toBe(text)
   })
 
+  it.each<[Unit, number, string]>([
+    ['DegC', -0.04, '0 °C'],
+    ['Kmh', -0.04, '0 km/h'],
+    ['Mps', -0.01, '0 km/h'],
+    ['MilliG', -0.4, '0 g'],
+    ['V', -0.004, '0 V'],
+    ['Mv', -4, '0.00 V'],
+    ['M', -0.04, '0 m'],
+    ['Km', -0.04, '0 km'],
+    ['Dbm', -0.04, '0 dBm'],
+    ['Percent', -0.04, '0 %'],
+    ['Psi', -0.4, '0 bar'],
+    ['Hz', -0.04, '0 Hz'],
+    ['Bytes', -0.4, '0 B'],
+    ['DegC', -0, '0 °C'],
+    ['Mv', -5.1, '−0.01 V'],
+    ['DegC', -0.06, '−0.1 °C']
+  ])('that is printed as zero has no sign: %s of %d is "%s"', (unit, value, text) => {
+    expect(formatQuantity(unit, value, metric)).toBe(text)
+  })
+
+  it('of zero has no sign in other units and other languages either', () => {
+    expect(formatQuantity('DegC', -17.79, imperial)).toBe('0 °F')
+    expect(formatQuantity('M', -0.1, imperial)).toBe('0 ft')
+    expect(formatQuantity('V', -0.004, spanish)).toBe('0 V')
+    expect([formatNumber(-0.4, 'en', 0), formatNumber(-0.001, 'es', 2, 2)]).toEqual(['0', '0,00'])
+  })
+
   it('reads as the language writes', () => {
     expect(formatQuantity('V', 12.5, spanish)).toBe('12,5 V')
     expect(formatQuantity('S', -172_800, spanish)).toBe('−2 días')

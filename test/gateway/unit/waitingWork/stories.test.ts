@@ -15,7 +15,7 @@ import { tempFolder } from '../../../world/tempFolder.ts'
 
 const never = new AbortController().signal
 const said = plainMessage('said')
-type Fault = 'away' | 'lost' | 'limit' | 'conflict' | 'accepted'
+type Fault = 'away' | 'signedOut' | 'lost' | 'limit' | 'limited' | 'conflict' | 'accepted' | 'watchedAway'
 
 /** A real store, an engine on a clock of its own, and a gateway that does as it is told. */
 function openYard() {
@@ -29,7 +29,8 @@ function openYard() {
     asked: 0,
     answersAfter: undefined as Promise<void> | undefined
   }
-  const error = (code: 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED', more = {}) => new AppError(code, said, more)
+  const error = (code: 'UNREACHABLE' | 'TIMEOUT' | 'RATE_LIMITED' | 'NOT_AUTHENTICATED', more = {}) =>
+    new AppError(code, said, more)
   const kind = (name: string): OperationKind<{ name: string; vehicle?: string | undefined }> => ({
     kind: name,
     payload: z.object({ name: z.string(), vehicle: z.string().optional() }),
@@ -49,7 +50,9 @@ function openYard() {
       const { fault } = world
       await world.answersAfter
       if (fault === 'away') throw error('UNREACHABLE').withFate('away')
+      if (world.fault === 'signedOut') throw error('NOT_AUTHENTICATED', { fate: 'notSent' })
       if (world.fault === 'limit') throw error('RATE_LIMITED', { retryAtMs: world.nowMs + 30_000 }).withFate('notSent')
+      if (world.fault === 'limited') throw error('RATE_LIMITED', { status: 429, retryAtMs: world.nowMs + 30_000 })
       return null
     },
     async send({ name }) {
@@ -58,6 +61,7 @@ function openYard() {
       return { what: plainMessage('taken'), raw: null, isAccepted: world.fault === 'accepted' }
     },
     async look() {
+      if (world.fault === 'watchedAway') throw error('UNREACHABLE').withFate('away')
       if (world.fault === 'lost') return { seen: 'absent', what: plainMessage('missing'), raw: null }
       if (world.fault === 'conflict') return { seen: 'conflict', what: plainMessage('of another'), raw: null }
       if (world.fault === 'accepted')
@@ -201,6 +205,65 @@ test('what the gateway took says what it is to show after', async () => {
   world.fault = 'accepted'
   await pass()
   expect(await only()).toMatchObject({ next: { cause: 'effect', inMs: 60_000 } })
+})
+
+test('work that was tried while the gateway was away no longer waits for the gateway once it is sent', async () => {
+  const { add, only, pass, world, operations } = openYard()
+  const id = add('Set odometer')
+  for (const _ of [1, 2, 3]) {
+    world.fault = 'away'
+    await pass()
+    world.nowMs += 20_000
+  }
+  expect(await only()).toMatchObject({ next: { cause: 'gateway' } })
+  world.fault = 'accepted'
+  await pass()
+  expect(world.sent).toEqual(['Set odometer'])
+  expect(operations.standing(id).isAway).toBe(false)
+  // The first look comes after the first minute, by its own time and not with a pass.
+  expect(await only()).toMatchObject({ next: { cause: 'effect', inMs: 60_000 } })
+
+  world.nowMs += 60_000
+  world.fault = 'watchedAway'
+  await pass()
+  expect(await only()).toMatchObject({ next: { cause: 'gateway' } })
+  world.nowMs += 20_000
+  world.fault = 'accepted'
+  await pass()
+  expect(operations.get(id)?.state).toBe('accepted')
+  expect(await only()).toMatchObject({ next: { cause: 'effect' } })
+})
+
+test('a limit of the gateway is an answer of the gateway, and is waited for also after failures', async () => {
+  const { add, pass, world, operations } = openYard()
+  const id = add('Link trailer')
+  for (const fault of ['away', 'away', 'away', 'limited'] as const) {
+    world.nowMs += 20_000
+    world.fault = fault
+    await pass()
+  }
+  expect(operations.standing(id)).toMatchObject({ isAway: false, hold: { cause: 'limit', inMs: 30_000 } })
+  expect(operations.nextMoveInMs()).toBe(30_000)
+})
+
+test('a gateway that is back is no reason to wait, also after the moment before the next try is over', async () => {
+  const { add, only, pass, world, operations } = openYard()
+  add('Link trailer')
+  world.fault = 'away'
+  await pass()
+  world.nowMs += 12_000
+  operations.gatewayIsBack()
+  expect(await only()).toMatchObject({ says: 'Next: Link trailer.', next: { cause: 'turn', inMs: 4_000 } })
+})
+
+test('work that met nobody signed in waits for its turn after the sign-in, not for the gateway', async () => {
+  const { add, only, pass, world } = openYard()
+  add('Link trailer')
+  world.fault = 'signedOut'
+  await pass()
+  expect(await only()).toMatchObject({ next: { cause: 'signIn' } })
+  world.nowMs += 6_000
+  expect(await only()).toMatchObject({ next: { cause: 'turn', inMs: 4_000 } })
 })
 
 test('a story that needs a person comes first, and the younger of its vehicle wait for the decision', async () => {

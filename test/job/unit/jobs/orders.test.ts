@@ -62,6 +62,22 @@ describe('Orders of a table', () => {
   })
 
   it.each([
+    ['AN1:9.000:28.000', '9.000', '9000', '9'],
+    ['"AN1:23,000:28000"', '23,000', '23000', '23'],
+    ['AN1:9000:28.000', '28.000', '28000', '28']
+  ])('ask what a point or comma before three digits means in %s', async (cell, text, one, other) => {
+    expect((await read(`vehicle,analog\nVan 1,${cell}`)).findings).toMatchObject([
+      { column: 'analog', what: { id: 'orders.twoNumbers', values: { text, one, other } } }
+    ])
+  })
+
+  it('take a range in plain digits', async () => {
+    expect(await items('vehicle;analog\nVan 1;AN1:9000:28000\n')).toMatchObject([
+      [{ kind: 'analog', channels: [{ channel: 'AN1', minMv: 9_000, maxMv: 28_000 }] }]
+    ])
+  })
+
+  it.each([
     ['a column that nothing is told by', 'vehicle,color\nVan 1,red', ['1 color orders.noSuchColumn']],
     ['a kind that does not exist', 'vehicle,kind\nVan 1,magic', ['2 kind orders.noSuchKind']],
     ['a setting of another kind', 'vehicle,kind,output\nVan 1,inputs,OUT1', ['2 output orders.notOfKind']],

@@ -149,6 +149,8 @@ export function openEngine(world: World, by: number, setup: Setup, network: Netw
     isHeld: () => false,
     holdOf: () => undefined,
     isAway: () => false,
+    reached: () => undefined,
+    gatewayIsBack: () => undefined,
     graceOf: () => 0,
     tryNow: () => true,
     forget: (id) => void delete laptop.waits[id]

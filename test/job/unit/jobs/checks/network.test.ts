@@ -177,6 +177,30 @@ describe('No network', () => {
     })
   })
 
+  const searching = { ...noAddress, GSM_REG: '2', GPRS_REG: '2' }
+  const noneFound = 'The device finds no network: check the GSM antenna and its plug.'
+  it.each([
+    { SIM_TYPE: 'EMBEDDED', SIM_STATE: 'ABSENT', eSIM_STATE: 'READY' },
+    { SIM_TYPE: undefined, SIM_STATE: 'NOT INSERTED', eSIM_STATE: 'READY' },
+    { SIM_STATE: 'READY (PIN disabled)' },
+    { SIM_STATE: 'READY, no error' }
+  ])('of a device that only searches blames no SIM that is ready: %o', async (sim) => {
+    const { shown, ...result } = await run(() => ({ ...searching, ...sim }))
+    expect(shown[0]?.hint).toBe(noneFound)
+    expect(result).toMatchObject({ state: 'fail', remedy: noneFound, witness: ['device'] })
+    expect(result.summary).not.toMatch(/SIM|ABSENT|INSERTED/)
+  })
+
+  it.each([
+    [
+      { SIM_TYPE: 'EXTERNAL', SIM_STATE: 'ABSENT', eSIM_STATE: 'READY' },
+      'Take the SIM out, check its contacts and insert it again. If there is none, insert the ordered SIM.'
+    ],
+    [{ SIM_TYPE: 'EMBEDDED', SIM_STATE: 'READY', eSIM_STATE: 'SIM PIN' }, expect.stringContaining('PIN') as string]
+  ])('is the fault of the SIM in use where that cannot work: %o', async (sim, remedy) => {
+    expect(await run(() => ({ ...searching, ...sim }))).toMatchObject({ state: 'fail', remedy })
+  })
+
   it('where the SIM says nothing', async () => {
     expect(await run(() => ({ ...noAddress, SIM_STATE: undefined }))).toMatchObject({
       state: 'fail',
