@@ -23,10 +23,16 @@ const rules: [string, readonly string[], RegExp][] = [
     'a time from outside without a zone',
     [
       'preload/gateway/events/timeFromOutside.ts',
-      'renderer/base/ui/time/zone.ts',
+      'preload/base/messages/zone.ts',
       'renderer/gateway/events/chartTexts.ts'
     ],
     /Date\.parse\([^\n]*\}Z`/
+  ],
+  // The times in a ZIP file have no zone; programs show them as those of this computer.
+  [
+    'when a day begins: in the zone that the person reads in, which may not be that of this computer',
+    ['preload/base/messages/zone.ts', 'main/job/reports/zip.ts'],
+    /\.set(UTC)?(Date|Hours|Month|FullYear)\(|\.get(Date|Hours|Month|FullYear|Day)\(\)|function startOfDa/
   ],
   [
     'what the code of a failed TLS connection means',
