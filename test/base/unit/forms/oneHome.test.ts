@@ -34,6 +34,14 @@ const rules: [string, readonly string[], RegExp][] = [
     ['preload/base/messages/zone.ts', 'main/job/reports/zip.ts'],
     /\.set(UTC)?(Date|Hours|Month|FullYear)\(|\.get(Date|Hours|Month|FullYear|Day)\(\)|function startOfDa/
   ],
+  // The other one is about the core of this window, which answers or does not.
+  [
+    'when a vehicle is silent, and by which clock',
+    ['preload/gateway/silence.ts', 'renderer/base/shell/core/coreLost.ts'],
+    /const silentAfterMs|>= *silentAfterMs/
+  ],
+  // A class is the look of a button: another button may look the same tomorrow.
+  ['what a shortcut performs', [], /querySelector[^\n]*\.(quiet|primary|danger|foot)\b[^\n]*click\(\)/],
   [
     'what the code of a failed TLS connection means',
     ['main/base/internet/tlsFault.ts'],
