@@ -81,9 +81,9 @@ export function createTeamBackground({
   }
 
   async function once(): Promise<void> {
-    const { joined, waiting } = team.status()
-    if (!joined) return
     try {
+      const { joined, waiting } = team.status()
+      if (!joined) return
       // Regularly even if nothing waits: a restored server lacks what it had acknowledged.
       if (joined.mayWrite && (waiting > 0 || performance.now() >= pullDueAtMs))
         await team.push(ending.signal, tellFar())
@@ -94,12 +94,12 @@ export function createTeamBackground({
     } catch (error) {
       if (ending.signal.aborted) return
       if (!(error instanceof AppError)) reportFault(error)
+      pullDueAtMs = -Infinity
+      failures += 1
       problem =
         error instanceof AppError
           ? error.sentence
           : message('team.failed', { host: team.status().server?.host ?? '', state: '-' })
-      pullDueAtMs = -Infinity
-      failures += 1
     }
   }
 
@@ -130,12 +130,15 @@ export function createTeamBackground({
     dueAtMs = Infinity
     nextAtMs = null
     running = once()
-      .finally(() => (running = undefined))
+      // The data file could not be read, not even for its part of the problem.
+      .catch(reportFault)
       .then(() => {
+        running = undefined
         if (!ending.signal.aborted) armNext()
         isWanted = false
         changed(work())
       })
+      .catch(reportFault)
     return running
   }
 

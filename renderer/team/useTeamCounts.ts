@@ -2,7 +2,6 @@ import { computed, onBeforeUnmount, ref, shallowRef } from 'vue'
 import type { TeamCounts } from '../../preload/contract/team/teamNews.ts'
 import { call } from '../base/bridge.ts'
 import { t } from '../base/texts.ts'
-import { presentMs } from '../base/ui/time/presentTime.ts'
 import { rangeOf } from '../base/lists/dates.ts'
 
 const atMostEveryMs = 2_000
@@ -17,8 +16,7 @@ export function useTeamCounts() {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function count(): Promise<void> {
-    const now = new Date(presentMs())
-    const [since, monthSince] = [rangeOf('today', now).from ?? '', rangeOf('month', now).from ?? '']
+    const [since, monthSince] = [rangeOf('today').from, rangeOf('month').from]
     const wanted = technician.value
     const answer = await call('team.counts', {
       since,

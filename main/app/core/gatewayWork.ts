@@ -79,7 +79,12 @@ export function buildGatewayWork(
   const waiting = createWaiting({ operations, stories, kept: store.waiting, sync, technician, events, sendSoon })
   const timer: PassTimer | undefined =
     options.background && store.readOnly === null
-      ? createPassTimer({ everyMs: syncEveryMs, run: syncQuietly, nextMoveInMs: () => operations.nextMoveInMs() })
+      ? createPassTimer({
+          everyMs: syncEveryMs,
+          run: syncQuietly,
+          nextMoveInMs: () => operations.nextMoveInMs(),
+          reportFault
+        })
       : undefined
   const stopNews =
     news && events.onEvent((name, payload) => name === 'jobs.state' && news.jobMoved((payload as { id: string }).id))
@@ -90,10 +95,11 @@ export function buildGatewayWork(
     return result
   }
 
+  /** Never rejects: it runs in the background, where a rejection would switch every output off. */
   async function syncQuietly(): Promise<void> {
-    const hasWork = operations.hasWork() || (!waiting.paused() && jobs().hasDeferred())
-    if (!hasWork || (await gateway.status()).state === 'signedOut') return
     try {
+      const hasWork = operations.hasWork() || (!waiting.paused() && jobs().hasDeferred())
+      if (!hasWork || (await gateway.status()).state === 'signedOut') return
       await sync(ending)
     } catch (error) {
       if (!ending.aborted) reportFault(error)

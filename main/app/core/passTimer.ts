@@ -6,6 +6,8 @@ export interface PassTimerOptions {
   run(): Promise<void>
   /** When an operation can move; undefined when nothing waits only for time. */
   nextMoveInMs(): number | undefined
+  /** Nobody waits for a pass: its failure is reported, and the next pass runs at its time. */
+  reportFault(error: unknown): void
   monotonicMs?: () => number
 }
 
@@ -18,6 +20,7 @@ export function createPassTimer({
   everyMs,
   run,
   nextMoveInMs,
+  reportFault,
   monotonicMs = () => performance.now()
 }: PassTimerOptions) {
   let timer: NodeJS.Timeout | undefined
@@ -26,8 +29,17 @@ export function createPassTimer({
   let isWanted = false
   let isStopped = false
 
+  function nextMove(): number {
+    try {
+      return nextMoveInMs() ?? everyMs
+    } catch (error) {
+      reportFault(error)
+      return everyMs
+    }
+  }
+
   function arm(): void {
-    const inMs = Math.max(leastPauseMs, Math.min(everyMs, nextMoveInMs() ?? everyMs))
+    const inMs = Math.max(leastPauseMs, Math.min(everyMs, nextMove()))
     dueMs = monotonicMs() + inMs
     clearTimeout(timer)
     timer = setTimeout(() => void go(), inMs)
@@ -45,10 +57,11 @@ export function createPassTimer({
         isWanted = false
         await run()
       } while (isWanted && !isStopped)
-    } finally {
-      isRunning = false
-      if (!isStopped) arm()
+    } catch (error) {
+      reportFault(error)
     }
+    isRunning = false
+    if (!isStopped) arm()
   }
 
   arm()

@@ -28,7 +28,10 @@ const copiedGroup = z.object({ id: z.number(), name: z.string().nullable() })
 const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es: z.string().nullable() })
 /** What a device's record told when it was copied; null where it told nothing. */
 const copiedState = z.object({
+  /** By the clock of this computer, for the age of the copy. */
   readAt: isoTime,
+  /** The same moment by the gateway's clock, as its reports have it. Missing in a record of an earlier version. */
+  gatewayAt: isoTime.optional(),
   lastReportedAt: isoTime.nullable(),
   hasPower: z.boolean().nullable(),
   hasPosition: z.boolean().nullable(),
@@ -57,13 +60,20 @@ export const copiedForms = {
 export type Copied = { [Kind in CopyKind]: z.infer<(typeof copiedForms)[Kind]> }
 export type CopiedAsset = Copied['assets']
 
+export interface SeenRecord {
+  /** When it was read, by this computer's clock and by the gateway's. */
+  at: string
+  gatewayAt: string
+  before(id: string): unknown
+}
+
 export interface KindOfCopy {
   kind: CopyKind
   /** The records of a page; a complete list counts as one page. */
   pageSize: number
   read(client: GatewayClient, where: { set: number; page: number }, options: CallOptions): Promise<PageReading<unknown>>
   /** Undefined for a record without an identity. `before`: the record of the copy so far. */
-  toRow(item: unknown, seen: { at: string; before(id: string): unknown }): CopiedRow | undefined
+  toRow(item: unknown, seen: SeenRecord): CopiedRow | undefined
 }
 
 /** A weaker signal is weak, as in the delivered profile. */
@@ -162,11 +172,11 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     kind: 'devices',
     pageSize: 500,
     read: (client, where, options) => client.devices.list(where, options) as Promise<PageReading<unknown>>,
-    toRow(item, { at, before }) {
+    toRow(item, { before, ...seen }) {
       const { imei } = item as Partial<Device>
       if (imei === undefined) return undefined
       const simIds = [...new Set(simIdsOf(item))]
-      const state = stateOf(item, at, copiedDevice.safeParse(before(String(imei))).data?.state)
+      const state = stateOf(item, seen, copiedDevice.safeParse(before(String(imei))).data?.state)
       return rowOf(imei, String(imei), {
         record: { imei: String(imei), simIds, state },
         texts: [String(imei), ...simIds]
@@ -189,7 +199,11 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
   }
 ]
 
-function stateOf(item: unknown, at: string, before: CopiedState | undefined): CopiedState {
+function stateOf(
+  item: unknown,
+  { at, gatewayAt }: Omit<SeenRecord, 'before'>,
+  before: CopiedState | undefined
+): CopiedState {
   const { lastReportedAt, hasPower, hasPosition, signalDbm } = readDeviceState(item)
   const shown = {
     noPower: hasPower === false,
@@ -198,10 +212,10 @@ function stateOf(item: unknown, at: string, before: CopiedState | undefined): Co
   }
   const since = Object.fromEntries(
     Object.entries(shown).flatMap(([name, isShown]) =>
-      isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? at]] : []
+      isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? gatewayAt]] : []
     )
   )
-  return { readAt: at, lastReportedAt, hasPower, hasPosition, signalDbm, since }
+  return { readAt: at, gatewayAt, lastReportedAt, hasPower, hasPosition, signalDbm, since }
 }
 
 export function vehicleRow(line: VehicleLine): CopiedRow {

@@ -1,6 +1,7 @@
 import type { CopyKind, GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
+import { gatewayTimeMs } from '../../../preload/gateway/silence.ts'
 import type { CallOptions } from '../client/transport/caller.ts'
 import type { GatewayClient } from '../client/client.ts'
 import { walkPages, type PageReading } from '../client/transport/paging.ts'
@@ -110,7 +111,11 @@ async function walkKind(parts: WalkParts, kind: KindOfCopy): Promise<void> {
     }
     const { data, total: counted } = step.value.value as { data?: unknown[]; total?: number }
     total = counted ?? null
-    const seen = { at: now().toISOString(), before: (id: string) => rows.get(site, kind.kind, id) }
+    const seen = {
+      at: now().toISOString(),
+      gatewayAt: new Date(gatewayNowMs(parts)).toISOString(),
+      before: (id: string) => rows.get(site, kind.kind, id)
+    }
     const found = (data ?? []).flatMap((item) => kind.toRow(item, seen) ?? [])
     await putInSlices(parts, kind.kind, { rows: found, page, total })
     done = rows.state(site, kind.kind).open?.seen ?? done
@@ -143,15 +148,16 @@ async function putInSlices(
  * At least half of the request limit stays free for a person: half the smallest documented limit, and a half used
  * window is left alone.
  */
-async function giveWay(
-  { isGentle, gentleEveryMs, client, now, signal }: WalkParts,
-  { rateLimit }: PageReading<unknown>
-): Promise<void> {
+async function giveWay(parts: WalkParts, { rateLimit }: PageReading<unknown>): Promise<void> {
+  const { isGentle, gentleEveryMs, signal } = parts
   if (!isGentle()) return
   const isHalfUsed = rateLimit !== null && rateLimit.remaining < rateLimit.limit / 2
-  const gatewayNowMs = now().getTime() + (client.clockDifferenceS() ?? 0) * 1_000
-  const untilResetMs = isHalfUsed ? Date.parse(rateLimit.resetAt) - gatewayNowMs : 0
+  const untilResetMs = isHalfUsed ? Date.parse(rateLimit.resetAt) - gatewayNowMs(parts) : 0
   await pause(Math.max(gentleEveryMs, Math.min(limitWaitMs, untilResetMs || 0)), signal)
+}
+
+function gatewayNowMs({ client, now }: WalkParts): number {
+  return gatewayTimeMs(now().getTime(), client.clockDifferenceS())
 }
 
 export const stopped = (): AppError => new AppError('CANCELLED', message('vehicles.copyStopped'))

@@ -8,11 +8,9 @@ import {
   type VehicleLine,
   type VehicleState
 } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import { isSilentAt, silentAfterMs } from '../../../preload/gateway/silence.ts'
 import type { Copies } from '../localCopy/copies.ts'
 import type { CopiedState } from '../localCopy/kinds.ts'
-
-/** A parked vehicle still reports now and then; after a day without a report it is silent. */
-const silentAfterMs = 86_400_000
 
 const weekMs = 7 * silentAfterMs
 
@@ -31,8 +29,8 @@ interface FleetVehicle {
 export function stateOfCopy(state: CopiedState | undefined): VehicleState {
   if (!state)
     return { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
-  const { lastReportedAt, readAt, signalDbm } = state
-  const isSilent = lastReportedAt !== null && Date.parse(readAt) - Date.parse(lastReportedAt) >= silentAfterMs
+  const { lastReportedAt, readAt, gatewayAt = readAt, signalDbm } = state
+  const isSilent = lastReportedAt !== null && isSilentAt(lastReportedAt, Date.parse(gatewayAt))
   const since = { silent: isSilent ? lastReportedAt : undefined, ...state.since }
   const conditions = vehicleConditions.filter((condition) => since[condition] !== undefined)
   const [earliest] = conditions.map((condition) => since[condition] ?? '').sort()

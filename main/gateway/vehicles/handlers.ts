@@ -10,10 +10,10 @@ export interface VehicleHandlerParts {
 
 const dayMs = 86_400_000
 
-/** Whole days (UTC) up to tomorrow, so that today is included. */
-function lastWeeks(weeks: number): { from: string; to: string } {
+/** Whole days (UTC, by the gateway's clock) up to tomorrow, so that today is included. */
+function lastWeeks(weeks: number, nowMs: number): { from: string; to: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-  return { from: day(Date.now() - weeks * 7 * dayMs), to: day(Date.now() + dayMs) }
+  return { from: day(nowMs - weeks * 7 * dayMs), to: day(nowMs + dayMs) }
 }
 
 export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHandlerParts): HandlersOf<'vehicles'> {
@@ -28,13 +28,16 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
-    'vehicles.signalWeeks': ({ id, weeks }, signal) => gatewayVehicles.signalDays({ id, ...lastWeeks(weeks) }, signal),
+    'vehicles.signalWeeks': ({ id, weeks }, signal) =>
+      gatewayVehicles.signalDays({ id, ...lastWeeks(weeks, vehicles.gatewayNowMs()) }, signal),
     'vehicles.signalGroup': ({ id, weeks, groupId }, signal) =>
       readSignalGroup(
         {
           vehicles: () => vehicles.copy.withDevice(),
           groupNames: () => vehicles.groupNames(),
-          daysOfMany: (ids) => gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks) }, signal)
+          daysOfMany: (ids) =>
+            gatewayVehicles.signalDaysOfMany({ ids, ...lastWeeks(weeks, vehicles.gatewayNowMs()) }, signal),
+          gatewayNowMs: vehicles.gatewayNowMs
         },
         id,
         groupId

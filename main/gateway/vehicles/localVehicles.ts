@@ -12,7 +12,8 @@ const mostVehicles = 1_000_000
 
 export type LocalVehicles = ReturnType<typeof createLocalVehicles>
 
-export function createLocalVehicles(copies: Copies) {
+/** `gatewayNowMs`: by the gateway's clock, as far as it is known. */
+export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) {
   let read: { site: string; version: number; atMs: number; fleet: Promise<Fleet> } | undefined
 
   /** The copy is read once for each of its versions, and during a pass now and then. */
@@ -96,7 +97,7 @@ export function createLocalVehicles(copies: Copies) {
     },
     async silent({ span, after, limit }: CallParsed<'vehicles.silent'>): Promise<CallOutput<'vehicles.silent'>> {
       const whole = await fleet()
-      const nowMs = Date.now()
+      const nowMs = gatewayNowMs()
       const { records, more } = await pageOf(whole.silent(span, nowMs), limit, after)
       return {
         vehicles: records,

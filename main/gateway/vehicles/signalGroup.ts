@@ -19,6 +19,8 @@ interface GroupSource {
   /** The names of the groups; of one that the gateway does not show, none. */
   groupNames(): Promise<ReadonlyMap<number, string | null>>
   daysOfMany(ids: readonly number[]): Promise<ReadonlyMap<number, readonly SignalDay[]>>
+  /** Its days are the gateway's. */
+  gatewayNowMs(): number
 }
 
 type Group = CallOutput<'vehicles.signalGroup'>
@@ -27,7 +29,7 @@ type Group = CallOutput<'vehicles.signalGroup'>
  * The days of other vehicles, of one group or of the whole account: each value as the range in which 80 % of them lie.
  */
 export async function readSignalGroup(
-  { vehicles, groupNames, daysOfMany }: GroupSource,
+  { vehicles, groupNames, daysOfMany, gatewayNowMs }: GroupSource,
   ownId: number,
   groupId: number | null = null
 ): Promise<Group> {
@@ -51,6 +53,7 @@ export async function readSignalGroup(
       .filter(([, days]) => days.length > 0)
   )
   const readAt = new Date().toISOString()
+  const weekBefore = new Date(gatewayNowMs() - weekDays * 86_400_000).toISOString().slice(0, 10)
   if (withData.size < least)
     return {
       days: [],
@@ -64,10 +67,10 @@ export async function readSignalGroup(
   return {
     days: bandsOf([...withData.values()]),
     groups,
-    places: placesOf(ownDays, [...withData.values()]),
+    places: placesOf(ownDays, [...withData.values()], weekBefore),
     withData: withData.size,
     least,
-    weakest: weakestOf(asked, withData),
+    weakest: weakestOf(asked, withData, weekBefore),
     readAt
   }
 }
@@ -86,10 +89,10 @@ function groupsOf(
 }
 
 /** The place of each value of the last week, 1 for the best; null where it is missing or too few have one. */
-function placesOf(own: readonly SignalDay[], others: readonly (readonly SignalDay[])[]): Group['places'] {
+function placesOf(own: readonly SignalDay[], others: readonly (readonly SignalDay[])[], from: string): Group['places'] {
   const place = (name: keyof Group['places'], better: 1 | -1) => {
-    const value = lastWeek(own, name)
-    const all = others.flatMap((days) => lastWeek(days, name) ?? [])
+    const value = lastWeek(own, name, from)
+    const all = others.flatMap((days) => lastWeek(days, name, from) ?? [])
     if (value === null || all.length < least) return null
     return { place: 1 + all.filter((one) => better * (one - value) > 0).length, of: all.length + 1 }
   }
@@ -101,9 +104,8 @@ function placesOf(own: readonly SignalDay[], others: readonly (readonly SignalDa
   }
 }
 
-/** The median of a value in the last seven days. */
-function lastWeek(days: readonly SignalDay[], name: keyof Group['places']): number | null {
-  const from = new Date(Date.now() - weekDays * 86_400_000).toISOString().slice(0, 10)
+/** The median of a value since a day. */
+function lastWeek(days: readonly SignalDay[], name: keyof Group['places'], from: string): number | null {
   const values = days.flatMap(({ day, [name]: value, reports }) =>
     day >= from && value !== null && reports > 0 ? [value] : []
   )
@@ -148,11 +150,12 @@ function shareOf(sorted: readonly number[], share: number): number {
 
 function weakestOf(
   vehicles: readonly VehicleLine[],
-  days: ReadonlyMap<number, readonly SignalDay[]>
+  days: ReadonlyMap<number, readonly SignalDay[]>,
+  from: string
 ): Group['weakest'] {
   return vehicles
     .flatMap(({ id, name, plate }) => {
-      const signalDbm = lastWeek(days.get(id) ?? [], 'signalDbm')
+      const signalDbm = lastWeek(days.get(id) ?? [], 'signalDbm', from)
       return signalDbm === null ? [] : [{ id, name, plate, signalDbm }]
     })
     .sort((a, b) => a.signalDbm - b.signalDbm)

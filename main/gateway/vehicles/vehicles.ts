@@ -38,7 +38,8 @@ const mostFences = 2_000
 export function createVehicles({ copies, connections, operations, vehicles, sendSoon }: VehicleParts) {
   const { gateway } = connections
 
-  const copy: LocalVehicles = createLocalVehicles(copies)
+  const gatewayNowMs = (): number => Date.now() + (gateway.clockDifferenceMs() ?? 0)
+  const copy: LocalVehicles = createLocalVehicles(copies, gatewayNowMs)
 
   function add(work: Omit<NewWork, 'jobId' | 'draft'> & { draft?: boolean }): { operationId: string } {
     const { id } = operations.add({ draft: false, ...work, jobId: null })
@@ -56,6 +57,7 @@ export function createVehicles({ copies, connections, operations, vehicles, send
 
   return {
     copy,
+    gatewayNowMs,
     groupNames: namesOfGroups,
     show: (id: number, signal: AbortSignal): Promise<VehicleSheet> =>
       whileAway(

@@ -44,6 +44,7 @@ const tellEveryMs = 200
 
 export function createJobExports(options: JobExportsOptions) {
   const exports = new Map<string, Running>()
+  let beginning: Promise<JobExport> | undefined
 
   async function* idsOf(chosen: JobExportWish['chosen']): AsyncGenerator<string> {
     if (chosen.by === 'ids') return yield* chosen.ids
@@ -57,9 +58,19 @@ export function createJobExports(options: JobExportsOptions) {
   }
 
   /** Throws AppError CONFLICT while another is written, INVALID_REQUEST when nothing or too much was chosen. */
-  async function begin({ format, language, chosen }: JobExportWish): Promise<JobExport> {
-    if ([...exports.values()].some(({ status }) => status.state === 'running'))
+  async function begin(wish: JobExportWish): Promise<JobExport> {
+    // Claimed before the first wait: a second one would remove the file of the first.
+    if (beginning || [...exports.values()].some(({ status }) => status.state === 'running'))
       throw new AppError('CONFLICT', message('report.exportRuns'))
+    beginning = prepare(wish)
+    try {
+      return await beginning
+    } finally {
+      beginning = undefined
+    }
+  }
+
+  async function prepare({ format, language, chosen }: JobExportWish): Promise<JobExport> {
     const total = chosen.by === 'ids' ? chosen.ids.length : (await options.facets(chosen.filter)).total
     if (total === 0) throw new AppError('INVALID_REQUEST', message('report.nothingChosen'))
     if (format !== 'csv' && total > reportsAtMost)
@@ -168,6 +179,7 @@ export function createJobExports(options: JobExportsOptions) {
     },
     end,
     async stop(): Promise<void> {
+      await beginning?.catch(() => undefined)
       for (const id of exports.keys()) await end(id)
       await rm(options.folder, { recursive: true, force: true })
     }

@@ -1,5 +1,6 @@
 import { message } from '../../../preload/contract/messages.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
+import { startOfDate, wallMs } from '../../../preload/base/messages/zone.ts'
 import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import type { TeamCopy } from '../../team/reading/localCopy.ts'
 import type { CommandValues } from '../command.ts'
@@ -13,14 +14,15 @@ import { readState } from './jobList.ts'
 export async function listTeamJobs(context: CommandContext, values: CommandValues, kept: TeamCopy): Promise<number> {
   const { terminal } = context
   const { search, mine, open } = values
+  const timeZone = terminal.timeZone()
   const page = await kept.jobs(
     {
       search,
       state: readState(values.state),
       mine: mine || undefined,
       open: open || undefined,
-      since: readDay(values.since, '--since'),
-      until: readDay(values.until, '--until', 1),
+      since: readDay(values.since, { what: '--since', timeZone }),
+      until: readDay(values.until, { what: '--until', timeZone, daysAfter: 1 }),
       after: values.after,
       limit: readWhole(values.limit, { what: '--limit', least: 1, most: 999, usual: 100 })
     },
@@ -59,12 +61,19 @@ async function assertIsThere(id: string, kept: TeamCopy, signal: AbortSignal): P
   if (jobs.length === 0) throw new AppError('NOT_FOUND', message('store.noJobToGoOnAfter', { job: id }))
 }
 
-/** By the clock of this computer. For a day without time: its start, or that of the next day. */
-function readDay(text: string | undefined, what: string, daysAfter = 0): string | undefined {
+/** In the person's time zone, unless it names one. For a day without time: its start, or that of the next day. */
+function readDay(
+  text: string | undefined,
+  { what, timeZone, daysAfter = 0 }: { what: string; timeZone: string; daysAfter?: number }
+): string | undefined {
   if (text === undefined) return undefined
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const at = new Date(isDay ? `${text}T00:00` : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) ? text : Number.NaN)
-  if (Number.isNaN(at.getTime())) throw usageError(message('terminalTeam.day', { what }))
-  if (isDay) at.setDate(at.getDate() + daysAfter)
-  return at.toISOString()
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text)
+    ? startOfDate(text, timeZone, daysAfter)
+    : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text)
+      ? wallMs(text, timeZone)
+      : /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)
+        ? Date.parse(text)
+        : Number.NaN
+  if (Number.isNaN(atMs)) throw usageError(message('terminalTeam.day', { what }))
+  return new Date(atMs).toISOString()
 }

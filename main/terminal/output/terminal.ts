@@ -33,7 +33,8 @@ export interface TerminalOptions {
 export function createTerminal({ isJson, isQuiet, reader = {}, redact }: TerminalOptions) {
   let texts: Texts | undefined
   let present = reader
-  const inWords = (what: Message): string => (texts ??= load().createTexts(present)).say(what)
+  const reading = (): Texts => (texts ??= load().createTexts(present))
+  const inWords = (what: Message): string => reading().say(what)
 
   surviveLostOutput()
 
@@ -79,6 +80,8 @@ export function createTerminal({ isJson, isQuiet, reader = {}, redact }: Termina
       present = { ...present, ...next }
       texts = undefined
     },
+    /** The zone of every time that is shown, and of every day that is typed. */
+    timeZone: (): string => reading().settings.timeZone,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     text,
     /** One JSON document with texts beside its messages, or its plain form: lines made with `text`, or one message. */

@@ -1,3 +1,5 @@
+import { dateOf, startOfDate, startOfDay, startOfWeek } from '../../../preload/base/messages/zone.ts'
+import { reader } from '../say.ts'
 import { presentMs } from '../ui/time/presentTime.ts'
 
 /** When jobs were made: ISO times, the end is exclusive. */
@@ -11,19 +13,28 @@ export interface DateRange {
 export const presets = ['today', 'week', 'month', 'year'] as const
 export type Preset = (typeof presets)[number]
 
-/** A day of the person's calendar. */
-export function startOfDay(day: string, plusDays = 0): string {
-  const at = new Date(`${day}T00:00:00`)
-  at.setDate(at.getDate() + plusDays)
-  return at.toISOString()
+/** The first moment of today in the person's calendar, or of the day that many days ago. */
+export function sinceDaysAgo(days: number): string {
+  return new Date(startOfDay(presentMs(), reader.value.timeZone, -days)).toISOString()
 }
 
-/** From the start of the day, week (Monday), month or year, without an end. */
-export function rangeOf(preset: Preset, now = new Date(presentMs())): DateRange {
-  const at = new Date(now)
-  at.setHours(0, 0, 0, 0)
-  if (preset === 'week') at.setDate(at.getDate() - ((at.getDay() + 6) % 7))
-  if (preset === 'month') at.setDate(1)
-  if (preset === 'year') at.setMonth(0, 1)
-  return { from: at.toISOString(), preset }
+/** From the first of the person's days to the end of the last one; an empty text is no limit. */
+export function rangeOfDays(first: string, last: string): DateRange {
+  const { timeZone } = reader.value
+  const isoOf = (date: string, plusDays = 0) => new Date(startOfDate(date, timeZone, plusDays)).toISOString()
+  return { ...(first ? { from: isoOf(first) } : {}), ...(last ? { to: isoOf(last, 1) } : {}) }
+}
+
+/** From the start of the day, week (Monday), month or year in the person's calendar, without an end. */
+export function rangeOf(preset: Preset): DateRange & { from: string } {
+  const { timeZone } = reader.value
+  const nowMs = presentMs()
+  const date = dateOf(nowMs, timeZone)
+  const begins = {
+    today: () => startOfDay(nowMs, timeZone),
+    week: () => startOfWeek(nowMs, timeZone),
+    month: () => startOfDate(`${date.slice(0, 7)}-01`, timeZone),
+    year: () => startOfDate(`${date.slice(0, 4)}-01-01`, timeZone)
+  }
+  return { from: new Date(begins[preset]()).toISOString(), preset }
 }

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
+import { gatewayTimeMs } from '../../../preload/gateway/silence.ts'
 import { call } from '../bridge.ts'
 import type { Shape } from '../ui/status.ts'
 
@@ -20,6 +21,9 @@ export const useGateway = defineStore('gateway', () => {
 
   /** Until the limit of the gateway is known, there is none. */
   const callsLeft = computed(() => status.value?.rateLimit?.remaining ?? Infinity)
+
+  /** What the gateway's clock shows at a moment of this computer's, as far as the difference is known. */
+  const gatewayMs = (nowMs: number): number => gatewayTimeMs(nowMs, status.value?.clockDifferenceS)
 
   async function load(): Promise<void> {
     status.value = await call('gateway.status', {})
@@ -43,6 +47,7 @@ export const useGateway = defineStore('gateway', () => {
     status,
     shape,
     callsLeft,
+    gatewayMs,
     load,
     signIn,
     signOut,

@@ -177,6 +177,14 @@ export type MainAction = 'run' | 'accept' | 'runAgain' | 'scanAgain' | 'setApn' 
 /** Remedies performed on the device itself: their button is offered first. */
 const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn']
 
+/** True for a step that a person may skip with a reason: a warning is accepted instead, a wrong device never passes. */
+export function isSkippable(step: Step): boolean {
+  const { kind, state, lastResult } = step
+  return (
+    kind !== 'signOff' && state !== 'pass' && state !== 'waived' && !lastResult?.isMismatch && !needsAcceptance(step)
+  )
+}
+
 /** The differing identity number of a failed step; null without one. */
 export function otherNumberOf(step: Step): OtherNumber | null {
   return isFailed(step) ? (step.lastResult?.other ?? null) : null

@@ -35,9 +35,19 @@ export const useSettings = defineStore('settings', () => {
 
   darkOutside.addEventListener('change', () => apply(settings.value))
 
+  /** As the core has stored them. */
+  let stored = settings.value
+  /** Changes that the core has not answered yet, oldest first. */
+  let pending: readonly CallInput<'settings.change'>[] = []
+
+  function show(): void {
+    settings.value = Object.assign({}, stored, ...pending) as Settings
+    apply(settings.value)
+  }
+
   function take(next: Settings): void {
-    settings.value = next
-    apply(next)
+    stored = next
+    show()
   }
 
   async function load(): Promise<void> {
@@ -51,13 +61,13 @@ export const useSettings = defineStore('settings', () => {
   }
 
   async function change(change: CallInput<'settings.change'>): Promise<void> {
-    const before = settings.value
-    take({ ...before, ...change } as Settings)
+    pending = [...pending, change]
+    show()
     try {
-      take(await call('settings.change', change))
-    } catch (cause) {
-      take(before)
-      throw cause
+      stored = await call('settings.change', change)
+    } finally {
+      pending = pending.filter((one) => one !== change)
+      show()
     }
   }
 

@@ -1,6 +1,5 @@
 import type { TeamGroup, TeamJob } from '../../../preload/contract/team/team.ts'
-import { rangeOf } from '../lists/dates.ts'
-import { presentMs } from '../ui/time/presentTime.ts'
+import { sinceDaysAgo } from '../lists/dates.ts'
 
 export const groups = ['all', 'needHelp', 'inWork', 'waiting', 'skipped'] as const
 export type Group = (typeof groups)[number]
@@ -29,10 +28,7 @@ const daysBack: Record<Exclude<Period, 'all'>, number> = { today: 0, week: 6, mo
 
 /** From the start of today, or of the day that many days ago; undefined for all time. */
 export function beginOf(period: Period): string | undefined {
-  if (period === 'all') return undefined
-  const at = new Date(rangeOf('today', new Date(presentMs())).from ?? '')
-  at.setDate(at.getDate() - daysBack[period])
-  return at.toISOString()
+  return period === 'all' ? undefined : sinceDaysAgo(daysBack[period])
 }
 
 /** A part of the list, with its own pages. */

@@ -6,7 +6,7 @@ import { reader } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import { fieldName, fieldUnit, valueText, type FieldInfo } from './filters/fieldTexts.ts'
 import type { Stretches } from './useEventLog.ts'
-import { wallText } from '../../base/ui/time/zone.ts'
+import { wallText } from '../../../preload/base/messages/zone.ts'
 
 export interface ChartWordsOf {
   charts(): readonly string[]

@@ -2,7 +2,7 @@ import type { EventView } from '../../../preload/contract/gateway/vehicles/event
 import { formatTime } from '../../../preload/base/messages/times.ts'
 import { reader } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
-import { dayMs } from '../../base/ui/time/zone.ts'
+import { startOfDay } from '../../../preload/base/messages/zone.ts'
 
 /** The time range that a person chose. */
 export type TimeChoice = EventView['time'] | { kind: 'between'; fromMs: number; toMs: number }
@@ -13,10 +13,10 @@ export function rangeOf(choice: TimeChoice, nowMs: number): { fromMs: number; to
   const { timeZone } = reader.value
   if (choice.kind === 'between') return choice
   if (choice.kind === 'last') return { fromMs: nowMs - choice.hours * 3_600_000, toMs: nowMs }
-  const today = dayMs(nowMs, timeZone)
+  const today = startOfDay(nowMs, timeZone)
   return choice.kind === 'today'
     ? { fromMs: today, toMs: nowMs }
-    : { fromMs: dayMs(nowMs, timeZone, -1), toMs: today - 1000 }
+    : { fromMs: startOfDay(nowMs, timeZone, -1), toMs: today - 1000 }
 }
 
 export function sayTime(choice: TimeChoice): string {

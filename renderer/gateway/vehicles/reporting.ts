@@ -1,10 +1,8 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
+import { isSilentAt } from '../../../preload/gateway/silence.ts'
 import { formatAgo, formatSeconds } from '../../base/format.ts'
 import { t } from '../../base/texts.ts'
 import type { Shape } from '../../base/ui/status.ts'
-
-/** A parked vehicle still reports now and then; after a day without a report it is silent. */
-export const silentAfterMs = 86_400_000
 
 /** After this time the gateway's answer says nothing about now. */
 const oldAfterMs = 5 * 60_000
@@ -14,14 +12,14 @@ export function isOldWord(readAt: string, nowMs: number, status: GatewayStatus |
   return status?.state === 'unreachable' || status?.state === 'signedOut' || nowMs - Date.parse(readAt) > oldAfterMs
 }
 
-/** Whether a vehicle reports: "reports, 4 s ago", "silent for 3 days", "never reported". */
-export function reportingOf(lastReportedAt: string | null, nowMs: number): { shape: Shape; text: string } {
+/** Whether a vehicle reports, by the gateway's clock: "reports, 4 s ago", "silent for 3 days", "never reported". */
+export function reportingOf(lastReportedAt: string | null, gatewayMs: number): { shape: Shape; text: string } {
   if (lastReportedAt === null) return { shape: 'none', text: t('windowVehicle.neverReported') }
-  const ageMs = nowMs - Date.parse(lastReportedAt)
-  if (ageMs >= silentAfterMs)
+  const ageMs = gatewayMs - Date.parse(lastReportedAt)
+  if (isSilentAt(lastReportedAt, gatewayMs))
     return {
       shape: 'warn',
       text: t('windowVehicle.silentFor', { time: formatSeconds(Math.floor(ageMs / 86_400_000) * 86_400) })
     }
-  return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, nowMs) }) }
+  return { shape: 'pass', text: t('windowVehicle.reports', { ago: formatAgo(lastReportedAt, gatewayMs) }) }
 }

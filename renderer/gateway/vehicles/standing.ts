@@ -1,9 +1,10 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import type { VehicleCondition, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import { gatewayTimeMs, isSilentAt } from '../../../preload/gateway/silence.ts'
 import { formatAgo, formatDay, formatMoment, formatSeconds, formatTimeOfDay } from '../../base/format.ts'
 import { t } from '../../base/texts.ts'
 import type { Shape } from '../../base/ui/status.ts'
-import { isOldWord, silentAfterMs } from './reporting.ts'
+import { isOldWord } from './reporting.ts'
 import type { VehicleReport } from './vehicles.store.ts'
 
 /** The worst first. */
@@ -31,15 +32,14 @@ export function standingOf(
   nowMs: number,
   status: GatewayStatus | null
 ): FleetStanding {
+  const gatewayMs = gatewayTimeMs(nowMs, status?.clockDifferenceS)
   const isLive = report !== undefined && !isOldWord(report.readAt, nowMs, status)
   const [last = null] = [report?.lastReportedAt, copied?.lastReportedAt]
     .filter((at) => typeof at === 'string')
     .sort()
     .reverse()
   const isSilent =
-    isLive && last !== null
-      ? nowMs - Date.parse(last) >= silentAfterMs
-      : (copied?.conditions.includes('silent') ?? false)
+    isLive && last !== null ? isSilentAt(last, gatewayMs) : (copied?.conditions.includes('silent') ?? false)
   const conditions = vehicleConditions.filter((condition) =>
     condition === 'silent' ? isSilent : copied?.conditions.includes(condition)
   )
@@ -48,9 +48,9 @@ export function standingOf(
   return {
     conditions,
     ...lookOf(conditions, isLive ? last : undefined),
-    since: since === null ? '' : spanText((nowMs - Date.parse(since)) / 1000, isSinceKnown),
+    since: since === null ? '' : spanText((gatewayMs - Date.parse(since)) / 1000, isSinceKnown),
     isSinceKnown,
-    report: last === null ? '' : ageText(last, nowMs),
+    report: last === null ? '' : ageText(last, gatewayMs),
     isOld: !isLive,
     signalDbm: copied?.signalDbm ?? null,
     readAt: copied?.readAt ?? null

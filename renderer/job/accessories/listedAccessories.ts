@@ -1,6 +1,7 @@
 import type { AccessoryTest, KeyFob, PhotoView } from '../../../preload/contract/gateway/accessories.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { KnownTrigger } from '../../../preload/contract/gateway/triggers.ts'
+import { isSilentAt } from '../../../preload/gateway/silence.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import type { IconName } from '../../base/ui/Icon.vue'
@@ -23,9 +24,6 @@ export interface ListedAccessory {
   at: string | null
 }
 
-/** A tag is heard every few minutes; after a day it is silent. */
-const silentAfterMs = 86_400_000
-
 export function listKeys(keys: readonly KeyFob[], tests: readonly AccessoryTest[]): ListedAccessory[] {
   const tested = tests.find(({ kind, state }) => kind === 'tap' && state === 'waiting')
   return keys.map(({ id, assetId, assetName }) => ({
@@ -45,7 +43,12 @@ export function listKeys(keys: readonly KeyFob[], tests: readonly AccessoryTest[
   }))
 }
 
-export function listTags(tags: readonly ShownTag[], tests: readonly AccessoryTest[], nowMs: number): ListedAccessory[] {
+/** A tag is heard every few minutes; after a day by the gateway's clock it is silent. */
+export function listTags(
+  tags: readonly ShownTag[],
+  tests: readonly AccessoryTest[],
+  gatewayMs: number
+): ListedAccessory[] {
   const tested = tests.find(({ kind, state }) => kind === 'tag' && state === 'waiting')?.title.values['mac']
   return tags.map(({ mac, assetId, assetName, at }) => ({
     part: 'tags',
@@ -60,7 +63,7 @@ export function listTags(tags: readonly ShownTag[], tests: readonly AccessoryTes
       ? testing()
       : assetId === null
         ? { shape: 'warn' as const, state: t('windowAccessories.list.notAssigned') }
-        : nowMs - Date.parse(at) >= silentAfterMs
+        : isSilentAt(at, gatewayMs)
           ? { shape: 'warn' as const, state: t('windowAccessories.list.assignedSilent') }
           : { shape: 'pass' as const, state: t('windowAccessories.list.assigned') })
   }))

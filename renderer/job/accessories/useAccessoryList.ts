@@ -40,7 +40,7 @@ export function useAccessoryList(vehicleId: () => number | null) {
     const tests = store.tests.filter((test) => test.vehicleId === vehicleId())
     return {
       keys: listKeys(store.keys ?? [], tests),
-      tags: listTags(store.tags ?? [], tests, now.value),
+      tags: listTags(store.tags ?? [], tests, gateway.gatewayMs(now.value)),
       cameras: listCameras(cameras.value?.photos ?? []),
       triggers: listTriggers(triggers.value?.triggers ?? [])
     }

@@ -3,9 +3,7 @@ import { formatDay, formatTimeOfDay } from '../../base/format.ts'
 import { reader } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import type { Shape } from '../../base/ui/status.ts'
-import { wallMs } from '../../base/ui/time/zone.ts'
-
-const dayMs = 86_400_000
+import { startOfDay, wallMs } from '../../../preload/base/messages/zone.ts'
 
 /** When a prepared job is due: the weekday for near dates, and amber when late. */
 export function dueOf(dueAt: string | null, nowMs: number): { text: string; shape: Shape; isLate: boolean } {
@@ -15,7 +13,7 @@ export function dueOf(dueAt: string | null, nowMs: number): { text: string; shap
   const text =
     day === formatDay(nowMs)
       ? t('windowAssigned.today', { time })
-      : day === formatDay(nowMs + dayMs)
+      : day === formatDay(startOfDay(nowMs, reader.value.timeZone, 1))
         ? t('windowAssigned.tomorrow', { time })
         : formatTime(dueAt, 'shortDayAndTime', reader.value)
   const isLate = Date.parse(dueAt) < nowMs

@@ -1,5 +1,5 @@
 import type { WorkStretch } from '../../../preload/contract/app/day.ts'
-import { hourOf } from './dayTimes.ts'
+import { hourOf } from '../../../preload/base/messages/zone.ts'
 
 /** A period of work on the hours of a day. */
 export interface DayBlock {

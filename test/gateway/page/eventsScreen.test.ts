@@ -4,7 +4,7 @@ import type { EventLogState, EventRow } from '../../../preload/contract/gateway/
 import { message } from '../../../preload/contract/messages.ts'
 import { placeOfRow, rowWords } from '../../../renderer/gateway/events/rowTexts.ts'
 import { rangeOf, sayMoment, sayTime } from '../../../renderer/gateway/events/times.ts'
-import { dayMs, wallMs, wallText } from '../../../renderer/base/ui/time/zone.ts'
+import { startOfDay, wallMs, wallText } from '../../../preload/base/messages/zone.ts'
 import { goTo } from '../../../renderer/base/shell/router.ts'
 import { createFakeBridge } from '../../world/window/fakes/fakeBridge.ts'
 import * as data from '../../world/data/fakeData.ts'
@@ -350,8 +350,8 @@ test('without the gateway, what was loaded before stays with its age and the rea
 test('times are read on the clock of the person, also over a change of the clock', () => {
   expect(wallText(Date.parse('2026-07-01T10:30:00Z'), 'Europe/Madrid')).toBe('2026-07-01T12:30')
   expect(wallMs('2026-07-01T12:30', 'Europe/Madrid')).toBe(Date.parse('2026-07-01T10:30:00Z'))
-  expect(dayMs(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid')).toBe(Date.parse('2026-03-28T23:00:00Z'))
-  expect(dayMs(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid', 1)).toBe(Date.parse('2026-03-29T22:00:00Z'))
+  expect(startOfDay(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid')).toBe(Date.parse('2026-03-28T23:00:00Z'))
+  expect(startOfDay(Date.parse('2026-03-29T12:00:00Z'), 'Europe/Madrid', 1)).toBe(Date.parse('2026-03-29T22:00:00Z'))
   expect(rangeOf({ kind: 'last', hours: 6 }, nowMs)).toEqual({ fromMs: nowMs - 6 * 3_600_000, toMs: nowMs })
   expect(sayTime({ kind: 'last', hours: 72 })).toBe('Last 3 days')
 })

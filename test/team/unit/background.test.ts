@@ -33,6 +33,7 @@ function open(more: Partial<BackgroundParts> = {}) {
   const bench = {
     status,
     isMember: true,
+    isFileBroken: false,
     isUnderWay: false,
     fails: undefined as unknown,
     seen: [] as string[],
@@ -46,7 +47,10 @@ function open(more: Partial<BackgroundParts> = {}) {
   const note = (what: string) => void bench.seen.push(`${(Date.now() - startMs) / 1000} ${what}`)
   const background = createTeamBackground({
     team: {
-      status: () => bench.status,
+      status() {
+        if (bench.isFileBroken) throw new Error('The data file cannot be read.')
+        return bench.status
+      },
       isMember: () => bench.isMember,
       async push(signal, far) {
         note('push')
@@ -422,4 +426,17 @@ it('a team whose news are due all the time is asked with a pause in between', as
   background.soon()
   await bench.pass(1.6)
   expect(bench.asked().filter((line) => line.endsWith('push'))).toEqual(['0.5 push', '1 push', '1.5 push'])
+})
+
+it('a data file that cannot be read is a reported fault and a failure of the round, after which it is tried again', async () => {
+  const { bench, background } = open()
+  bench.isFileBroken = true
+  await background.pushNow()
+  expect(bench.faults.length).toBeGreaterThan(0)
+  expect(bench.asked()).toEqual([])
+  bench.isFileBroken = false
+  await bench.pass(5)
+  expect(bench.asked()).toContain('5 push')
+  expect(bench.told.at(-1)?.problem).toBeNull()
+  await background.stop()
 })

@@ -58,18 +58,18 @@ export function silenceOf(
   state: VehicleState | undefined,
   live: string | null | undefined,
   standing: FleetStanding,
-  nowMs: number
+  gatewayMs: number
 ): { text: string; hours: number } | null {
   const last = [live, state?.lastReportedAt]
     .filter((at) => typeof at === 'string')
     .sort()
     .at(-1)
   if (!standing.conditions.includes('silent') || last === undefined) return null
-  const seconds = (nowMs - Date.parse(last)) / 1000
+  const seconds = (gatewayMs - Date.parse(last)) / 1000
   return { text: spanText(seconds, true), hours: seconds / 3_600 }
 }
 
 /** The line of a vehicle that reports again. */
-export function reportsAgain(live: string, nowMs: number): string {
-  return t('windowSupport.said.reports', { ago: formatAgo(live, nowMs) })
+export function reportsAgain(live: string, gatewayMs: number): string {
+  return t('windowSupport.said.reports', { ago: formatAgo(live, gatewayMs) })
 }

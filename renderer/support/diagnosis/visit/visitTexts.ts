@@ -1,8 +1,9 @@
 import type { Diagnosis } from '../../../../preload/contract/support/diagnosis.ts'
 import type { ServiceVisit } from '../../../../preload/contract/support/visits.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
+import { dateOf, startOfDay, wallMs, wallText } from '../../../../preload/base/messages/zone.ts'
 import { formatWhen } from '../../../base/format.ts'
-import { say } from '../../../base/say.ts'
+import { reader, say } from '../../../base/say.ts'
 
 /** A visit with what the diagnosis knows already. */
 export function visitFrom(look: Diagnosis): ServiceVisit {
@@ -54,10 +55,9 @@ export function technicianText(look: Diagnosis, visit: ServiceVisit, heading: st
   return `${lines.filter(Boolean).join('\n')}\n`
 }
 
-const dayMs = 86_400_000
 const [daysAhead, firstMinute, lastMinute, stepMinutes] = [28, 6 * 60, 20 * 60, 30] as const
 
-/** A moment as the day and the minute of that day, in the time of this computer. */
+/** A moment as the day and the minute of that day, in the person's time zone. */
 export interface DayAndMinute {
   /** `2026-11-24` */
   day: string
@@ -65,18 +65,20 @@ export interface DayAndMinute {
 }
 
 export function splitTime(iso: string): DayAndMinute {
-  const at = new Date(iso)
-  return { day: dayOf(at), minute: at.getHours() * 60 + at.getMinutes() }
+  const [day = '', time = ''] = wallText(Date.parse(iso), reader.value.timeZone).split('T')
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return { day, minute: hours * 60 + minutes }
 }
 
 export function joinTime({ day, minute }: DayAndMinute): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date, 0, minute).toISOString()
+  const time = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return new Date(wallMs(`${day}T${time}`, reader.value.timeZone)).toISOString()
 }
 
 /** The days that can be chosen, from today on, and the chosen one if it is another. */
 export function daysFrom(nowMs: number, chosen: string | null): string[] {
-  const days = Array.from({ length: daysAhead }, (_, n) => dayOf(new Date(nowMs + n * dayMs)))
+  const { timeZone } = reader.value
+  const days = Array.from({ length: daysAhead }, (_, n) => dateOf(startOfDay(nowMs, timeZone, n), timeZone))
   return chosen === null || days.includes(chosen) ? days : [chosen, ...days]
 }
 
@@ -87,8 +89,4 @@ export function minutesOfDay(chosen: number | null): number[] {
     (_, n) => firstMinute + n * stepMinutes
   )
   return chosen === null || all.includes(chosen) ? all : [...all, chosen].sort((a, b) => a - b)
-}
-
-function dayOf(at: Date): string {
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }

@@ -4,7 +4,7 @@ import { csvFile, type CsvValue } from '../../../../preload/base/messages/csvFil
 import { isPlace } from '../../../../preload/base/maps/position.ts'
 import { numberInFile } from '../../../../preload/base/messages/numberInFile.ts'
 import { t } from '../../../base/texts.ts'
-import { isoWithOffset } from '../../../base/ui/time/zone.ts'
+import { isoWithOffset } from '../../../../preload/base/messages/zone.ts'
 
 /** The positions of a day, of each witness separately. */
 export interface TrackOfDay {

@@ -59,7 +59,7 @@ async function fill() {
       jobs: store.jobs.page(request).jobs.map((job) => ({ ...job, isActive: false, damage: null }))
     })
   }
-  return { store, jobs, vehicles: { copy: createLocalVehicles(copies) } } as unknown as Core
+  return { store, jobs, vehicles: { copy: createLocalVehicles(copies, Date.now) } } as unknown as Core
 }
 
 test('words of all sorts find jobs, vehicles and devices among thousands, and how many there are', async () => {

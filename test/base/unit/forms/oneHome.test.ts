@@ -23,11 +23,25 @@ const rules: [string, readonly string[], RegExp][] = [
     'a time from outside without a zone',
     [
       'preload/gateway/events/timeFromOutside.ts',
-      'renderer/base/ui/time/zone.ts',
+      'preload/base/messages/zone.ts',
       'renderer/gateway/events/chartTexts.ts'
     ],
     /Date\.parse\([^\n]*\}Z`/
   ],
+  // The times in a ZIP file have no zone; programs show them as those of this computer.
+  [
+    'when a day begins: in the zone that the person reads in, which may not be that of this computer',
+    ['preload/base/messages/zone.ts', 'main/job/reports/zip.ts'],
+    /\.set(UTC)?(Date|Hours|Month|FullYear)\(|\.get(Date|Hours|Month|FullYear|Day)\(\)|function startOfDa/
+  ],
+  // The other one is about the core of this window, which answers or does not.
+  [
+    'when a vehicle is silent, and by which clock',
+    ['preload/gateway/silence.ts', 'renderer/base/shell/core/coreLost.ts'],
+    /const silentAfterMs|>= *silentAfterMs/
+  ],
+  // A class is the look of a button: another button may look the same tomorrow.
+  ['what a shortcut performs', [], /querySelector[^\n]*\.(quiet|primary|danger|foot)\b[^\n]*click\(\)/],
   [
     'what the code of a failed TLS connection means',
     ['main/base/internet/tlsFault.ts'],

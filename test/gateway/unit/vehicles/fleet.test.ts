@@ -118,7 +118,7 @@ test('a condition keeps the time of the report that first showed it, until a cop
     (
       devices?.toRow(
         { imei: 7, last_reported: at(hour), ios_state: { io_pwr: power } },
-        { at: at(hour), before: () => before }
+        { at: at(hour), gatewayAt: at(hour), before: () => before }
       )?.record as Copied['devices']
     ).state
   const first = copy(-8, false, undefined)

@@ -20,6 +20,7 @@ const line = (id: number, groups: number[] = []) => ({
   groups,
   info: {}
 })
+const gatewayNowMs = () => Date.now()
 const groupNames = () => Promise.resolve(new Map([[7, 'South yard']]))
 const vehicles = (n: number) => () => Promise.resolve(Array.from({ length: n }, (_, index) => line(index + 1)))
 
@@ -47,14 +48,14 @@ test('the own vehicle is not compared with itself, and a few vehicles are no gro
     asked.push([...ids])
     return Promise.resolve(new Map(ids.map((id) => [id, id === 3 ? [day(null, { reports: 0 })] : [day(-80 - id)]])))
   }
-  expect(await readSignalGroup({ vehicles: vehicles(6), groupNames, daysOfMany }, 1)).toMatchObject({
+  expect(await readSignalGroup({ vehicles: vehicles(6), groupNames, daysOfMany, gatewayNowMs }, 1)).toMatchObject({
     days: [],
     withData: 4,
     least: 5,
     weakest: []
   })
   expect(asked).toEqual([[1, 2, 3, 4, 5, 6]])
-  const group = await readSignalGroup({ vehicles: vehicles(8), groupNames, daysOfMany }, 1)
+  const group = await readSignalGroup({ vehicles: vehicles(8), groupNames, daysOfMany, gatewayNowMs }, 1)
   expect(group).toMatchObject({ withData: 6, days: [{ signalDbm: { middle: -85.5 } }] })
   expect(group.weakest.map(({ id, signalDbm }) => [id, signalDbm])).toEqual([
     [8, -88],
@@ -67,7 +68,12 @@ test('the own vehicle is not compared with itself, and a few vehicles are no gro
 test('of a large fleet as many are asked as one question carries, from the whole list', async () => {
   let ids: readonly number[] = []
   await readSignalGroup(
-    { vehicles: vehicles(1_001), groupNames, daysOfMany: (asked) => ((ids = asked), Promise.resolve(new Map())) },
+    {
+      vehicles: vehicles(1_001),
+      groupNames,
+      daysOfMany: (asked) => ((ids = asked), Promise.resolve(new Map())),
+      gatewayNowMs
+    },
     1
   )
   expect(ids).toHaveLength(51)
@@ -76,7 +82,7 @@ test('of a large fleet as many are asked as one question carries, from the whole
 
 test('without other vehicles nobody is asked', async () => {
   const daysOfMany = () => Promise.reject(new Error('Nothing to ask'))
-  expect(await readSignalGroup({ vehicles: vehicles(1), groupNames, daysOfMany }, 1)).toMatchObject({
+  expect(await readSignalGroup({ vehicles: vehicles(1), groupNames, daysOfMany, gatewayNowMs }, 1)).toMatchObject({
     withData: 0,
     days: []
   })
@@ -89,7 +95,11 @@ test('a group of the account is compared with alone, and those of the vehicle ar
     asked.push([...ids]),
     Promise.resolve(new Map(ids.map((id) => [id, [day(-80 - id)]])))
   )
-  const group = await readSignalGroup({ vehicles: () => Promise.resolve(fleet), groupNames, daysOfMany }, 1, 7)
+  const group = await readSignalGroup(
+    { vehicles: () => Promise.resolve(fleet), groupNames, daysOfMany, gatewayNowMs },
+    1,
+    7
+  )
   expect(asked).toEqual([[1, 2, 3, 4, 5, 6, 7]])
   expect(group.groups).toEqual([
     { id: 7, name: 'South yard', isOwn: true },
@@ -101,7 +111,7 @@ test('the place counts who is better, each value in its own direction, and is un
   const own = day(-90, { satellites: null, delayS: 3, reports: 90 })
   const daysOfMany = (ids: readonly number[]) =>
     Promise.resolve(new Map(ids.map((id) => [id, [id === 1 ? own : day(-80 - 2 * id, { delayS: id })]])))
-  const { places } = await readSignalGroup({ vehicles: vehicles(8), groupNames, daysOfMany }, 1)
+  const { places } = await readSignalGroup({ vehicles: vehicles(8), groupNames, daysOfMany, gatewayNowMs }, 1)
   // -84, -86, -88 are better than -90; a delay of 2 s is better than 3 s.
   expect(places).toEqual({
     signalDbm: { place: 4, of: 8 },
@@ -109,4 +119,17 @@ test('the place counts who is better, each value in its own direction, and is un
     delayS: { place: 2, of: 8 },
     reports: { place: 8, of: 8 }
   })
+})
+
+test('the last week is that of the gateway, on a computer whose clock is years slow', async () => {
+  const daysOfMany = (ids: readonly number[]) => Promise.resolve(new Map(ids.map((id) => [id, [day(-80 - id)]])))
+  const places = async (aheadMs: number) =>
+    (
+      await readSignalGroup(
+        { vehicles: vehicles(8), groupNames, daysOfMany, gatewayNowMs: () => Date.now() + aheadMs },
+        1
+      )
+    ).places.signalDbm
+  expect(await places(0)).toEqual({ place: 1, of: 8 })
+  expect(await places(30 * 86_400_000)).toBeNull()
 })

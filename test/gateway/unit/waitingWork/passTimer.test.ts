@@ -3,23 +3,31 @@ import { createPassTimer, type PassTimer } from '../../../../main/app/core/passT
 
 let timer: PassTimer
 let passes = 0
+let isBroken = false
 let nextMs: number | undefined
+let faults: unknown[] = []
 
 function begin(run: () => Promise<void> = () => Promise.resolve()): void {
   passes = 0
   nextMs = undefined
+  isBroken = false
+  faults = []
   timer = createPassTimer({
     everyMs: 20_000,
     run() {
       passes += 1
       return run()
     },
-    nextMoveInMs: () => nextMs,
+    nextMoveInMs: () => {
+      if (isBroken) throw new Error('The data file cannot be read.')
+      return nextMs
+    },
+    reportFault: (fault) => faults.push(fault),
     monotonicMs: () => Date.now()
   })
 }
 
-beforeEach(() => vi.useFakeTimers())
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => {
   timer.stop()
   vi.useRealTimers()
@@ -58,4 +66,22 @@ test('a stopped timer runs nothing any more', async () => {
   timer.soon()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(passes).toBe(0)
+})
+
+test('a pass that fails is reported once, and the next one runs at its time', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  begin(() => Promise.reject(new Error('The data file cannot be read.')))
+  timer.soon()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(faults).toHaveLength(1)
+  isBroken = true
+  await vi.advanceTimersByTimeAsync(20_000)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(passes).toBe(3)
+  // The host tells of a rejection after its microtasks.
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
 })
