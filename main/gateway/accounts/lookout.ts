@@ -55,7 +55,22 @@ export function createLookout(options: LookoutOptions) {
   let late: NodeJS.Timeout | undefined
   let next: NodeJS.Timeout | undefined
 
+  let isUnreadable = false
+
   const ticker = setInterval(tick, tickMs)
+
+  /** Asked by timers: a data file that cannot be read for a moment must end nothing, and is reported once. */
+  function hasWork(): boolean {
+    try {
+      const isThere = options.hasWork()
+      isUnreadable = false
+      return isThere
+    } catch (error) {
+      if (!isUnreadable) options.reportFault(error)
+      isUnreadable = true
+      return false
+    }
+  }
 
   function tick(): void {
     const now = { wall: wallMs(), monotonic: monotonicMs() }
@@ -81,11 +96,11 @@ export function createLookout(options: LookoutOptions) {
 
   function ifAway(then: () => void): void {
     const isAnswering = options.gateway.isAnswering()
-    if (isAnswering || (isAnswering === undefined && !options.hasWork())) return
+    if (isAnswering || (isAnswering === undefined && !hasWork())) return
     options.gateway.status().then(({ state }) => {
       if (state === 'signedOut' || state === 'notSet') nobodyUntilMs = monotonicMs() + askWhoMs
       if (ending.signal.aborted || network === '') return
-      if (state === 'unreachable' || (state === 'unknown' && options.hasWork())) then()
+      if (state === 'unreachable' || (state === 'unknown' && hasWork())) then()
     }, options.reportFault)
   }
 
@@ -129,7 +144,7 @@ export function createLookout(options: LookoutOptions) {
     // Earlier answers mean nothing any more, so one request is made if there was one before.
     options.gateway.status().then(({ state }) => {
       if (ending.signal.aborted || state === 'notSet' || state === 'signedOut') return
-      if (state !== 'unknown' || options.hasWork()) look()
+      if (state !== 'unknown' || hasWork()) look()
     }, options.reportFault)
   }
 

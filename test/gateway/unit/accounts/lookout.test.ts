@@ -23,7 +23,9 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
     renewed: [] as number[],
     backs: [] as number[],
     changes: 0,
-    asked: 0
+    asked: 0,
+    isFileBroken: false,
+    faults: [] as unknown[]
   }
   const inS = () => (Date.now() - startMs) / secondMs
   const lookout: Lookout = createLookout({
@@ -51,11 +53,15 @@ function openWorld({ network = 'wlan0 10.0.0.5', hangs = false, hasWork = true }
       renew: (sleptMs) => void world.renewed.push(sleptMs)
     },
     network: () => world.network,
-    hasWork: () => hasWork,
+    hasWork() {
+      if (world.isFileBroken) throw new Error('The data file cannot be read.')
+      return hasWork
+    },
     back: () => void world.backs.push(inS()),
     networkChanged: () => void (world.changes += 1),
     reportFault: (error) => {
-      throw error
+      if (!world.isFileBroken) throw error
+      world.faults.push(error)
     }
   })
   onTestFinished(() => lookout.stop())
@@ -180,4 +186,14 @@ test('a gateway that was away for longer is back at once, however short its stay
     await pass(5)
     expect(world.backs).toHaveLength(i + 1)
   }
+})
+
+test('a data file that cannot be read for a while is reported once, and the gateway is looked for after it', async () => {
+  const { world, pass } = openWorld()
+  world.isFileBroken = true
+  await pass(10)
+  expect([world.faults.length, world.looks.length]).toEqual([1, 0])
+  world.isFileBroken = false
+  await pass(10)
+  expect(world.looks.length).toBeGreaterThan(0)
 })
