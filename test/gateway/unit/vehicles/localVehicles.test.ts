@@ -16,7 +16,7 @@ async function openFleet() {
     await copies.ended()
   }
   await copyAgain()
-  return { vehicles: createLocalVehicles(copies), records, copyAgain }
+  return { vehicles: createLocalVehicles(copies, Date.now), records, copyAgain }
 }
 
 test('the ids of a search are all that have the words, also beyond the longest page', async () => {
