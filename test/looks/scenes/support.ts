@@ -118,7 +118,8 @@ export const support: Act = {
         const { call, page, device } = theatre
         device.setFault('wrongApn', true)
         await place(`#/diagnose/device/${device.imei}`)(theatre)
-        await page.locator('.banner.broken').waitFor()
+        // Its reports from elsewhere, in the scenes before, may be told as two devices, which comes first.
+        await page.locator('.banner.broken, .banner.fail').waitFor()
         const view = 'scene-bundle'
         await call('bundles.prepare', { view, about: { key: device.imei }, holds: { photos: true, positions: true, names: false } })
         const pieces: Buffer[] = []
@@ -128,7 +129,7 @@ export const support: Act = {
           from = part.next
         }
         await openBundle(theatre, Buffer.concat(pieces))
-        await page.locator('.banner.broken').waitFor()
+        await page.locator('.banner.broken, .banner.fail').waitFor()
       }
     },
     { name: 'bundle-events', isHeld: true, open: placeOfVehicle('events') },
