@@ -127,7 +127,7 @@ describe('A log that went on in two ways', { timeout: 240_000 }, () => {
     expect(await two.holding.forks(signal)).toMatchObject([
       {
         jobId: job,
-        name: '490154203237518',
+        name: 'Vehicle One',
         holder: 'Laptop 1',
         here: 'stopped',
         isSettled: false,

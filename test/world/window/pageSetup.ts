@@ -1,5 +1,5 @@
 import { createPinia, setActivePinia } from 'pinia'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { loadLanguage } from '../../../renderer/base/say.ts'
 import { openDialogs } from '../../../renderer/base/ui/overlays/useModal.ts'
 
@@ -11,6 +11,9 @@ setActivePinia(createPinia())
 
 // Short notes appear in the uppermost dialog: one that stays open would hide them from the next file of tests.
 afterAll(() => expect(openDialogs.map((dialog) => dialog.outerHTML.slice(0, 200))).toEqual([]))
+
+// A screen that is still being loaded when its file of tests ends would be broken for all later files of this process.
+afterAll(() => vi.dynamicImportSettled())
 
 // The page of the tests draws nothing: calls of a canvas are silently accepted, as maps need one.
 const context = new Proxy({} as Record<string, unknown>, {
