@@ -43,7 +43,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
   expect(await findBrokenRules(page)).toEqual([])
   const key = encodeURIComponent(deviceKey)
   const screens: [hash: string, seen: string | RegExp][] = [
-    ['start', 'Standard installation'],
+    ['start', 'Unit 0001'],
     ['devices', imei.slice(-6)],
     ['jobs', 'Customer One'],
     ['vehicles', 'Unit 0001'],

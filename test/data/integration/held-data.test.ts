@@ -194,7 +194,8 @@ describe('a running job', () => {
         .filter(({ state }) => !['pass', 'warn', 'skipped'].includes(state))
         .map(({ id: step, state, summary }) => [step, state, summary])
       expect([bad, ended.code, ended.stderr.includes('    at ')]).toEqual([[], 0, false])
-      expect(job.steps.map(({ attempts }) => attempts).every((attempts) => attempts === 1)).toBe(true)
+      const again = job.steps.flatMap(({ id: step, attempts }) => (attempts === 1 ? [] : [[step, attempts]]))
+      expect(again).toEqual([])
       const checked = await fitter(['data', 'check', '--data', join(folder, 'data')], {})
       expect(checked.code).toBe(0)
     }

@@ -33,7 +33,7 @@ test('by keyboard alone: a job is found by its plate, opened, begun and left, an
   expect(made.outcome).toBe('created')
 
   // The first screen knows the job and its device: Enter goes on with it.
-  const primary = page.getByRole('button', { name: /^Continue Standard installation$/ })
+  const primary = page.getByRole('button', { name: `Continue ${yard.plate}`, exact: true })
   await expect(primary).toBeVisible()
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate(() => window.location.hash)).toMatch(/^#\/job\//)

@@ -37,7 +37,7 @@ export async function recordCab(bench: WorkspaceBench): Promise<Recorded> {
   const made = await bench.call('jobs.create', {
     templateId: 'standard-installation',
     deviceKey,
-    vehicleText: String(vehicle.id),
+    vehicleText: vehicle.name,
     customer: 'Customer One'
   })
   if (made.outcome !== 'created') throw new Error(made.outcome)
