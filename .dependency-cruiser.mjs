@@ -48,8 +48,7 @@ const roomRules = rooms.map(({ room, floor, mayImport }) => {
   )
   const inner = innerOf(room)
   // What lies in a permitted room is permitted, except where that is another room.
-  const permitted =
-    others.length > 0 ? [room, ...mayImport].filter((one) => others.some((other) => one.startsWith(`${other}/`))) : []
+  const permitted = [room, ...mayImport].filter((one) => others.some((other) => one.startsWith(`${other}/`)))
   return {
     name: `${room.replaceAll('/', '-')}-imports-only-what-the-table-allows`,
     comment: 'The tables of rooms stand in docs/architecture.md.',

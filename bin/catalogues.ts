@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { messageFiles } from '../main/base/messages/messageFiles.ts'
+import { resourcesFolder } from '../main/base/projectFolder.ts'
 import { languageForm } from '../preload/contract/messages.ts'
 import { sharedIds } from '../preload/base/messages/sharedIds.ts'
 import { firstTopics, topicsElsewhere } from '../renderer/base/catalogues/firstTopics.ts'
 
-const shippedFolder = join(import.meta.dirname, '..', 'resources', 'messages')
+const shippedFolder = join(resourcesFolder, 'messages')
 const listId = 'virtual:fitter-catalogues'
 const textsBegin = 'virtual:fitter-texts/'
 

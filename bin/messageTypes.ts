@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from '@formatjs/icu-messageformat-parser'
 import { messageFiles } from '../main/base/messages/messageFiles.ts'
+import { projectFolder, resourcesFolder } from '../main/base/projectFolder.ts'
 import { placeholdersOf, type Placeholder } from '../preload/base/messages/placeholders.ts'
 import { sharedIds } from '../preload/base/messages/sharedIds.ts'
 import { unitOf } from '../preload/base/messages/quantities.ts'
 
-const projectFolder = join(import.meta.dirname, '..')
 const typesFile = join(projectFolder, 'preload', 'contract', 'base', 'messageValues.ts')
 
 /** All texts of a language, by id. */
 export function readCatalogue(language: string): Map<string, string> {
-  const folder = join(projectFolder, 'resources', 'messages', language)
+  const folder = join(resourcesFolder, 'messages', language)
   const texts = new Map<string, string>()
   for (const [topic, file] of messageFiles(folder)) {
     for (const [id, text] of Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { messageFiles } from '../main/base/messages/messageFiles.ts'
+import { projectFolder, resourcesFolder } from '../main/base/projectFolder.ts'
 
-const projectFolder = join(import.meta.dirname, '..')
 const plain = 'ACDEGHIJKLNORSTUWYZacdeghijklnorstuwyz'
 const accented = 'ÁÇĐÉĜĤÍĴĶĹÑÓŔŠŤÚŴÝŽáçđéĝĥíĵķĺñóŕšťúŵýž'
 /** Translations are longer than English, short texts most of all. */
@@ -48,7 +48,7 @@ function accent(text: string): string {
 /** Writes the pseudo-language as a folder of texts like any other: `FITTER_LANGUAGES_FOLDER=… npm start` offers it. */
 export function writePseudoLanguage(folder: string, name = 'en-XA'): void {
   mkdirSync(join(folder, name), { recursive: true })
-  const english = join(projectFolder, 'resources', 'messages', 'en')
+  const english = join(resourcesFolder, 'messages', 'en')
   for (const [topic, file] of messageFiles(english)) {
     const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     writeFileSync(

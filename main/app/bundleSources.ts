@@ -24,6 +24,7 @@ import { isTrainingFolder } from './dataFolder.ts'
 import { quicklyChecked, runDoctor } from './doctor.ts'
 import { version } from './version.ts'
 import { readerOf } from '../../preload/base/messages/settings.ts'
+import { vehicleNameOf } from '../../preload/job/vehicleName.ts'
 
 export interface BundleSourceParts {
   store: Store
@@ -197,6 +198,6 @@ function ofJob({ id, device, vehicle, vehicleText }: Job, connections: Connectio
     ...ofImei(device.imei, connections),
     model: device.model,
     vehicleId: vehicle?.id ?? null,
-    vehicleName: vehicle?.name ?? (vehicleText === '' ? null : vehicleText)
+    vehicleName: vehicleNameOf({ vehicle, vehicleText }) || null
   }
 }

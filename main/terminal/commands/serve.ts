@@ -6,7 +6,7 @@ import { AppError } from '../../../preload/contract/errors.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { startBrowserHost } from '../../app/browserHost/index.ts'
 import { openWithSystem } from '../../app/browserHost/systemOpener.ts'
-import { sourceResourcesFolder } from '../../app/dataFolder.ts'
+import { projectFolder, resourcesFolder } from '../../base/projectFolder.ts'
 import { findOutsidePage } from '../../base/page/outsidePages.ts'
 import type { OutputsLeft } from '../../app/frontEnd.ts'
 import { openWorkplace } from '../../app/workplace.ts'
@@ -15,14 +15,12 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { givenCredentials, takeTeamPassword } from '../input/environmentCredentials.ts'
 import { readWhole } from '../input/inputs.ts'
 
-const projectFolder = path.dirname(sourceResourcesFolder)
-
 export const runServe: Command = async (context, _rest, values) => {
   const port = readWhole(values.port, { what: '--port', least: 0, most: 65_535, usual: 0 })
   const host = openWorkplace({
     frontEnd: 'browser',
     dataFolder: context.common.dataFolder,
-    resourcesFolder: sourceResourcesFolder,
+    resourcesFolder,
     gatewayUrl: context.common.gatewayUrl,
     given: givenCredentials(),
     teamPassword: takeTeamPassword(),

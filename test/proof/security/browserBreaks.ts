@@ -166,7 +166,7 @@ export const browserBreaks: readonly SecurityBreak[] = [
   },
   {
     rule: 'Strangers have few connections',
-    file: 'main/base/page/connectionRoom.ts',
+    file: 'main/app/browserHost/connectionRoom.ts',
     from: 'if (oldest) end(oldest)',
     to: 'void oldest',
     caughtBy: [

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createConnectionRoom } from '../../../../main/base/page/connectionRoom.ts'
+import { createConnectionRoom } from '../../../../main/app/browserHost/connectionRoom.ts'
 
 const withinMs = 200
 
