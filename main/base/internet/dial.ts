@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect as connectTcp, isIP, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { hostOf, hostWithPort } from '../addresses/address.ts'
+import { limitAnswer } from '../time/answerLimit.ts'
 import { codeOfFailure } from './tlsFault.ts'
 import { DialFailure, type DialStage, type Proxy, type GatewayRoute } from './route.ts'
 
@@ -54,7 +55,7 @@ export async function dialRoute(target: Target, way: GatewayRoute, options: Dial
   const givenUp = new Promise<never>((_, reject) => {
     giveUp = (code) => reject(new DialFailure(stage, way, { code }))
   })
-  const timer = setTimeout(() => giveUp('ETIMEDOUT'), options.limitMs)
+  const endWait = limitAnswer(options.limitMs, () => giveUp('ETIMEDOUT'))
   const onAbort = (): void => giveUp('ABORTED')
   if (options.signal?.aborted) onAbort()
   options.signal?.addEventListener('abort', onAbort, { once: true })
@@ -64,7 +65,7 @@ export async function dialRoute(target: Target, way: GatewayRoute, options: Dial
     for (const socket of open) socket.destroy()
     throw error
   } finally {
-    clearTimeout(timer)
+    endWait()
     options.signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os'
 import type { AxiosInstance } from 'axios'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { Address } from '../../base/addresses/address.ts'
+import { limitAnswer } from '../../base/time/answerLimit.ts'
 import { connectionFailure, noSuchCard, publicAddress, deviceTimeout, type FailedRequest } from './failures.ts'
 import { cancelledCall } from './queue.ts'
 
@@ -144,13 +145,15 @@ export function createTransport(address: Address, options: TransportOptions) {
         const onTakenBack = (): void => {
           if (!isConnected) giveUp(cancelledCall())
         }
-        const timer = setTimeout(() => giveUp(deviceTimeout(failed, request.timeoutMs, isConnected)), request.timeoutMs)
+        const endWait = limitAnswer(request.timeoutMs, () =>
+          giveUp(deviceTimeout(failed, request.timeoutMs, isConnected))
+        )
         request.signal?.addEventListener('abort', onAbort, { once: true })
         request.untilSent?.addEventListener('abort', onTakenBack, { once: true })
         exchange(client, request, limit.signal, () => (isConnected = true))
           .then(resolve, reject)
           .finally(() => {
-            clearTimeout(timer)
+            endWait()
             request.signal?.removeEventListener('abort', onAbort)
             request.untilSent?.removeEventListener('abort', onTakenBack)
           })

@@ -5,6 +5,7 @@ import { AppError, type Fate } from '../../../../preload/contract/errors.ts'
 import { message } from '../../../../preload/contract/messages.ts'
 import { DialFailure } from '../../../base/internet/route.ts'
 import type { GatewayRoutes } from '../../../base/internet/routes.ts'
+import { limitAnswer } from '../../../base/time/answerLimit.ts'
 import { sayDialFailure } from './unreachable.ts'
 
 export interface TransportRequest {
@@ -60,7 +61,7 @@ export function createTransport(ways: GatewayRoutes) {
     const own = request.isWrite ? watchedAgent(isHttps, ways) : undefined
     const agents = kept
     const timer = new AbortController()
-    const timeout = setTimeout(() => timer.abort(), Math.max(1, request.timeoutMs))
+    const endWait = limitAnswer(Math.max(1, request.timeoutMs), () => timer.abort())
     const takenBack = new AbortController()
     const takeBack = (): void => {
       if (own?.isConnected() === false) takenBack.abort()
@@ -115,7 +116,7 @@ export function createTransport(ways: GatewayRoutes) {
         isRenewed
       })
     } finally {
-      clearTimeout(timeout)
+      endWait()
       request.untilSent?.removeEventListener('abort', takeBack)
       own?.end()
     }
