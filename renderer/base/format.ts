@@ -74,15 +74,9 @@ export function formatSpeed(speedKmh: number): string {
   return formatQuantity('Kmh', Math.round(speedKmh), reader.value)
 }
 
-/** An IMEI in the groups of a label (3GPP TS 23.003), as far as it is typed. */
+/** An IMEI in its one grouping, as far as it is typed: nine digits, and the six by which people call a device. */
 export function groupImei(digits: string): string {
-  const groups: string[] = []
-  let from = 0
-  for (const length of [2, 4, 2, 6, 1]) {
-    groups.push(digits.slice(from, from + length))
-    from += length
-  }
-  return [...groups, digits.slice(from)].filter((group) => group !== '').join(' ')
+  return [digits.slice(0, 9), digits.slice(9, 15), digits.slice(15)].filter((group) => group !== '').join(' ')
 }
 
 /**

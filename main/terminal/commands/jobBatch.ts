@@ -11,9 +11,8 @@ import { requireInput } from '../input/inputs.ts'
 import { runChecklist } from '../jobRunner.ts'
 import { nameOfDevice } from '../nameOfDevice.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { isDeepStrictEqual } from 'node:util'
 import type { OrderLine } from '../../../preload/contract/job/orders.ts'
-import { plainJson } from '../../job/jobs/record/journal.ts'
+import { isSameWork } from '../../../preload/job/sameWork.ts'
 import type { Jobs } from '../../job/jobs/jobs.ts'
 import { sideBySide } from '../../base/time/sideBySide.ts'
 import { createSequence } from '../../base/time/sequence.ts'
@@ -83,8 +82,8 @@ export const runJobBatch: Command = async (context, [, file], values) => {
       const other = taken.get(device.imei)
       taken.set(device.imei, other ?? line.place)
       if (other !== undefined) throw new AppError('CONFLICT', message('terminalBatch.sameDevice', { place: other }))
-      const present = jobOfLine(core.jobs, line, device.imei)
-      if (present && present.template.id !== line.template) {
+      const present = jobOfLine(core.jobs, line, device.imei, values.another === true)
+      if (present && !isSameWork(line, core.jobs.show(present.id))) {
         throw new AppError(
           'CONFLICT',
           message('jobs.otherJobOpen', { id: present.id, template: present.template.name, state: present.state })
@@ -221,24 +220,21 @@ function sayLine({ line, device, imei, vehicle, id, outcome, why }: LineResult):
 const mostLookedAt = 50
 
 /**
- * The existing job for a line of a batch: the open one of its device, otherwise the newest closed one with the same
- * checklist and order.
+ * The existing job for a line of a batch: the newest with the same checklist and order, otherwise the open one of its
+ * device, unless another job may be made beside it.
  */
 function jobOfLine(
   jobs: Pick<Jobs, 'list' | 'show' | 'openOfDevice'>,
   line: Pick<OrderLine, 'template' | 'order'>,
-  imei: string
+  imei: string,
+  besideOpenJob: boolean
 ): ListedJob | undefined {
-  const open = jobs.openOfDevice(imei)
-  if (open) return open
   const { jobs: found } = jobs.list({ search: imei, limit: mostLookedAt })
-  return found.find(
-    (job) =>
-      job.device.imei === imei &&
-      job.template.id === line.template &&
-      job.state !== 'cancelled' &&
-      isDeepStrictEqual(plainJson(jobs.show(job.id).order), plainJson(line.order))
+  const same = found.filter(
+    (job) => job.device.imei === imei && job.state !== 'cancelled' && isSameWork(line, jobs.show(job.id))
   )
+  const isOpen = ({ state }: ListedJob) => state === 'draft' || state === 'running'
+  return same.find(isOpen) ?? same[0] ?? (besideOpenJob ? undefined : jobs.openOfDevice(imei))
 }
 
 /** No manual work is left. */

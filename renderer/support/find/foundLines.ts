@@ -2,7 +2,7 @@ import type { KnownDevice, SeenDevice } from '../../../preload/contract/device/d
 import type { ListedJob } from '../../../preload/contract/job/jobs.ts'
 import type { TeamJob } from '../../../preload/contract/team/team.ts'
 import type { VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
-import { formatAgo, formatWhen, splitImei } from '../../base/format.ts'
+import { formatAgo, formatWhen, groupImei } from '../../base/format.ts'
 import { goTo } from '../../base/shell/router.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
@@ -141,12 +141,6 @@ function titleOf(job: Pick<ListedJob | TeamJob, 'vehicle' | 'vehicleText' | 'tem
     : `${checklist}, …${device.imei.slice(-6)}`
 }
 
-/** The two parts of an IMEI, so that the last six digits can be read. */
-function spacedImei(imei: string): string {
-  const { head, tail } = splitImei(imei)
-  return `${head} ${tail}`
-}
-
 function inVehicle(name: string | null): string {
   return name === null ? '' : t('windowPalette.inVehicle', { vehicle: name })
 }
@@ -154,7 +148,7 @@ function inVehicle(name: string | null): string {
 export function deviceLine(device: SeenDevice): FoundLine {
   const devices = useDevices()
   const card = devices.cardOf(device)
-  const number = device.imei === null ? (device.hostname ?? device.key) : spacedImei(device.imei)
+  const number = device.imei === null ? (device.hostname ?? device.key) : groupImei(device.imei)
   const title = device.model ? `${device.model} ${number}` : number
   const note = [device.label, inVehicle(device.lastVehicle), card ? t(`windowDevices.card.on.${card.kind}`) : '']
     .filter(Boolean)
@@ -202,7 +196,7 @@ export function partLines(device: SeenDevice, words: readonly string[]): FoundLi
 
 /** A known device that is not connected: Fitter can search for it. */
 export function absentLine({ imei, label, model, lastVehicle, lastSeenAt }: KnownDevice): FoundLine {
-  const title = `${model} ${spacedImei(imei)}`.trim()
+  const title = `${model} ${groupImei(imei)}`.trim()
   const note = [label, inVehicle(lastVehicle), t('common.lastSeen', { when: formatWhen(lastSeenAt) })]
     .filter((part) => part !== '')
     .join(' · ')

@@ -80,7 +80,9 @@ describe('a batch', () => {
       device('1'),
       device('2', { standing: 'needsSignIn', signedIn: false }),
       device('3', { standing: 'impostor' }),
-      device('4', { standing: 'lost' })
+      device('4', { standing: 'lost' }),
+      device('5'),
+      device('6')
     ]
     const row = (place: number, named: string, template = '') =>
       line(place, {
@@ -102,16 +104,20 @@ describe('a batch', () => {
       row(6, ''),
       row(7, '1'),
       row(8, '1', 'unknown'),
-      line(9)
+      line(9),
+      row(10, '5'),
+      { ...row(11, '6'), openJob: 'new' as const }
     ]
-    expect([...checkLines(rows, devices, ['standard'], 'standard')]).toEqual([
+    const otherJobs = new Map([10, 11].map((place) => [place, job({})]))
+    expect([...checkLines(rows, devices, ['standard'], 'standard', otherJobs)]).toEqual([
       [2, 'needsSignIn'],
       [3, 'refused'],
       [4, 'notFound'],
       [5, 'notFound'],
       [6, 'noDevice'],
       [7, 'twice'],
-      [8, 'noChecklist']
+      [8, 'noChecklist'],
+      [10, 'openJob']
     ])
   })
 })

@@ -21,11 +21,12 @@ const rows = () =>
       .join(' ')
   )
 
+const orderOf = (vehicle: string) => ({ reference: '', items: [], vehicle, customer: '', notes: '' })
 const order = (device: string, vehicle: string) => ({
   line: null,
   device,
   template: 'standard',
-  order: { reference: '', items: [], vehicle, customer: '', notes: '' }
+  order: orderOf(vehicle)
 })
 
 it('a batch begins what is in sight, says what is not, and names what a person does next', async () => {
@@ -39,6 +40,7 @@ it('a batch begins what is in sight, says what is not, and names what a person d
     device: { ...data.listedJob.device, imei: seen.imei }
   }
   core = createFakeBridge({
+    'jobs.show': () => ({ ...data.job, template: { ...data.job.template, id: 'standard' }, order: orderOf('Truck 1') }),
     'orders.read': () => ({
       orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')],
       findings: [],
@@ -92,6 +94,62 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   expect(screen.text()).toContain('1 of 2 done')
 })
 
+it.each([
+  ['Keep that job', { made: [], started: ['open'] }],
+  ['New job', { made: [true], started: ['made'] }]
+])('an open job with other work is never taken over unasked: %s', async (answer, expected) => {
+  const [seen] = data.devices
+  if (!seen?.imei) throw new Error('The fake list has no device')
+  const open = {
+    ...data.listedJob,
+    id: 'open',
+    template: { ...data.listedJob.template, id: 'standard', name: plainMessage('Large installation') },
+    device: { ...data.listedJob.device, imei: seen.imei }
+  }
+  const made = { ...open, id: 'made' }
+  core = createFakeBridge({
+    'jobs.show': () => ({ ...data.job, template: open.template, order: orderOf('Truck 7') }),
+    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
+    'jobs.list': () => ({
+      jobs: core.made.some(({ name }) => name === 'jobs.create') ? [made, open] : [open],
+      next: null,
+      total: 1,
+      isMore: false,
+      counts: {},
+      isSimilar: false
+    }),
+    'jobs.create': ({ besideOpenJob }) =>
+      besideOpenJob ? { outcome: 'created', id: 'made' } : { outcome: 'openJob', job: open },
+    'jobs.start': () => ({})
+  })
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  await useDevices().watch()
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  await useBatch().read(new Blob(['device;vehicle']))
+  await flushPromises()
+  expect(rows()).toEqual(['1 problem Truck 1'])
+  expect(screen.text()).toContain('Another job of this device is open: Large installation')
+  const button = (text: string) => screen.findAll('button').find((one) => one.text() === text)
+  expect(button('Start 0 jobs')?.attributes('disabled')).toBeDefined()
+  // Nor by a start that was on its way when the other job was opened.
+  useBatch().begin()
+  await flushPromises()
+  expect(core.made.some(({ name }) => name === 'jobs.start')).toBe(false)
+  expect(screen.text()).toContain('Another job of this device is open: Large installation')
+  await button(answer)?.trigger('click')
+  core.made.length = 0
+  useBatch().retryFailed()
+  await flushPromises()
+  const inputs = (name: string) => core.made.filter((one) => one.name === name).map(({ input }) => input)
+  expect({
+    made: inputs('jobs.create').flatMap((input) => (input as { besideOpenJob: boolean }).besideOpenJob || []),
+    started: inputs('jobs.start').map((input) => (input as { id: string }).id)
+  }).toEqual(expected)
+})
+
 it('a job that is still being started is at work, and not left open', async () => {
   const [seen] = data.devices
   if (!seen?.imei) throw new Error('The fake list has no device')
@@ -103,6 +161,7 @@ it('a job that is still being started is at work, and not left open', async () =
     device: { ...data.listedJob.device, imei: seen.imei }
   }
   core = createFakeBridge({
+    'jobs.show': () => ({ ...data.job, template: { ...data.job.template, id: 'standard' }, order: orderOf('Truck 1') }),
     'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
     'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
     'jobs.create': () => ({ outcome: 'openJob', job: made }),

@@ -48,10 +48,13 @@ export const begin: Act = {
           const seen = devices.find((one) => one.imei === imei)
           if (seen && !seen.signedIn) await theatre.call('device.signIn', { key: seen.key, user, password, shared: false })
         }
+        // One of them has an open job that does other work than its row orders.
+        const last = devices.find(({ imei }) => imei === theatre.yard.devices.at(-1)?.imei)
+        if (last) await theatre.call('jobs.create', { templateId: 'standard-installation', deviceKey: last.key, vehicleText: 'Unit 0004' })
         const rows = theatre.yard.devices.map(({ imei }, index) => `${imei};standard-installation;Unit 000${index + 1};Customer One`)
         const table = ['device;template;vehicle;customer', ...rows, '490154203237518;standard-installation;Unit 0099;Customer One'].join('\n')
         await theatre.page.locator('input[type=file]').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
-        await theatre.page.getByRole('row').nth(1).waitFor()
+        await theatre.page.getByRole('button', { name: /^(Keep that job|Seguir con ese)/ }).waitFor()
       }
     },
     {

@@ -97,6 +97,19 @@ test(
     const kept = (await yard.run(folder, ['job', 'list', '--json'])).json<JobSummary[]>()
     expect(kept.map(({ state }) => state)).toEqual(['done', 'done'])
 
+    // The open job of a device does other work: the row is left, until another job beside it is asked for.
+    const other = await yard.newJob(folder)
+    const moved = file('moved.csv', `device;vehicle;template\n${one.host}:${one.port};Truck 9;short-visit\n`)
+    const run = async (more: string[]) => {
+      const ended = await yard.run(folder, ['job', 'batch', moved, ...more, '--answers', answers(true), '--json'])
+      return JSON.parse(ended.stdout.trim().split('\n')[0] ?? '') as Line
+    }
+    expect(await run([])).toMatchObject({ outcome: 'attention', id: null, why: expect.stringContaining('--another') })
+    const beside = await run(['--another'])
+    expect(beside).toMatchObject({ outcome: 'done' })
+    expect([other, ...kept.map(({ id }) => id)]).not.toContain(beside.id)
+    expect(await yard.show(folder, other)).toMatchObject({ state: 'draft' })
+
     const wrong = await yard.run(folder, [
       'job',
       'batch',

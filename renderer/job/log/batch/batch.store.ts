@@ -6,11 +6,13 @@ import type { OrderFinding } from '../../../../preload/contract/job/orders.ts'
 import type { TableEncoding, TableReading } from '../../../../preload/contract/job/tables.ts'
 import { BridgeError, call, subscribe } from '../../../base/bridge.ts'
 import { useDevices } from '../../../device/devices/devices.store.ts'
-import { canRetry, deviceOfLine, standingOf, type BatchLine } from './batchLines.ts'
+import { canRetry, deviceOfLine, standingOf, type BatchLine, type OpenJobAnswer } from './batchLines.ts'
+import { isSameWork } from '../../../../preload/job/sameWork.ts'
 import { toBase64 } from '../../../base/shell/filePieces.ts'
 
 const mostAtOnce = 20
 const mostLookedAt = 50
+const mostOpen = 100
 
 /**
  * One checklist for many devices: a line for each, run in parallel. Results are in the log; importing a file again
@@ -26,6 +28,8 @@ export const useBatch = defineStore('batch', () => {
   /** The name of the table, without its ending. */
   const name = shallowRef('')
   const isBegun = computed(() => lines.value.some(({ phase }) => phase !== 'waiting'))
+  /** By place: the open job of the line's device, where it does other work than the line orders. */
+  const otherJobs = shallowRef<ReadonlyMap<number, ListedJob>>(new Map())
   let waiting: number[] = []
   let isListening = false
 
@@ -82,6 +86,26 @@ export const useBatch = defineStore('batch', () => {
     }))
   }
 
+  const rowOf = ({ order: { template, order } }: BatchLine) => ({ template: template || templateId.value, order })
+
+  /** Looks for the open jobs of the devices in the table, as far as these are nearby. */
+  async function compareOpenJobs(): Promise<void> {
+    const compared = lines.value
+    const { jobs } = await call('jobs.list', { isOpen: true, limit: mostOpen })
+    const found = new Map<number, ListedJob>()
+    for (const line of compared.filter(({ job }) => !job)) {
+      const imei = deviceOfLine(useDevices().devices, line.order.device)?.imei
+      const open = imei ? jobs.find(({ device, handedOver }) => device.imei === imei && !handedOver) : undefined
+      if (open && !isSameWork(rowOf(line), await call('jobs.show', { id: open.id }))) found.set(line.place, open)
+    }
+    if (compared === lines.value) otherJobs.value = found
+  }
+
+  /** The person's answer for a line whose device has an open job with other work. */
+  function decide(place: number, openJob: OpenJobAnswer): void {
+    change(place, { openJob })
+  }
+
   /** Begins these lines; without a choice, all that wait. */
   function begin(places?: ReadonlySet<number>): void {
     queue(lines.value.filter(({ phase, place }) => phase === 'waiting' && (places?.has(place) ?? true)))
@@ -123,8 +147,8 @@ export const useBatch = defineStore('batch', () => {
   }
 
   /** The job that the line has already, open or done, or a new one. */
-  async function jobOf({ order: line }: BatchLine): Promise<ListedJob> {
-    const chosen = line.template || templateId.value
+  async function jobOf({ order: line, openJob }: BatchLine): Promise<ListedJob> {
+    const row = { template: line.template || templateId.value, order: line.order }
     const device = deviceOfLine(useDevices().devices, line.device)
     if (!device)
       throw new BridgeError({
@@ -136,30 +160,25 @@ export const useBatch = defineStore('batch', () => {
     const known =
       device.imei === null ? [] : (await call('jobs.list', { search: device.imei, limit: mostLookedAt })).jobs
     for (const one of known.filter(
-      ({ state, template, device: { imei } }) =>
-        imei === device.imei && template.id === chosen && (state === 'done' || state === 'installedAwaitingGateway')
-    )) {
-      const { order } = await call('jobs.show', { id: one.id })
-      if (JSON.stringify(order) === JSON.stringify(line.order)) return one
-    }
+      ({ state, device: { imei } }) =>
+        imei === device.imei && (state === 'done' || state === 'installedAwaitingGateway')
+    ))
+      if (isSameWork(row, await call('jobs.show', { id: one.id }))) return one
     const isLabelKnown = device.imei !== null && line.device.trim() === device.imei
     const made = await call('jobs.create', {
-      templateId: chosen,
+      templateId: row.template,
       deviceKey: device.key,
       vehicleText: vehicle,
       customer,
       order: line.order,
+      besideOpenJob: openJob === 'new',
       ...(isLabelKnown ? { scannedImei: line.device.trim() } : {})
     })
     if (made.outcome === 'openJob') {
-      if (made.job.template.id === chosen) return made.job
+      if (openJob === 'keep' || isSameWork(row, await call('jobs.show', { id: made.job.id }))) return made.job
       throw new BridgeError({
         code: 'CONFLICT',
-        message: message('jobs.otherJobOpen', {
-          id: made.job.id,
-          template: made.job.template.name,
-          state: made.job.state
-        }),
+        message: message('windowBatch.finding.openJob', { template: made.job.template.name }),
         retryable: false
       })
     }
@@ -170,5 +189,19 @@ export const useBatch = defineStore('batch', () => {
     return job
   }
 
-  return { lines, findings, table, reading, templateId, name, isBegun, read, begin, retryFailed }
+  return {
+    lines,
+    findings,
+    table,
+    reading,
+    templateId,
+    name,
+    isBegun,
+    otherJobs,
+    read,
+    compareOpenJobs,
+    decide,
+    begin,
+    retryFailed
+  }
 })

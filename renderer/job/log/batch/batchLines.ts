@@ -14,9 +14,15 @@ export interface BatchLine {
   why: Message | null
   /** The current questions of its job, by step. */
   asks: ReadonlyMap<string, Message>
+  /** The person's answer where the device has an open job with other work. */
+  openJob?: OpenJobAnswer | undefined
   /** Since when the oldest of them is open. */
   askedAt?: string | undefined
 }
+
+/** What becomes of the open job of the line's device: it continues instead of the line's own, or stays open beside it. */
+export const openJobAnswers = ['keep', 'new'] as const
+export type OpenJobAnswer = (typeof openJobAnswers)[number]
 
 /** What a person sees of a line: those that need someone first. */
 export const batchGroups = ['asks', 'problem', 'working', 'later', 'waiting', 'done'] as const
@@ -46,16 +52,18 @@ export function inOrder(lines: readonly BatchLine[], findings: ReadonlyMap<numbe
 }
 
 /** Why a line cannot begin as it is: known before anything is sent. */
-export type BatchFinding = 'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn'
+export type BatchFinding = 'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn' | 'openJob'
 
 /**
- * Checks every line of the table against the checklists and the devices nearby. Lines without a finding are left out.
+ * Checks every line of the table against the checklists, the devices nearby and the open jobs. Lines without a finding
+ * are left out. `otherJobs`: by place, the open job of the line's device that does other work than the line orders.
  */
 export function checkLines(
   lines: readonly BatchLine[],
   devices: readonly SeenDevice[],
   templates: readonly string[],
-  templateId: string
+  templateId: string,
+  otherJobs: ReadonlyMap<number, ListedJob>
 ): Map<number, BatchFinding> {
   const findings = new Map<number, BatchFinding>()
   const keys = new Map<string, number>()
@@ -79,7 +87,9 @@ export function checkLines(
                 ? 'refused'
                 : maySignIn(device)
                   ? 'needsSignIn'
-                  : null
+                  : otherJobs.has(line.place) && !line.openJob
+                    ? 'openJob'
+                    : null
     if (finding) findings.set(line.place, finding)
   }
   return findings
