@@ -41,7 +41,8 @@ export function readNumbers(sql: Database.Database, filter: NumbersFilter): Numb
     total === 0
       ? []
       : all<{ ms: number }>(
-          `select job_numbers.lasted_ms as ms from ${jobs} order by job_numbers.lasted_ms limit 1 offset ${Math.floor((total - 1) / 2)}`
+          `select round(avg(ms)) as ms from (select job_numbers.lasted_ms as ms from ${jobs} order by job_numbers.lasted_ms
+           limit ${2 - (total % 2)} offset ${Math.floor((total - 1) / 2)})`
         )
   const steps = all<Omit<WorkNumbers['steps'][number], 'name'> & { title: string }>(
     `select step_numbers.kind as kind, max(title) as title, count(*) as runs, avg(work_ms) as averageMs, sum(step_numbers.is_first_time) as firstTime,
@@ -85,13 +86,13 @@ type Span = Pick<WorkNumbers['steps'][number], 'middleMs' | 'lowMs' | 'highMs'>
 const causesAtMost = 6
 const failureId = `coalesce(json_extract(failure, '$.id'), failure)`
 
-/** For each kind of step the times at 10, 50 and 90 % of its runs. */
+/** For each kind of step the times at 10, 50 and 90 % of its runs; the middle of two lies between them. */
 function spansOf(where: string): string {
   return `with ranked as (
       select step_numbers.kind as kind, work_ms, row_number() over (partition by step_numbers.kind order by work_ms) as place, count(*) over (partition by step_numbers.kind) as n
       from step_numbers join job_numbers using (job_id) join job on job.id = step_numbers.job_id ${where}
     )
-    select kind, max(case when place = (n + 9) / 10 then work_ms end) as lowMs, max(case when place = (n + 1) / 2 then work_ms end) as middleMs,
+    select kind, max(case when place = (n + 9) / 10 then work_ms end) as lowMs, round(avg(case when place in ((n + 1) / 2, (n + 2) / 2) then work_ms end)) as middleMs,
       max(case when place = (9 * n + 9) / 10 then work_ms end) as highMs
     from ranked group by kind`
 }
