@@ -50,6 +50,7 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
   let planned: Planned = new Map()
   let firstAt: string | undefined
   let endedAt = ''
+  let signedAt: string | undefined
   for (const { at, type, step_id: stepId, data } of rows) {
     const fields = readJson<Record<string, unknown>>(data)
     if (type === 'jobCreated') planned = plannedIn(fields['template'])
@@ -73,6 +74,7 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
     if (type === 'waived') step.state = 'waived'
     if (type !== 'stepEnded') continue
     step.state = String(fields['state'])
+    if (step.kind === 'signOff' && step.state === 'pass') signedAt = at
     step.workMs += Math.max(0, Math.round(Number(fields['durationMs']) || 0))
     step.isStopped ||= fields['state'] === 'waiting'
     if (!failed.has(fields['state'])) continue
@@ -86,7 +88,8 @@ export function countJob(rows: readonly Row[]): JobNumbers | undefined {
   }))
   return {
     endedAt,
-    lastedMs: Math.max(0, Date.parse(endedAt) - Date.parse(firstAt)),
+    // What the gateway confirms days later is no work of the technician.
+    lastedMs: Math.max(0, Date.parse(signedAt ?? endedAt) - Date.parse(firstAt)),
     isFirstTime: counted.every(({ isFirstTime }) => isFirstTime),
     steps: counted
   }

@@ -24,7 +24,8 @@ const created = entry('jobCreated', null, {
   template: {
     steps: [
       { id: 'power', kind: 'externalPower', title: 'Power' },
-      { id: 'in', kind: 'inputs', title: 'Inputs' }
+      { id: 'in', kind: 'inputs', title: 'Inputs' },
+      { id: 'sign', kind: 'signOff', title: 'Sign-off' }
     ]
   }
 })
@@ -71,6 +72,19 @@ describe('The numbers of a job', () => {
         failures: 0
       }
     ])
+  })
+
+  it('last until the signature: what the gateway confirms later is no work', () => {
+    const numbers = countJob([
+      created,
+      entry('stepStarted', 'power', { attempt: 1 }, 1),
+      ended('power', 1, 'deferred', 2),
+      entry('stepStarted', 'sign', { attempt: 1 }, 3),
+      ended('sign', 1, 'pass', 5),
+      entry('stateChanged', null, { state: 'installedAwaitingGateway' }, 5),
+      done
+    ])
+    expect(numbers).toMatchObject({ endedAt: done.at, lastedMs: 4 * 60_000 })
   })
 
   it('never call a step right that was skipped or stopped, nor a job that has one', () => {
