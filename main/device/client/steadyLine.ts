@@ -6,6 +6,9 @@ import type { LineChange } from './lineRecorder.ts'
  */
 export const leastHeldMs = 500
 
+/** Without a reading for longer than this, a level may have lasted unseen: nothing says that it was short. */
+const longestUnreadMs = 2 * leastHeldMs
+
 /** A line left its level and returned to it too soon for a hand. */
 export interface LineDrop {
   atMs: number
@@ -27,15 +30,19 @@ export function steadyOf(story: readonly LineChange[]): SteadyLine {
   const levels: LineChange[] = []
   const drops: LineDrop[] = []
   let leftMs: number | undefined
+  let isWatched = true
   for (const [index, change] of story.entries()) {
     const before = levels.at(-1)
+    isWatched &&= change.atMs - (story[index - 1] ?? change).untilMs <= longestUnreadMs
     if (before && change.untilMs - change.atMs < leastHeldMs) {
       if (change.on !== before.on) leftMs ??= change.atMs
       continue
     }
     if (index === 0 || !before || change.on !== before.on) levels.push(change)
-    else if (leftMs !== undefined) drops.push({ atMs: leftMs, forMs: change.atMs - leftMs, from: change.on })
+    else if (leftMs !== undefined && isWatched)
+      drops.push({ atMs: leftMs, forMs: change.atMs - leftMs, from: change.on })
     leftMs = undefined
+    isWatched = true
   }
   return { levels, drops }
 }
