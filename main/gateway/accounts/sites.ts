@@ -278,6 +278,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
         groups: null,
         rateLimit: null,
         clockDifferenceS: null,
+        answeredAt: null,
         hindrance: null,
         way: null,
         detail: message('connections.gatewayNotSet')

@@ -68,6 +68,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const serverTime = createServerTime()
   const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs(), mostPerMinute: options.callsPerMinute })
   let seen: LastAnswer | undefined
+  let answeredAtMs: number | undefined
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
   let isStaff: boolean | null = null
@@ -77,6 +78,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const guard = createLoginPageGuard({ look: () => look(), isUnproven })
 
   function saw(outcome: LastAnswer): void {
+    if (outcome.isAnswered && outcome.problem === null) answeredAtMs = Date.now()
     seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
     options.onStatus?.()
   }
@@ -285,8 +287,9 @@ export function createGatewayClient(options: GatewayClientOptions) {
         scopes: isKnown ? scopes : null,
         isStaff: isKnown ? isStaff : null,
         groups: isKnown ? groups : null,
-        rateLimit: seen?.rateLimit ?? null,
+        rateLimit: limitUnderWay(seen?.rateLimit, serverTime.nowMs() ?? Date.now()),
         clockDifferenceS: serverTime.clockDifferenceS(),
+        answeredAt: answeredAtMs === undefined ? null : new Date(answeredAtMs).toISOString(),
         way: showWay(ways.last()),
         hindrance: state === 'unreachable' ? hindranceOf(problem ?? message('gateway.away')) : null,
         detail: detailOf(state, problem)
@@ -321,6 +324,11 @@ export function createGatewayClient(options: GatewayClientOptions) {
 }
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>
+
+/** Of a window that has ended nothing is known. */
+function limitUnderWay(limit: GatewayStatus['rateLimit'] | undefined, nowMs: number): GatewayStatus['rateLimit'] {
+  return limit && Date.parse(limit.resetAt) > nowMs ? limit : null
+}
 
 function showWay(last: ReturnType<GatewayRoutes['last']>): GatewayStatus['way'] {
   return last && { card: last.card, address: last.localAddress, proxy: last.way.proxy?.label ?? null }

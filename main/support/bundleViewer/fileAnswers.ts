@@ -354,6 +354,7 @@ function notAsked() {
   return {
     state: 'unknown' as const,
     rateLimit: null,
+    answeredAt: null,
     hindrance: null,
     way: null,
     detail: message('cab.gatewayNotAsked')

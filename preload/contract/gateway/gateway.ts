@@ -18,6 +18,8 @@ export const gatewayStatus = z.object({
   groups: z.array(z.number()).nullable().default(null),
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: z.string() }).nullable(),
   clockDifferenceS: z.number().nullable(),
+  /** When it last answered, by this computer's clock; null before that. */
+  answeredAt: isoTime.nullable().default(null),
   /**
    * What blocks the connection while the gateway is unreachable. loginPage: a sign-in page of this network. between: a
    * firewall or another server before it answers. encryption: no common TLS. failing: it answers with 5xx, or is under

@@ -18,6 +18,7 @@ export function useStripDevice() {
       address: seen.addresses[0] ?? '',
       card: devices.cardOf(seen),
       shape: standingShapes[seen.standing],
+      lostSinceMs: null,
       href: placeHref('device', seen.key)
     }
   }
@@ -35,7 +36,15 @@ export function useStripDevice() {
         address: seen?.addresses[0] ?? address,
         card: seen ? devices.cardOf(seen) : undefined,
         // A device that answers the job's own requests is online, whatever discovery says.
-        shape: isAnswering.value ? ('pass' as const) : seen ? standingShapes[seen.standing] : ('wait' as const),
+        shape:
+          jobs.lostSinceMs !== null
+            ? ('unknown' as const)
+            : isAnswering.value
+              ? ('pass' as const)
+              : seen
+                ? standingShapes[seen.standing]
+                : ('wait' as const),
+        lostSinceMs: jobs.lostSinceMs,
         href: placeHref('job', jobs.job.id)
       }
     }

@@ -286,6 +286,33 @@ test('a 429 that comes out of the blue is waited for by a read, and handed on fo
   expect(whyOf(gateway)).toEqual([])
 })
 
+test('the status says when the gateway last answered, and nothing of a limit whose window has ended', async () => {
+  let isDown = false
+  const server = await startScriptedServer(({ path }, response) => {
+    if (isDown) return void response.destroy()
+    response.setHeader('X-RateLimit-Limit', '100')
+    response.setHeader('X-RateLimit-Remaining', '7')
+    response.setHeader('X-RateLimit-Reset', String(Math.floor(Date.now() / 1000) + 2))
+    sendJson(response, path === '/api/login' ? { message: 'ok', app: null, auth: 'the-token' } : {})
+  })
+  ends.push(() => server.stop())
+  const client = createGatewayClient({
+    url: `http://${server.address}/api`,
+    credentials: async () => ({ user: 'a@example.com', password: 'b' })
+  })
+  ends.push(() => client.close())
+  expect((await client.status()).answeredAt).toBeNull()
+  const beganMs = Date.now()
+  await client.user.own({})
+  const answered = await client.status()
+  expect(Date.parse(answered.answeredAt ?? '')).toBeGreaterThanOrEqual(beganMs)
+  expect(answered.rateLimit).toMatchObject({ limit: 100, remaining: 7 })
+  isDown = true
+  await expect(client.user.own({})).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  expect((await client.status()).answeredAt).toBe(answered.answeredAt)
+  await expect.poll(async () => (await client.status()).rateLimit, { timeout: 10_000 }).toBeNull()
+})
+
 test('the difference between the clocks is learned from the answers', async () => {
   const gateway = await openGateway({ now: () => Date.now() + 90_000 })
   const client = openClient(gateway)

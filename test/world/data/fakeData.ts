@@ -135,6 +135,7 @@ export const gateway: GatewayStatus = {
   groups: [1, 2],
   rateLimit: { limit: 30, remaining: 21, resetAt: at(40) },
   clockDifferenceS: 1.4,
+  answeredAt: null,
   hindrance: 'network',
   way: null,
   detail: message('gateway.away')

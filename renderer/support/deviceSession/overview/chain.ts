@@ -96,10 +96,10 @@ function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   return [
     {
       name: 'PWR',
-      value:
-        power === true && isSupplyWired
-          ? formatQuantity('Mv', supplyMv, reader.value)
-          : word(power, t('common.present'), t('common.missing')),
+      value: [
+        word(power, t('common.present'), t('common.missing')),
+        ...(power === true && isSupplyWired ? [`AN1 ${formatQuantity('Mv', supplyMv, reader.value)}`] : [])
+      ].join(' · '),
       tone: toneOfLink(facts, 'power')
     },
     {

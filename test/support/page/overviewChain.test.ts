@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import type { LiveReading } from '../../../preload/contract/device/workspace.ts'
+import { findChain } from '../../../renderer/support/deviceSession/overview/chain.ts'
+
+const powerOf = (lines: object) => {
+  const io = { value: lines, readAt: '2026-11-20T12:00:00.000Z', problems: [] } as unknown as LiveReading
+  const { wires } = findChain({
+    readings: { 'io.all': io },
+    facts: {},
+    limits: null,
+    compare: null,
+    link: null,
+    model: 'ft4',
+    vehicleName: ''
+  })
+  return wires.find(({ name }) => name === 'PWR')?.value
+}
+
+it('PWR says what PWR says; the voltage beside it names its own line', () => {
+  expect(powerOf({ PWR: true, AN1: 12_600 })).toMatch(/^present · AN1 12\.60\sV$/)
+  expect(powerOf({ PWR: true, AN1: 0 })).toBe('present')
+  expect(powerOf({ PWR: false, AN1: 12_600 })).toBe('missing')
+})
