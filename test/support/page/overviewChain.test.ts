@@ -16,8 +16,7 @@ const powerOf = (lines: object) => {
   return wires.find(({ name }) => name === 'PWR')?.value
 }
 
-it('PWR says what PWR says; the voltage beside it names its own line', () => {
-  expect(powerOf({ PWR: true, AN1: 12_600 })).toMatch(/^present · AN1 12\.60\sV$/)
-  expect(powerOf({ PWR: true, AN1: 0 })).toBe('present')
+it('PWR says what PWR says, and not the voltage of another line', () => {
+  expect(powerOf({ PWR: true, AN1: 12_600 })).toBe('present')
   expect(powerOf({ PWR: false, AN1: 12_600 })).toBe('missing')
 })

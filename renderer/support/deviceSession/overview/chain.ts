@@ -88,18 +88,13 @@ function ofVehicle({ readings, compare }: ChainSources): string[] {
 /** Ignition off with a running engine means a missing wire, not a turned key. */
 function wiresOf(lines: unknown, facts: LiveFacts): ChainLink[] {
   const [power, ignition, engine] = [flagAt(lines, 'PWR'), flagAt(lines, 'IGN'), flagAt(lines, 'TIG')]
-  const supplyMv = numberAt(lines, 'AN1')
-  const isSupplyWired = supplyMv !== undefined && supplyMv >= 6_000
   const word = (isOn: boolean | undefined, on: string, off: string) =>
     isOn === undefined ? t('common.noReading') : isOn ? on : off
   const [on, off] = [t('common.onInText'), t('common.offInText')]
   return [
     {
       name: 'PWR',
-      value: [
-        word(power, t('common.present'), t('common.missing')),
-        ...(power === true && isSupplyWired ? [`AN1 ${formatQuantity('Mv', supplyMv, reader.value)}`] : [])
-      ].join(' · '),
+      value: word(power, t('common.present'), t('common.missing')),
       tone: toneOfLink(facts, 'power')
     },
     {
