@@ -7,7 +7,7 @@ import type {
   WorkspaceLimits
 } from '../../../../preload/contract/device/workspace.ts'
 import { isFix } from '../../../../preload/base/maps/position.ts'
-import { formatQuantity } from '../../../../preload/base/messages/quantities.ts'
+import { formatNumber, formatQuantity } from '../../../../preload/base/messages/quantities.ts'
 import { reader, say } from '../../../base/say.ts'
 import { t } from '../../../base/texts.ts'
 import { flagAt, numberAt, textAt } from '../../../device/readings/values.ts'
@@ -119,7 +119,7 @@ function skyOf({ readings, facts, limits }: ChainSources): ChainLink {
       position === undefined || position === null
         ? ''
         : [
-            hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`,
+            hdop === undefined ? '' : `HDOP ${formatNumber(hdop, reader.value.language, 1, 1)}`,
             isFix(fix) ? t('windowOverview.chain.fix') : t('windowOverview.chain.noFix')
           ]
             .filter(Boolean)

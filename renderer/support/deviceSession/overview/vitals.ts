@@ -5,7 +5,7 @@ import type {
   LiveReading,
   WorkspaceLimits
 } from '../../../../preload/contract/device/workspace.ts'
-import { formatQuantity, type Unit } from '../../../../preload/base/messages/quantities.ts'
+import { formatNumber, formatQuantity, type Unit } from '../../../../preload/base/messages/quantities.ts'
 import { reader, say } from '../../../base/say.ts'
 import { t } from '../../../base/texts.ts'
 import { valueAt, flagAt, formatLong, numberAt } from '../../../device/readings/values.ts'
@@ -88,7 +88,10 @@ export function findVitals({ readings, facts, limits, compare }: VitalSources): 
     one('processor', system, {
       value: numberAt(system?.value, 'cpu', 'usage'),
       unit: 'Percent',
-      note: load1 === undefined ? '' : t('windowOverview.vital.load', { load: load1.toFixed(2) })
+      note:
+        load1 === undefined
+          ? ''
+          : t('windowOverview.vital.load', { load: formatNumber(load1, reader.value.language, 2, 2) })
     }),
     one('memory', system, {
       value: numberAt(ram, 'available'),
@@ -114,7 +117,7 @@ function satellitesOf(position: LiveReading | undefined, limits: WorkspaceLimits
     id: 'satellites',
     value: String(count),
     unit: t('windowOverview.vital.used'),
-    note: hdop === undefined ? '' : `HDOP ${hdop.toFixed(1)}`,
+    note: hdop === undefined ? '' : `HDOP ${formatNumber(hdop, reader.value.language, 1, 1)}`,
     tone: !limits || count >= limits.satellitesPass ? undefined : count >= limits.satellitesWarn ? 'warn' : 'fail',
     limit: limits?.satellitesPass,
     isStale
