@@ -4,9 +4,9 @@ import { createAccessoryViews } from '../../gateway/client/accessories/accessory
 import { createAccessoryWork } from '../../gateway/client/accessories/accessoryWork.ts'
 import { eventMs } from '../../gateway/client/decoders/eventTimes.ts'
 import { createEventReader, type EventReader } from '../../gateway/client/events/eventReader.ts'
-import { csvMark } from '../../../preload/base/messages/csvFile.ts'
+import { csvFile } from '../../../preload/base/messages/csvFile.ts'
 import { bareMac } from '../../../preload/base/messages/hiddenMarks.ts'
-import { createRawdataTables, writeEventCsv } from '../../gateway/client/events/rawdataTable.ts'
+import { createRawdataTables } from '../../gateway/client/events/rawdataTable.ts'
 import { nullIfUnreadable } from '../../gateway/client/transport/orNull.ts'
 import { readJourneys } from '../../gateway/client/vehicles/journeys.ts'
 import type { GatewayClient } from '../../gateway/client/client.ts'
@@ -219,7 +219,7 @@ function createEventTables(client: () => Promise<GatewayClient>, reader: EventRe
       return {
         fileName,
         mediaType: 'text/csv',
-        base64: Buffer.from(csvMark + writeEventCsv(table)).toString('base64'),
+        base64: Buffer.from(csvFile([table.columns, ...table.rows])).toString('base64'),
         rows: table.rows.length
       }
     }

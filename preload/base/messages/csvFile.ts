@@ -3,7 +3,7 @@ import { numberInFile } from './numberInFile.ts'
 export type CsvValue = string | number | boolean | null
 
 /** Without this mark Excel reads a CSV file in the code page of its computer. Files for programs have none. */
-export const csvMark = '\ufeff'
+const csvMark = '\ufeff'
 
 /**
  * A CSV file for a person, by RFC 4180: spreadsheets read its letters, evaluate nothing in it, and calculate with its

@@ -344,4 +344,9 @@ describe('The lanes as CSV', () => {
       '1970-01-01T00:00:05.000Z,AN1,,9900,12500,'
     ])
   })
+
+  it('a name of a line stays one cell and is no formula', () => {
+    const story = storyOf({ '=1+1, "IN1"': [[0, true]] })
+    expect(lanesCsv(story, [0, 5_500]).split('\r\n')[1]).toBe(`1970-01-01T00:00:00.000Z,"'=1+1, ""IN1""",on,,,`)
+  })
 })

@@ -1,4 +1,3 @@
-import { csvLines } from '../../../../preload/base/messages/csvFile.ts'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import type {
   RawdataCell,
@@ -163,9 +162,4 @@ export function cellOf(value: unknown): RawdataCell {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
     ? value
     : JSON.stringify(value)
-}
-
-/** A table as lines of CSV; the caller begins the file. */
-export function writeEventCsv(table: Pick<RawdataTable, 'columns' | 'rows'>): string {
-  return csvLines([table.columns, ...table.rows])
 }

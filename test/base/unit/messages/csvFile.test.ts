@@ -12,6 +12,16 @@ it('a file for a person begins with the mark that Excel needs for its letters, a
   expect(csvLines([['=1+1', -3.5, null, 2e-7, 1e21]])).toBe("'=1+1,-3.5,,0.0000002,1000000000000000000000\r\n")
 })
 
+it('a cell that a spreadsheet would take for a formula is escaped, and numbers stay numbers', () => {
+  const lines = csvLines([
+    ['=1+1', -3.5],
+    ['@x, "y"', true],
+    ['\tz', null],
+    ['-', 0]
+  ])
+  expect(lines).toBe(`'=1+1,-3.5\r\n"'@x, ""y""",true\r\n'\tz,\r\n'-,0\r\n`)
+})
+
 it('a file that Fitter wrote is read back by Fitter as what it was, whatever is in its cells', () => {
   const cell = fc.oneof(
     fc.constantFrom('=1+1', '-cmd', '@x', '+34 600 000 000', 'a;b\tc', 'He said "no"', '\u00a0x'),

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { message } from '../../../../preload/contract/messages.ts'
 import { checkField, checkFilter } from '../../../../main/gateway/client/events/rawdataExpression.ts'
-import { writeEventCsv } from '../../../../main/gateway/client/events/rawdataTable.ts'
 
 const types = new Map([
   ['speed', 'number'],
@@ -52,17 +51,4 @@ test.each([
   ['x:@speed+', message('rawdata.endsTooEarly')]
 ])('the field %s is refused', (text, reason) => {
   expect(checkField(text, types, sets)).toEqual(reason)
-})
-
-test('a cell that a spreadsheet would take for a formula is escaped, and numbers stay numbers', () => {
-  const csv = writeEventCsv({
-    columns: ['a', 'b'],
-    rows: [
-      ['=1+1', -3.5],
-      ['@x, "y"', true],
-      ['\tz', null],
-      ['-', 0]
-    ]
-  })
-  expect(csv).toBe(`a,b\r\n'=1+1,-3.5\r\n"'@x, ""y""",true\r\n'\tz,\r\n'-,0\r\n`)
 })
