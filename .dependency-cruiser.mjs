@@ -66,6 +66,7 @@ const librariesOf = [
   ['axios', '^main/(device|gateway)/'],
   ['better-sqlite3', '^main/data/store/'],
   ['keytar', '^main/base/secrets/'],
+  ['semver', '^main/base/updates/'],
   ['yauzl', '^main/support/diagnosis/bundles/'],
   ['pg', '^main/team/'],
   ['pdfkit', '^main/job/reports/'],

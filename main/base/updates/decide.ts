@@ -1,6 +1,7 @@
+import { satisfies, type SemVer } from 'semver'
 import { message } from '../../../preload/contract/messages.ts'
 import { refuse, type Feed, type FeedFile } from './feedForm.ts'
-import { compareVersions, matchesPin, parseVersion, type Version } from './versions.ts'
+import { parseVersion } from './versions.ts'
 
 export interface Installation {
   version: string
@@ -27,16 +28,16 @@ export function feedFileName(channel: 'stable' | 'beta', { os, arch }: Pick<Inst
  * What a verified feed means for this computer. AppError REFUSED for a version that is older than the installed one.
  */
 export function decide(feed: Feed, installation: Installation): Decision {
-  const order = compareVersions(exact(feed.version), exact(installation.version))
+  const order = exact(feed.version).compare(exact(installation.version))
   if (order < 0)
     throw refuse(message('updates.refused.older', { version: feed.version, installed: installation.version }))
   if (order === 0) return { kind: 'current' }
-  if (installation.pin !== undefined && !matchesPin(feed.version, installation.pin)) return { kind: 'held' }
+  if (installation.pin !== undefined && !satisfies(feed.version, installation.pin)) return { kind: 'held' }
   if (installation.stagingNumber >= feed.stagingPercentage) return { kind: 'notYet' }
   return { kind: 'offer', file: fileFor(feed, installation) }
 }
 
-function exact(text: string): Version {
+function exact(text: string): SemVer {
   const version = parseVersion(text)
   if (version === undefined) throw refuse(message('updates.refused.version', { version: text.slice(0, 60) }))
   return version

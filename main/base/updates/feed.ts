@@ -45,7 +45,7 @@ export function readFeed(bytes: Buffer, rules: FeedRules): Feed {
     throw refuse(message('updates.refused.product', { product: feed.product.slice(0, 60) }))
   const version = parseVersion(feed.version)
   if (version === undefined) throw refuse(message('updates.refused.version', { version: feed.version.slice(0, 60) }))
-  if (feed.channel !== rules.channel || (rules.channel === 'stable' && version.pre.length > 0))
+  if (feed.channel !== rules.channel || (rules.channel === 'stable' && version.prerelease.length > 0))
     throw refuse(message('updates.refused.channel', { version: feed.version }))
   checkDate(feed, rules)
   for (const { url, size } of feed.files) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { updateChannel } from '../../../preload/contract/app/updates.ts'
 import { packageName, type FeedFile } from './feedForm.ts'
-import { compareVersions, parseVersion } from './versions.ts'
+import { parseVersion } from './versions.ts'
 
 const remembered = z.object({
   stagingNumber: z.int().min(0).max(99),
@@ -58,11 +58,9 @@ export function createPackages(folder: string) {
       if (own === undefined) return null
       const older = entries(folder).flatMap((version) => {
         const parsed = parseVersion(version)
-        return parsed && compareVersions(parsed, own) < 0 && packageOf(version) !== undefined
-          ? [{ version, parsed }]
-          : []
+        return parsed && parsed.compare(own) < 0 && packageOf(version) !== undefined ? [{ version, parsed }] : []
       })
-      const [latest] = older.sort((one, other) => compareVersions(other.parsed, one.parsed))
+      const [latest] = older.sort((one, other) => other.parsed.compare(one.parsed))
       return latest === undefined ? null : { version: latest.version, file: packageOf(latest.version) ?? '' }
     },
     /** Keeps the running program, where it is one file, before it is replaced. */
