@@ -67,6 +67,7 @@ const librariesOf = [
   ['better-sqlite3', '^main/data/store/'],
   ['keytar', '^main/base/secrets/'],
   ['semver', '^main/base/updates/'],
+  ['yazl', '^main/job/reports/'],
   ['yauzl', '^main/support/diagnosis/bundles/'],
   ['pg', '^main/team/'],
   ['pdfkit', '^main/job/reports/'],

@@ -226,8 +226,7 @@ function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSourc
       const { fileName, content } = await makeReport(source, { jobId: id, format })
       const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
       names.add(name)
-      // A PDF is compressed already.
-      await zip.add(name, [content], { at: new Date(), isPacked: false })
+      await zip.add(name, [content], new Date())
     },
     end: () => zip.end()
   }

@@ -4,15 +4,7 @@ import type { BundlePartKind } from '../../../../preload/contract/support/bundle
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { message } from '../../../../preload/contract/messages.ts'
 import { createZipFile } from '../../../job/reports/zip.ts'
-import {
-  bundleFormat,
-  bundleLimits,
-  bundleVersion,
-  manifestName,
-  partKinds,
-  type Manifest,
-  type ManifestPart
-} from './format.ts'
+import { bundleFormat, bundleLimits, bundleVersion, manifestName, type Manifest, type ManifestPart } from './format.ts'
 
 export interface NewPart {
   kind: BundlePartKind
@@ -47,8 +39,7 @@ export async function writeBundle(file: string, { head, parts, signal, wrote }: 
     const at = new Date()
     let unpackedBytes = 0
     for await (const { kind, name, pieces, facts } of parts) {
-      const isPacked = partKinds[kind].form !== 'picture'
-      const { bytes, sha256 } = await zip.add(name, asBytes(pieces, signal), { at, isPacked })
+      const { bytes, sha256 } = await zip.add(name, asBytes(pieces, signal), at)
       unpackedBytes += bytes
       if (unpackedBytes > bundleLimits.unpackedBytes || written.length >= bundleLimits.parts)
         throw new AppError('INVALID_REQUEST', message('bundles.becomesTooLarge'))
@@ -57,7 +48,7 @@ export async function writeBundle(file: string, { head, parts, signal, wrote }: 
       wrote?.(part)
     }
     const manifest: Manifest = { format: bundleFormat, version: bundleVersion, ...head(), parts: written }
-    await zip.add(manifestName, [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`, 'utf8')], { at, isPacked: true })
+    await zip.add(manifestName, [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`, 'utf8')], at)
     await zip.end()
     await handle.sync()
     await handle.close()

@@ -28,10 +28,9 @@ const rules: [string, readonly string[], RegExp][] = [
     ],
     /Date\.parse\([^\n]*\}Z`/
   ],
-  // The times in a ZIP file have no zone; programs show them as those of this computer.
   [
     'when a day begins: in the zone that the person reads in, which may not be that of this computer',
-    ['preload/base/messages/zone.ts', 'main/job/reports/zip.ts'],
+    ['preload/base/messages/zone.ts'],
     /\.set(UTC)?(Date|Hours|Month|FullYear)\(|\.get(Date|Hours|Month|FullYear|Day)\(\)|function startOfDa/
   ],
   // The other one is about the core of this window, which answers or does not.

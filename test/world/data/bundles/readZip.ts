@@ -20,7 +20,7 @@ export function readZip(bytes: Buffer): Map<string, Buffer> {
     const content = bytes.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed
     if (crc32(content) !== sum) throw new Error(`${name} is damaged.`)
     files.set(name, content)
-    at += 46 + nameLength
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
   return files
 }
