@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { checkJson, type CheckedJson } from './checkJson.ts'
+import { openThread } from '../threads/thread.ts'
 import { putPiece, type Piece } from './jsonPieces.ts'
 
 export type ReadJson = CheckedJson
@@ -21,35 +21,29 @@ export async function parseJson(bytes: Uint8Array, signal?: AbortSignal): Promis
   return parseInThread(bytes, signal)
 }
 
-// Beside the running file: the sources in development, the bundle in the delivered application.
-const threadFile = new URL(import.meta.url.endsWith('.ts') ? './jsonThread.ts' : './jsonThread.mjs', import.meta.url)
-
-function parseInThread(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<ReadJson> {
-  return new Promise<ReadJson>((resolve, reject) => {
-    const own = new Uint8Array(bytes)
-    const thread = new Worker(threadFile, {
-      workerData: own,
-      transferList: [own.buffer],
-      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes }
+async function parseInThread(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<ReadJson> {
+  const own = new Uint8Array(bytes)
+  const whole: { value: unknown } = { value: undefined }
+  const thread = openThread<Uint8Array, Exclude<ReadJson, { kind: 'json' }> | { kind: 'end' }, Piece>(
+    'jsonThread',
+    import.meta.url,
+    { resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } }
+  )
+  try {
+    const answer = await thread.ask(own, {
+      signal,
+      transfer: [own.buffer],
+      onNews(piece, reply) {
+        putPiece(whole, piece)
+        // The next piece comes only when everything else has had its turn.
+        setImmediate(() => reply('next'))
+      }
     })
-    const whole: { value: unknown } = { value: undefined }
-    const end = (settle: () => void): void => {
-      signal?.removeEventListener('abort', onAbort)
-      void thread.terminate()
-      settle()
-    }
-    const onAbort = (): void => end(() => reject(signal?.reason))
-    signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted) return onAbort()
-    thread.on('message', (message: Piece | Exclude<ReadJson, { kind: 'json' }> | { kind: 'end' }) => {
-      if (message.kind === 'end') return end(() => resolve({ kind: 'json', value: whole.value }))
-      if (message.kind !== 'piece') return end(() => resolve(message))
-      putPiece(whole, message)
-      // The next piece comes only when everything else has had its turn.
-      setImmediate(() => thread.postMessage('next'))
-    })
-    thread.on('error', (error: NodeJS.ErrnoException) => {
-      end(() => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ kind: 'tooMany' }) : reject(error)))
-    })
-  })
+    return answer.kind === 'end' ? { kind: 'json', value: whole.value } : answer
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    return { kind: 'tooMany' }
+  } finally {
+    void thread.close()
+  }
 }

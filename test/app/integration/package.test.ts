@@ -282,9 +282,9 @@ it('makes a report in the thread that was built for it', async () => {
   }
   const worker = new Worker(join(projectFolder, 'out', 'main', 'pdfWorker.mjs'))
   worker.postMessage(input)
-  const [answer] = (await once(worker, 'message')) as [{ content: Uint8Array }]
+  const [answer] = (await once(worker, 'message')) as [{ result: { content: Uint8Array } }]
   await worker.terminate()
-  expect(Buffer.from(answer.content).toString('latin1', 0, 5)).toBe('%PDF-')
+  expect(Buffer.from(answer.result.content).toString('latin1', 0, 5)).toBe('%PDF-')
 }, 60_000)
 
 describe('what the installers are made of', () => {
