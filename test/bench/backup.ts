@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { openStore, type Store } from '../../main/data/store/index.ts'
-import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../world/data/madeUpLog.ts'
 import { summaryOf } from '../world/data/jobSummary.ts'
 import { summariseMs } from '../world/time/measure.ts'
 
@@ -28,7 +28,7 @@ interface Measured {
 }
 
 try {
-  makeFirstVersionData(join(folder, 'data'), { jobs: isQuick ? 5_000 : 100_000, entries: isQuick ? 3 : 30 })
+  await makeMadeUpLog(join(folder, 'data'), { jobs: isQuick ? 5_000 : 100_000, entries: isQuick ? 3 : 30 })
   const store = openStore(join(folder, 'data'))
   const sizeMb = statSync(store.file).size / 1e6
   process.stdout.write(`A data file of ${sizeMb.toFixed(0)} MB\n`)

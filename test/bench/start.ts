@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
-import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../world/data/madeUpLog.ts'
 import { startFitter } from '../world/window/fitterProcess.ts'
 import { makeInstalledFolder } from '../world/window/installedFitter.ts'
 import { sayRatio, summariseMs } from '../world/time/measure.ts'
@@ -101,7 +101,7 @@ async function endAll(): Promise<void> {
 }
 
 try {
-  makeFirstVersionData(join(folder, 'data'), { jobs, entries: 1 })
+  await makeMadeUpLog(join(folder, 'data'), { jobs, entries: 1 })
   // The first start brings the data to today's form.
   await begin('ours', startOurs)
   await begin('other', startBare)

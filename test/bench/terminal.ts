@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFirstVersionData } from '../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../world/data/madeUpLog.ts'
 import { alternate, sayRatio } from '../world/time/measure.ts'
 
 /**
@@ -16,14 +16,14 @@ const run = (...parameters: string[]) => spawnSync(process.execPath, parameters,
 
 try {
   process.stdout.write(`Making ${jobs} jobs …\n`)
-  makeFirstVersionData(join(folder, 'data'), { jobs, entries: 1 })
+  await makeMadeUpLog(join(folder, 'data'), { jobs, entries: 1 })
   const commands: [string, string[], number][] = [
     ['fitter help', ['help'], 3],
     ['fitter job list', ['job', 'list', '--data', join(folder, 'data')], 6],
     ['fitter job list --search', ['job', 'list', '--search', 'nunez', '--data', join(folder, 'data')], 6]
   ]
   for (const [name, parameters, goal] of commands) {
-    // The first one fills the cache of compiled sources and brings the data up to this version.
+    // The first one fills the cache of compiled sources.
     run(fitter, ...parameters)
     sayRatio(
       name,

@@ -39,7 +39,7 @@ export interface TheatreOptions {
   /** The first run appears. */
   isNewComputer?: boolean
   /** Fills the data folder before Fitter opens it. */
-  fill?: (dataFolder: string) => void
+  fill?: (dataFolder: string) => void | Promise<void>
   /** English as another language would be: longer, with accents, in brackets. */
   isPseudo?: boolean
   /** The text of the company's policy on this computer. */
@@ -51,7 +51,7 @@ export interface TheatreOptions {
 export async function openTheatre(browser: Browser, { simulation, isTraining = false, isNewComputer = false, fill, policy, isPseudo = false, surroundings }: TheatreOptions): Promise<Theatre> {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-looks-'))
   const dataFolder = join(folder, 'data')
-  fill?.(dataFolder)
+  await fill?.(dataFolder)
   if (!isNewComputer) endFirstRun(dataFolder)
   const yard = await startSimulation({ mdns: true, gateway: true, story: 'parked', reportEveryMs: 1_000, ...simulation })
   const [device] = yard.devices

@@ -49,7 +49,7 @@ export async function proveDamage({
     doubled: []
   }
   try {
-    const base = makeDamageBase(folder)
+    const base = await makeDamageBase(folder)
     const shares: number[] = []
     for (let number = 0; number < files; number++) {
       const one = damageCase(base, number, seed)

@@ -1,7 +1,7 @@
 import type { DataFile } from './file/database.ts'
 import { readJson } from './file/errors.ts'
 import { runWithMending } from './damage/mending.ts'
-import { copyTables } from './file/migrations/0016-copies.ts'
+import { gatewayCopies } from './file/schema/gatewayCopies.ts'
 
 export interface CopySite {
   url: string
@@ -54,7 +54,7 @@ interface RecordRow {
 export function createGatewayCopyStore(data: DataFile) {
   let copy = openCopy(data)
   const mended = <T>(work: () => T): T =>
-    runWithMending(data, copyTables, () => {
+    runWithMending(data, gatewayCopies, () => {
       try {
         return work()
       } catch (error) {

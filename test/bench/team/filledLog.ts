@@ -10,7 +10,7 @@ import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
 import { createTeam } from '../../../main/team/team.ts'
 import { startPostgres, type PostgresServer } from '../../world/team/postgres/postgresServer.ts'
-import { madeUpJob } from '../../world/data/firstVersion.ts'
+import { madeUpJob } from '../../world/data/madeUpLog.ts'
 import { summaryOf } from '../../world/data/jobSummary.ts'
 
 export interface FilledLog {

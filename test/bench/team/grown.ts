@@ -5,11 +5,11 @@ import { writeJoinFile } from '../../../main/team/server/joinFile.ts'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
 import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
-import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../world/data/madeUpLog.ts'
 import { startFitter } from '../../world/window/fitterProcess.ts'
 
 /**
- * A data folder of the first version, grown over the years, joins and pushes all it has: the time, and the memory of
+ * A data folder that grew over the years joins and pushes all it has: the time, and the memory of
  * Fitter meanwhile.
  */
 const jobs = process.argv.includes('--quick') ? 2_000 : 100_000
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-grown-'))
 const server = await startPostgres()
 try {
   const data = join(folder, 'data')
-  makeFirstVersionData(data, { jobs, entries: entriesEach })
+  await makeMadeUpLog(data, { jobs, entries: entriesEach })
   const owner = await server.connect()
   await raiseSchema(owner)
   await makeTeam(owner, 'Bench')

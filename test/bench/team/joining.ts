@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { inviteLaptop, makeTeam } from '../../../main/team/admin/members.ts'
 import { raiseSchema } from '../../../main/team/server/schema.ts'
 import { startPostgres } from '../../world/team/postgres/postgresServer.ts'
-import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../world/data/madeUpLog.ts'
 import type { JoiningChild } from './joiningChild.ts'
 
 /**
@@ -22,7 +22,7 @@ const entriesEach = 8
 const folder = mkdtempSync(join(tmpdir(), 'fitter-bench-joining-'))
 const server = await startPostgres({ fsync: 'on', shared_buffers: '256MB', max_wal_size: '4GB' })
 try {
-  makeFirstVersionData(folder, { jobs, entries: entriesEach })
+  await makeMadeUpLog(folder, { jobs, entries: entriesEach })
   const owner = await server.connect()
   await raiseSchema(owner)
   await makeTeam(owner, 'Bench')

@@ -16,7 +16,7 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
 let startedMs = performance.now()
 const store = openStore(folder)
-say(`opened, as an older version had left it: ${seconds(performance.now() - startedMs)}`)
+say(`opened: ${seconds(performance.now() - startedMs)}`)
 const team = createTeam({ store, secrets: createSecrets({ inMemory: true }) })
 await team.join(joining)
 startedMs = performance.now()

@@ -7,7 +7,7 @@ import type { CallInput, CallName, CallOutput } from '../../../preload/contract/
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { openWorkplace } from '../../../main/app/workplace.ts'
 import { openStore } from '../../../main/data/store/index.ts'
-import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../world/data/madeUpLog.ts'
 import { canRun } from '../../world/data/requirement.ts'
 import { appendEntry } from '../../world/data/storedJobs.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
@@ -123,7 +123,7 @@ test(
 
 test('quitting stops a backup within a second and leaves nothing of it', limit, async () => {
   const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 3_000, entries: 20 })
+  await makeMadeUpLog(folder, { jobs: 3_000, entries: 20 })
   const { call, stop, host } = await openTestWorkplace(folder)
   const begun = new Promise<void>((resolve) =>
     host.onEvent(

@@ -1,17 +1,12 @@
 // @module-tag long
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { projectFolder } from '../../../bin/build.ts'
 import { findScript } from '../../../bin/checks.ts'
-
-/** The steps of a recipe of docs/developing.md: files to create, lines to insert after another one, commands to run. */
-const recipe =
-  /## A kind of step\n([\s\S]*?)\n## /.exec(readFileSync(join(projectFolder, 'docs/developing.md'), 'utf8'))?.[1] ?? ''
-const step =
-  /^(?:Create `(?<created>[^`]+)`|In `(?<changed>[^`]+)`, after `(?<anchor>[^`]+)`|(?<run>Run)):\n\n```\w+\n(?<text>[\s\S]*?)```/gm
+import { followRecipe } from '../../world/recipe.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fitter-recipe-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,21 +50,7 @@ test(
     }
     symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'))
 
-    let steps = 0
-    for (const { groups = {} } of recipe.matchAll(step)) {
-      const { created, changed, anchor = '', text = '' } = groups
-      steps += 1
-      if (created) {
-        mkdirSync(dirname(join(folder, created)), { recursive: true })
-        writeFileSync(join(folder, created), text)
-      } else if (changed) {
-        const lines = readFileSync(join(folder, changed), 'utf8').split('\n')
-        const at = lines.findIndex((line) => line.startsWith(anchor))
-        expect(at, `${changed} has a line “${anchor}”`).toBeGreaterThanOrEqual(0)
-        lines.splice(at + 1, 0, text.replace(/\n$/, ''))
-        writeFileSync(join(folder, changed), lines.join('\n'))
-      } else for (const line of text.trim().split('\n')) runHere('sh', '-c', line)
-    }
+    const steps = followRecipe('A kind of step', folder, (line) => void runHere('sh', '-c', line))
     expect(steps).toBeGreaterThan(12)
 
     runHere(process.execPath, findScript(['vue-tsc', 'vue-tsc']), '--noEmit')

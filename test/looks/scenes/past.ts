@@ -1,5 +1,5 @@
 import { trainingFolderIn } from '../../../main/app/dataFolder.ts'
-import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../world/data/madeUpLog.ts'
 import { makePastJobs } from '../../world/data/pastJobs.ts'
 import { keepResults, makeResult } from '../../world/data/trainingResults.ts'
 import { place, type Act } from './act.ts'
@@ -45,7 +45,7 @@ export const training: Act = {
 
 export const years: Act = {
   name: 'years',
-  fill: (dataFolder) => makeFirstVersionData(dataFolder, { jobs: 5_000, entries: 1 }),
+  fill: (dataFolder) => makeMadeUpLog(dataFolder, { jobs: 5_000, entries: 1 }),
   scenes: [
     { name: 'log', open: place('#/jobs') },
     {

@@ -62,7 +62,7 @@ export async function openRing(rounds: number): Promise<Ring> {
   const base = mkdtempSync(join(memoryFolder, 'fitter-dying-'))
   const plenty = [{ requests: 10_000_000, perSeconds: 60 }]
   const gateway = await startGateway({ devices: [], rateTiers: { data: plenty, other: plenty }, delayMs: 0 })
-  prepare(join(base, 'prepared'), rounds)
+  prepare(join(base, 'prepared'))
   let runs = 0
 
   async function start(): Promise<{

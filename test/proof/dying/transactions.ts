@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { sourceResourcesFolder } from '../../../main/app/core.ts'
 import { newEntry } from '../../../main/job/jobs/record/journal.ts'
 import { loadShipped } from '../../../main/job/jobs/checklists/shipped.ts'
 import { assetsCreateKind, assetTitle } from '../../../main/job/accessories/accessoryOperations.ts'
 import { linkKey, linkKind, linkTitle } from '../../../main/gateway/waitingWork/kinds/entitiesLink.ts'
 import { openStore } from '../../../main/data/store/index.ts'
-import { verifyChain } from '../../../main/data/store/jobs/seal.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
-import { makeFirstVersionData } from '../../world/data/firstVersion.ts'
 import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import { untilRest, type Tools } from './tools.ts'
 
@@ -274,31 +271,12 @@ export const transactions: readonly Transaction[] = [
       // What was signed and not sealed yet is sealed by the next start.
       return logs.load(jobOf(round)).sealing.isSealed ? 'whole' : { neither: 'a signed log without its seal' }
     }
-  },
-  {
-    name: 'a folder of an earlier version is brought up to this one',
-    isTakenUp: true,
-    perform: ({ folder, gateway }, round) => openStore(olderFolder(folder, round, gateway.rounds)).close(),
-    look({ folder, gateway }, round) {
-      const store = openStore(olderFolder(folder, round, gateway.rounds))
-      try {
-        const entries = ['job-000000', 'job-000001'].flatMap((id) => {
-          const journal = store.jobs.journal(id)
-          return verifyChain(id, journal).ok ? journal : []
-        })
-        return countOf(entries.length, 6)
-      } finally {
-        store.close()
-      }
-    }
   }
 ]
 
-/** What has to be there before a process begins: a folder in use, and in it older ones for so many rounds. */
-export function prepare(folder: string, rounds: number): void {
+/** What has to be there before a process begins: a folder in use. */
+export function prepare(folder: string): void {
   openStore(folder).close()
-  for (let round = 1; round <= rounds; round++)
-    makeFirstVersionData(olderFolder(folder, round, rounds), { jobs: 2, entries: 3, version: 4 })
 }
 
 /** How often the gateway has the effects of a round. */
@@ -318,11 +296,6 @@ export function operationsOf(store: Tools['store'], round: number) {
       (payload as { secondary?: { text: string } } | null)?.secondary?.text === `Trailer of round ${round}`
   )
   return [asset, link].filter((one) => one !== undefined)
-}
-
-/** Rounds are numbered through all processes of a proof; each finds the same older folders. */
-function olderFolder(folder: string, round: number, rounds: number): string {
-  return join(folder, `older-${round % rounds}`)
 }
 
 function imeiOf(round: number): string {

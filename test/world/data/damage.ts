@@ -3,7 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { openStore } from '../../../main/data/store/index.ts'
 import { message } from '../../../preload/contract/messages.ts'
-import { makeFirstVersionData } from './firstVersion.ts'
+import { makeMadeUpLog } from './madeUpLog.ts'
 import { makePastJobs } from './pastJobs.ts'
 import { appendEntry } from './storedJobs.ts'
 
@@ -21,17 +21,16 @@ export interface DamageBase {
 
 const pageBytes = 4096
 /** Made again from the rest, or about the file itself. */
-const notCounted = /^(sqlite_|job_word|vehicle_word|job_count$|job_facet$|loss$|damaged_job$)/
+const notCounted = /^(sqlite_|job_word|job_count$|job_facet$|loss$|damaged_job$)/
 
 /** A folder of some years in small: jobs, their logs, work for the gateway in every state, outputs, devices. */
-export function makeDamageBase(folder: string): DamageBase {
+export async function makeDamageBase(folder: string): Promise<DamageBase> {
   const closed = path.join(folder, 'closed')
   const used = path.join(folder, 'used')
   const killed = path.join(folder, 'killed')
-  makeFirstVersionData(closed, { jobs: 260, entries: 18, operations: { done: 60, waiting: 20 } })
+  await makeMadeUpLog(closed, { jobs: 260, entries: 18, operations: { done: 60, waiting: 20 } })
   makePastJobs(closed, 40, new Date('2026-03-01T10:00:00.000Z'))
   fill(closed)
-  for (const name of fs.readdirSync(closed)) if (name.includes('.before-')) fs.rmSync(path.join(closed, name))
   copyFolder(closed, used)
   const running = openStore(used)
   for (let n = 0; n < 40; n++)

@@ -8,7 +8,7 @@ type Files = readonly (readonly [name: string, content: Buffer])[]
 let made: Files | undefined
 
 /**
- * Puts a data file with nothing in it into a folder without one: its migrations run once for all tests of a file, and
+ * Puts a data file with nothing in it into a folder without one: its tables are made once for all tests of a file, and
  * not for each.
  */
 export function putEmptyData(folder: string): void {

@@ -1,5 +1,6 @@
 import type { DataFile } from '../file/database.ts'
-import { readJson } from '../file/errors.ts'
+import { entryOf, journalColumns, type JournalRow } from './journalRow.ts'
+import type { JournalEntry } from './seal.ts'
 import { createStoredValues } from '../storedValues.ts'
 
 export interface JobNumbers {
@@ -22,13 +23,6 @@ export interface StepNumbers {
   failures: number
 }
 
-interface Row {
-  at: string
-  type: string
-  step_id: string | null
-  data: string
-}
-
 export type PrepareStatement = (text: string) => {
   all(...values: unknown[]): unknown[]
   run(...values: unknown[]): unknown
@@ -44,15 +38,15 @@ export function isEnded(state: string): boolean {
 const passed: ReadonlySet<unknown> = new Set(['pass', 'warn', 'deferred', 'notApplicable'])
 const failed: ReadonlySet<unknown> = new Set(['fail', 'unreadable'])
 
-/** The statistics of one job, from the few entries that contain them; undefined when no step was ever started. */
-export function countJob(rows: readonly Row[]): JobNumbers | undefined {
+/** The statistics of one job, from the entries that contain them; undefined when no step was ever started. */
+export function countJob(entries: readonly Omit<JournalEntry, 'seq' | 'hash'>[]): JobNumbers | undefined {
   const steps = new Map<string, StepNumbers & { isStopped: boolean }>()
   let planned: Planned = new Map()
   let firstAt: string | undefined
   let endedAt = ''
   let signedAt: string | undefined
-  for (const { at, type, step_id: stepId, data } of rows) {
-    const fields = readJson<Record<string, unknown>>(data)
+  for (const { at, type, stepId, data } of entries) {
+    const fields = data as Record<string, unknown>
     if (type === 'jobCreated') planned = plannedIn(fields['template'])
     if (type === 'stateChanged' && isEnded(String(fields['state']))) endedAt = at
     if (stepId === null) continue
@@ -114,13 +108,18 @@ function nameOf(planned: Planned, stepId: string): Pick<StepNumbers, 'kind' | 't
   )
 }
 
-const readRows = `select at, type, step_id, data from journal where job_id = ? and type in ('jobCreated', 'stepStarted', 'stepEnded', 'waived', 'stateChanged') order by seq`
+const readRows = `select ${journalColumns} from journal where job_id = ? and type in ('jobCreated', 'stepStarted', 'stepEnded', 'waived', 'stateChanged') order by seq`
 
 /** Computes the statistics of a job again and replaces the stored ones. Runs within the caller's transaction. */
 export function keepNumbers(prepare: PrepareStatement, jobId: string): void {
-  const numbers = countJob(prepare(readRows).all(jobId) as Row[])
+  const numbers = countJob((prepare(readRows).all(jobId) as JournalRow[]).map(entryOf))
   prepare('delete from step_numbers where job_id = ?').run(jobId)
   prepare('delete from job_numbers where job_id = ?').run(jobId)
+  putNumbers(prepare, jobId, numbers)
+}
+
+/** Stores the statistics of a job that has none. */
+export function putNumbers(prepare: PrepareStatement, jobId: string, numbers: JobNumbers | undefined): void {
   if (!numbers) return
   prepare('insert into job_numbers (job_id, ended_at, lasted_ms, is_first_time) values (?, ?, ?, ?)').run(
     jobId,

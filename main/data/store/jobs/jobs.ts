@@ -13,8 +13,8 @@ import {
   type IndexedRow,
   type JobRow
 } from './jobRow.ts'
-import { entryOf, journalColumns, type JournalRow } from './journalRow.ts'
-import { jobWords } from '../file/migrations/0006-job-columns.ts'
+import { entryOf, entryValues, insertEntryRow, journalColumns, type JournalRow } from './journalRow.ts'
+import { jobWords } from '../file/schema/jobs.ts'
 import { createNumbersStore, isEnded } from './jobNumbers.ts'
 import { runWithMending } from '../damage/mending.ts'
 import { sealEntry, startHash, type JournalEntry } from './seal.ts'
@@ -59,9 +59,7 @@ export function createJobStore(data: DataFile) {
   const last = data.prepare<[string], { seq: number; hash: string; type: string }>(
     'select seq, hash, type from journal where job_id = ? order by seq desc limit 1'
   )
-  const insertEntry = data.prepare(
-    'insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)'
-  )
+  const insertEntry = data.prepare(insertEntryRow)
   const indexedOf = data.prepare<[string], IndexedRow>(`select ${indexedColumns} from job where id = ?`)
   const insertJob = data.prepare<[object]>(insertJobRow)
   const putShown = data.prepare<[object]>(updateJobRow({ isIndexChanged: false }))
@@ -153,16 +151,7 @@ export function createJobStore(data: DataFile) {
           // The row first, because the log refers to it.
           const summary = summarise(added)
           putJob(jobId, summary, hash)
-          for (const entry of added)
-            insertEntry.run(
-              jobId,
-              entry.seq,
-              entry.at,
-              entry.type,
-              entry.stepId,
-              JSON.stringify(entry.data),
-              entry.hash
-            )
+          for (const entry of added) insertEntry.run(...entryValues(jobId, entry))
           if (isEnded(summary.state) && added.some(({ type }) => type === 'stateChanged')) numbers.keep(jobId)
           data.endsWith({ job: jobId, seq, hash })
           return added
@@ -180,17 +169,7 @@ export function createJobStore(data: DataFile) {
           // It returned: the log continues here.
           dropLost.run(jobId)
           putJob(jobId, summary, end.hash)
-          for (const entry of entries)
-            if (entry.seq > (before?.seq ?? 0))
-              insertEntry.run(
-                jobId,
-                entry.seq,
-                entry.at,
-                entry.type,
-                entry.stepId,
-                JSON.stringify(entry.data),
-                entry.hash
-              )
+          for (const entry of entries) if (entry.seq > (before?.seq ?? 0)) insertEntry.run(...entryValues(jobId, entry))
           data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })
         })
       )
@@ -210,17 +189,7 @@ export function createJobStore(data: DataFile) {
             throw new AppError('CONFLICT', message('transfer.changedMeanwhile'), { retryable: true })
           removeFrom.run(jobId, from)
           putJob(jobId, summary, end.hash)
-          for (const entry of entries)
-            if (entry.seq >= from)
-              insertEntry.run(
-                jobId,
-                entry.seq,
-                entry.at,
-                entry.type,
-                entry.stepId,
-                JSON.stringify(entry.data),
-                entry.hash
-              )
+          for (const entry of entries) if (entry.seq >= from) insertEntry.run(...entryValues(jobId, entry))
           // Its statistics must be computed again.
           numbers.keep(jobId)
           data.endsWith({ job: jobId, seq: end.seq, hash: end.hash })

@@ -18,10 +18,8 @@ import { expect, test } from 'vitest'
 import { pieceBytes } from '../../../../main/data/store/jobs/attachmentFiles.ts'
 import { restoreData } from '../../../../main/data/store/backups/copies.ts'
 import { openStore, type Store } from '../../../../main/data/store/index.ts'
-import { migrations } from '../../../../main/data/store/file/migrationList.ts'
 import { removeOrphans } from '../../../../main/data/store/damage/orphans.ts'
 import { sha256Hex } from '../../../../main/data/store/jobs/seal.ts'
-import { makeFirstVersionData } from '../../../world/data/firstVersion.ts'
 import { summaryOf } from '../../../world/data/jobSummary.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
@@ -47,27 +45,20 @@ function fileIn(folder: string, sha256 = hash): string {
   return join(folder, 'attachments', sha256.slice(0, 2), sha256)
 }
 
-/** As the version before this one kept pictures: in pieces, within the data file. */
-function makeOldFolder(folder = tempFolder(), bytes: Buffer = picture): string {
-  makeFirstVersionData(folder, { jobs: 2, entries: 2 })
-  const sql = new Database(join(folder, 'fitter.db'))
-  sql.pragma('foreign_keys = off')
-  for (const migration of migrations.slice(4, 13)) {
-    if (typeof migration === 'string') sql.exec(migration)
-    else sql.transaction(() => migration(sql, () => undefined))()
+/** A backup that somebody put in place by hand: its pictures are in the data file. */
+async function putBackup(bytes: Buffer = picture): Promise<string> {
+  const { folder, store } = await withPicture()
+  const backup = join(folder, 'copies', 'backup.db')
+  await store.backup(backup)
+  store.close()
+  const byHand = tempFolder()
+  cpSync(backup, join(byHand, 'fitter.db'))
+  if (bytes !== picture) {
+    const sql = new Database(join(byHand, 'fitter.db'))
+    sql.prepare('update attachment_piece set bytes = ? where number = 0').run(bytes.subarray(0, pieceBytes))
+    sql.close()
   }
-  sql.pragma('user_version = 13')
-  sql
-    .prepare('insert into attachment (sha256, media_type, size_bytes, kept_at) values (?, ?, ?, ?)')
-    .run(hash, 'image/jpeg', picture.length, at)
-  for (let number = 0; number * pieceBytes < bytes.length; number++) {
-    sql
-      .prepare('insert into attachment_piece (sha256, number, bytes) values (?, ?, ?)')
-      .run(hash, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
-  }
-  sql.prepare('insert into job_attachment (job_id, sha256) values (?, ?)').run('job-000001', hash)
-  sql.close()
-  return folder
+  return byHand
 }
 
 function tablesOf(file: string): string[] {
@@ -192,8 +183,8 @@ test('what others put into the folder is left alone and is no finding', async ()
   store.close()
 })
 
-test('pictures of an older version become files when the folder is opened, and a start that breaks off before the end begins again', async () => {
-  const folder = makeOldFolder()
+test('pictures of a backup that was put in place by hand become files when the folder is opened, and a start that breaks off before the end begins again', async () => {
+  const folder = await putBackup()
   // Where the folder of pictures should be is something that cannot be written into.
   writeFileSync(join(folder, 'attachments'), '')
   expect(() => openStore(folder)).toThrow(expect.objectContaining({ code: 'DATA_UNUSABLE' }))
@@ -201,15 +192,14 @@ test('pictures of an older version become files when the folder is opened, and a
   rmSync(join(folder, 'attachments'))
   const store = openTestStore(folder)
   expect(Buffer.compare(store.attachments.read(hash), picture)).toBe(0)
-  expect(await store.check()).toEqual({ ok: true, findings: [], jobs: 2 })
+  expect(await store.check()).toMatchObject({ findings: [], jobs: 1 })
   expect(tablesOf(store.file)).not.toContain('attachment_piece')
-  expect(tablesOf(join(folder, 'fitter.db.before-version-14'))).toContain('attachment_piece')
 })
 
-test('a picture that was damaged in an older version is told after the change, and the others are there', async () => {
-  const store = openTestStore(makeOldFolder(tempFolder(), randomBytes(picture.length)))
+test('a picture that was damaged in such a backup is told after the start, and the others are there', async () => {
+  const store = openTestStore(await putBackup(randomBytes(picture.length)))
   expect((await store.check()).findings.map(({ id }) => id)).toEqual(['store.attachmentChanged'])
-  expect(store.jobs.journal('job-000001')).toHaveLength(2)
+  expect(store.jobs.journal('one')).toHaveLength(2)
 })
 
 test('a backup is one file with the pictures in it, and a restore writes them out', async () => {
@@ -223,20 +213,6 @@ test('a backup is one file with the pictures in it, and a restore writes them ou
   const restored = openTestStore(fresh)
   expect(Buffer.compare(restored.attachments.read(hash), picture)).toBe(0)
   expect(await restored.check()).toEqual({ ok: true, findings: [], jobs: 1 })
-})
-
-test('a backup that an older version made is restored with its pictures, and one that is put in place by hand as well', async () => {
-  const old = join(makeOldFolder(), 'fitter.db')
-  const fresh = tempFolder()
-  await restoreData(fresh, old, new Date(at))
-  expect(Buffer.compare(openTestStore(fresh).attachments.read(hash), picture)).toBe(0)
-
-  const { folder, store } = await withPicture()
-  await store.backup(join(folder, 'backup.db'))
-  store.close()
-  const byHand = tempFolder()
-  cpSync(join(folder, 'backup.db'), join(byHand, 'fitter.db'))
-  expect(Buffer.compare(openTestStore(byHand).attachments.read(hash), picture)).toBe(0)
 })
 
 test('a backup whose picture was changed or is missing is restored without it, and it is told which', async () => {

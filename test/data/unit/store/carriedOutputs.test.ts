@@ -4,7 +4,6 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exchangeData, prepareRestore, restoreData } from '../../../../main/data/store/backups/copies.ts'
-import { migrations } from '../../../../main/data/store/file/migrationList.ts'
 import { openStore } from '../../../../main/data/store/index.ts'
 import type { NewLedgerRow } from '../../../../main/data/store/work/outputLedger.ts'
 import { appendEntry } from '../../../world/data/storedJobs.ts'
@@ -136,17 +135,6 @@ test('what a file lost that was never opened since is said', async () => {
   const restored = openStore(killed)
   expect(restored.losses()).toEqual([{ id: 'store.outputsLost', values: { n: 1 } }])
   restored.close()
-})
-
-test('a file of a version without a ledger is replaced as before', async () => {
-  const { folder, backup, store } = await makeFolder()
-  store.close()
-  rmSync(join(folder, 'fitter.db'))
-  const old = new Database(join(folder, 'fitter.db'))
-  old.exec(typeof migrations[0] === 'string' ? migrations[0] : '')
-  old.pragma('user_version = 1')
-  old.close()
-  expect((await restoreData(folder, backup, at)).outputs).toEqual([])
 })
 
 /** What happens to a folder: outputs go on and are proved off, backups are made, and any backup is restored. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { openStore } from '../../../../main/data/store/index.ts'
 import { english } from '../../../world/window/english.ts'
-import { makeFirstVersionData } from '../../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../../world/data/madeUpLog.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -109,7 +109,7 @@ async function findingsOf(folder: string): Promise<string[]> {
 
 test('a hundred broken logs are told in a few lines', async () => {
   const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 100, entries: 2 })
+  await makeMadeUpLog(folder, { jobs: 100, entries: 2 })
   openStore(folder).close()
   tamper(folder, "update journal set data = '{}' where seq = 2")
   const { findings, jobs } = await openTestStore(folder).check()
@@ -124,7 +124,7 @@ test('a hundred broken logs are told in a few lines', async () => {
 
 test('a quick look reads the newest jobs and nothing else, a whole one can be stopped and says how far it is', async () => {
   const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 450, entries: 2 })
+  await makeMadeUpLog(folder, { jobs: 450, entries: 2 })
   const store = openTestStore(folder)
   expect(await store.check({ newest: 20 })).toEqual({ ok: true, findings: [], jobs: 20 })
   const told: [number, number][] = []
@@ -142,7 +142,7 @@ test('a quick look reads the newest jobs and nothing else, a whole one can be st
 
 test('while the whole log is looked over, entries are written without waiting', async () => {
   const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 400, entries: 20 })
+  await makeMadeUpLog(folder, { jobs: 400, entries: 20 })
   const store = openTestStore(folder)
   let isDone = false
   const checking = store.check().finally(() => (isDone = true))

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../../../preload/contract/errors.ts'
 import { openStore } from '../../../../main/data/store/index.ts'
-import { makeFirstVersionData } from '../../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../../world/data/madeUpLog.ts'
 import { appendEntry } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -23,12 +23,16 @@ const entries = 6
 let whole: string
 /** The same folder with its last entries in the write-ahead log, as a kill leaves it. */
 let killed: string
+/** The data file before its last entries. */
+let older: string
 const pageBytes = 4096
 
-beforeAll(() => {
+beforeAll(async () => {
   const base = mkdtempSync(join(tmpdir(), 'fitter-damaged-'))
   whole = join(base, 'whole')
-  makeFirstVersionData(whole, { jobs, entries, operations: { done: 20, waiting: 5 } })
+  await makeMadeUpLog(whole, { jobs, entries, operations: { done: 20, waiting: 5 } })
+  older = join(base, 'older.db')
+  copyFileSync(join(whole, 'fitter.db'), older)
   const store = openStore(whole)
   appendEntry(store, 'job-000100', 'the last entry')
   store.close()
@@ -172,7 +176,7 @@ test.for([
     'an older file stands in its place',
     (folder: string) => {
       rmSync(join(folder, 'fitter.db-wal'))
-      copyFileSync(join(whole, 'fitter.db.before-version-5'), join(folder, 'fitter.db'))
+      copyFileSync(older, join(folder, 'fitter.db'))
     }
   ]
 ] as const)('it is told at the start and by every check when %s', limit, async ([, damage]) => {

@@ -7,7 +7,7 @@ import { verifyChain } from '../../../../main/data/store/jobs/seal.ts'
 import { openStore } from '../../../../main/data/store/index.ts'
 import { migrations } from '../../../../main/data/store/file/migrationList.ts'
 import { english } from '../../../world/window/english.ts'
-import { journalOf, makeFirstVersionData, readSummaries } from '../../../world/data/firstVersion.ts'
+import { madeUpJob, makeMadeUpLog } from '../../../world/data/madeUpLog.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -86,24 +86,10 @@ test('a file written by a newer Fitter is refused and left as it is', () => {
   after.close()
 })
 
-test('a file of every older version is brought up to this one without losing its log, after a copy of it was made', async () => {
-  for (const version of [1, 2, 3, 4]) {
-    const folder = tempFolder()
-    makeFirstVersionData(folder, { jobs: 3, entries: 4, version })
-    const before = journalOf(join(folder, 'fitter.db'))
-    const store = openTestStore(folder)
-    expect(await store.check()).toEqual({ ok: true, findings: [], jobs: 3 })
-    expect(journalOf(join(folder, `fitter.db.before-version-${version + 1}`))).toEqual(before)
-    appendEntry(store, 'job-000001', 'goes on')
-    expect(store.jobs.journal('job-000001')).toHaveLength(5)
-    expect((await store.check()).findings).toEqual([])
-  }
-})
-
-test('the list of an older version is found again: newest first, by every word, and each log with its seal', () => {
+test('a list is found again after a start: newest first, by every word, and each log with its seal', async () => {
   const folder = tempFolder()
-  makeFirstVersionData(folder, { jobs: 250, entries: 3 })
-  const old = readSummaries(join(folder, 'fitter.db'))
+  await makeMadeUpLog(folder, { jobs: 250, entries: 3 })
+  const old = Array.from({ length: 250 }, (_, number) => madeUpJob(number))
   const store = openTestStore(folder)
   const { jobs, total, counts } = store.jobs.page({ limit: 200 })
   expect(total).toBe(250)
@@ -123,9 +109,9 @@ test('the list of an older version is found again: newest first, by every word, 
   }
 })
 
-test('the data folder and what lies in it are closed to others, also where they stood open', () => {
+test('the data folder and what lies in it are closed to others, also where they stood open', async () => {
   const folder = join(tempFolder(), 'data')
-  makeFirstVersionData(folder, { jobs: 1, entries: 1 })
+  await makeMadeUpLog(folder, { jobs: 1, entries: 1 })
   chmodSync(folder, 0o755)
   chmodSync(join(folder, 'fitter.db'), 0o644)
   for (const name of ['attachments', 'backups', 'training']) {

@@ -8,7 +8,7 @@ import { restoreData } from '../../../../main/data/store/backups/copies.ts'
 import { generationFiles, listGenerations } from '../../../../main/data/store/backups/generations.ts'
 import { openStore, type Store } from '../../../../main/data/store/index.ts'
 import { sha256Hex } from '../../../../main/data/store/jobs/seal.ts'
-import { makeFirstVersionData } from '../../../world/data/firstVersion.ts'
+import { makeMadeUpLog } from '../../../world/data/madeUpLog.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -100,7 +100,7 @@ test(
   async () => {
     const folder = tempFolder()
     const backups = join(folder, 'backups')
-    makeFirstVersionData(folder, { jobs: 3, entries: 3 })
+    await makeMadeUpLog(folder, { jobs: 3, entries: 3 })
     const store = openStore(folder)
     for (let day = 0; day < 5; day++) await keep(store, backups, day)
     const good = generationFiles(folder)
@@ -142,7 +142,7 @@ test(
   { tags: ['long'], timeout: 60_000 },
   async () => {
     const folder = tempFolder()
-    makeFirstVersionData(folder, { jobs: 2_000, entries: 10 })
+    await makeMadeUpLog(folder, { jobs: 2_000, entries: 10 })
     const store = openTestStore(folder)
     const backups = join(folder, 'backups')
     const stopping = new AbortController()

@@ -6,7 +6,7 @@ import type { JobStanding } from '../../../../preload/contract/job/jobLog.ts'
 import type { JobSummary } from '../../../../preload/contract/job/jobs.ts'
 import type { JobFilter } from '../../../../main/data/store/jobs/jobFilter.ts'
 import { openStore, type Store } from '../../../../main/data/store/index.ts'
-import { makeFirstVersionData, madeUpJob } from '../../../world/data/firstVersion.ts'
+import { makeMadeUpLog, madeUpJob } from '../../../world/data/madeUpLog.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -31,9 +31,9 @@ const all: (JobSummary & { standing: JobStanding })[] = Array.from({ length: cou
     standing: job.state === 'done' && (job.counts?.waived ?? 0) > 0 ? 'doneSkipped' : job.state
   }))
 
-beforeAll(() => {
+beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-facets-'))
-  makeFirstVersionData(folder, { jobs: count, entries: 1 })
+  await makeMadeUpLog(folder, { jobs: count, entries: 1 })
   store = openStore(folder)
   return () => {
     store.close()

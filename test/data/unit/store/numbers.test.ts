@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Json } from '../../../../preload/contract/define.ts'
 import { createWorkNumbers } from '../../../../main/job/reports/workNumbers.ts'
 import { countJob } from '../../../../main/data/store/jobs/jobNumbers.ts'
 import { makePastJobs } from '../../../world/data/pastJobs.ts'
@@ -14,11 +15,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const entry = (type: string, stepId: string | null, data: object, minute = 0) => ({
+const entry = (type: string, stepId: string | null, data: Json, minute = 0) => ({
   at: `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`,
   type,
-  step_id: stepId,
-  data: JSON.stringify(data)
+  stepId,
+  data
 })
 const created = entry('jobCreated', null, {
   template: {
@@ -29,7 +30,7 @@ const created = entry('jobCreated', null, {
     ]
   }
 })
-const ended = (stepId: string, attempt: number, state: string, minute: number, summary: unknown = null) =>
+const ended = (stepId: string, attempt: number, state: string, minute: number, summary: Json = null) =>
   entry('stepEnded', stepId, { attempt, state, durationMs: 60_000, summary }, minute)
 const done = entry('stateChanged', null, { state: 'done' }, 30)
 

@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { openDataFile, type DataFile } from '../../../../main/data/store/file/database.ts'
 import { createJobStore, type JobStore } from '../../../../main/data/store/jobs/jobs.ts'
 import type { JobPageRequest } from '../../../../main/data/store/jobs/jobPages.ts'
-import { jobWords } from '../../../../main/data/store/file/migrations/0006-job-columns.ts'
-import { makeFirstVersionData, madeUpJob } from '../../../world/data/firstVersion.ts'
+import { jobWords } from '../../../../main/data/store/file/schema/jobs.ts'
+import { makeMadeUpLog, madeUpJob } from '../../../world/data/madeUpLog.ts'
 import { appendEntry, openTestStore } from '../../../world/data/storedJobs.ts'
 import { tempFolder } from '../../../world/tempFolder.ts'
 
@@ -14,9 +14,9 @@ const count = 2_000
 let data: DataFile
 let jobs: JobStore
 
-beforeAll(() => {
+beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fitter-search-'))
-  makeFirstVersionData(folder, { jobs: count, entries: 1 })
+  await makeMadeUpLog(folder, { jobs: count, entries: 1 })
   data = openDataFile(folder)
   jobs = createJobStore(data)
   return () => {

@@ -5,7 +5,7 @@ import { plainMessage, type Message } from '../../../../../preload/contract/mess
 import { findDamage, goesOnFrom } from '../jobLogCheck.ts'
 import { pagesOf } from '../../file/pages.ts'
 import { insertJobRow, rowOf } from '../../jobs/jobRow.ts'
-import { journalColumns, type JournalRow } from '../../jobs/journalRow.ts'
+import { insertEntryRow, journalColumns, type JournalRow } from '../../jobs/journalRow.ts'
 import { startHash } from '../../jobs/seal.ts'
 import type { Value } from './cells.ts'
 
@@ -90,9 +90,7 @@ export function mendJobs(sql: Database.Database, { at, named, backups, tell }: P
       if (!fitting) break
       if (fitting !== own.get(seq)) {
         sql.prepare('delete from journal where job_id = ? and seq = ?').run(id, seq)
-        sql
-          .prepare('insert into journal (job_id, seq, at, type, step_id, data, hash) values (?, ?, ?, ?, ?, ?, ?)')
-          .run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
+        sql.prepare(insertEntryRow).run(id, seq, fitting.at, fitting.type, fitting.stepId, fitting.data, fitting.hash)
         isChanged = true
       }
       previous = fitting.hash

@@ -5,8 +5,8 @@ import type { TableForm } from './tables.ts'
 
 /** Recounted from the jobs as they are inserted. */
 const counted: ReadonlySet<string> = new Set(['job_count', 'job_facet', 'team_waiting'])
-/** Name prefixes of the tables with gateway data: their search words are stored nowhere else. */
-const gatewayCopies = ['vehicle_', 'copy_']
+/** The name prefix of the tables with gateway data: their search words are stored nowhere else. */
+const gatewayCopies = 'copy_'
 
 /** The salvaged rows of each table, and the tables with losses. */
 export interface TakenOver {
@@ -55,23 +55,20 @@ export function takeOver(sql: Database.Database, found: FoundFile): TakenOver {
   }
 
   function takeWords(): void {
-    for (const prefix of gatewayCopies) {
-      const own = wanted.filter(({ name }) => name.startsWith(prefix))
-      if (own.length === 0) continue
-      const tables = found.wordTables(`${prefix}word`)
-      if (tables !== undefined && !own.some((table) => incomplete.has(table))) {
-        // SQLite checks them as well.
-        sql.unsafeMode(true)
-        for (const { name, rows } of tables) putAll(sql, name, rows)
-        sql.unsafeMode(false)
-        continue
-      }
-      taken.isGatewayCopyLost = true
-      for (const table of own) {
-        incomplete.delete(table)
-        taken.rows.delete(table.name)
-        sql.exec(`delete from ${table.name}`)
-      }
+    const own = wanted.filter(({ name }) => name.startsWith(gatewayCopies))
+    const tables = found.wordTables(`${gatewayCopies}word`)
+    if (tables !== undefined && !own.some((table) => incomplete.has(table))) {
+      // SQLite checks them as well.
+      sql.unsafeMode(true)
+      for (const { name, rows } of tables) putAll(sql, name, rows)
+      sql.unsafeMode(false)
+      return
+    }
+    taken.isGatewayCopyLost = true
+    for (const table of own) {
+      incomplete.delete(table)
+      taken.rows.delete(table.name)
+      sql.exec(`delete from ${table.name}`)
     }
   }
 }

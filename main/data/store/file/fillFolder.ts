@@ -1,0 +1,105 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { AppError } from '../../../../preload/contract/errors.ts'
+import { message } from '../../../../preload/contract/messages.ts'
+import type { JobSummary } from '../../../../preload/contract/job/jobs.ts'
+import { onData } from './errors.ts'
+import { databaseFileName, lockFileName } from './fileNames.ts'
+import { holdFolder } from './folderLock.ts'
+import { migrateFile } from './migrate.ts'
+import { keepForOwner } from './ownerOnly.ts'
+import { putInPlace } from './syncToDisk.ts'
+import { entryValues, insertEntryRow } from '../jobs/journalRow.ts'
+import { builtName, countJob, preparedOnce, putNumbers } from '../jobs/jobNumbers.ts'
+import { insertJobRow, rowOf } from '../jobs/jobRow.ts'
+import type { NewEntry } from '../jobs/jobs.ts'
+import { sealEntry, startHash, type JournalEntry } from '../jobs/seal.ts'
+
+/** A job with its whole log. */
+export interface WholeJob {
+  entries: readonly NewEntry[]
+  summary: JobSummary
+}
+
+const atOnce = 200
+
+/**
+ * Writes whole jobs into a new data file, in an empty folder: nobody reads the file before it is complete, so this is much
+ * faster than adding entries as they happen. INVALID_REQUEST when the folder is not empty, CANCELLED when it was stopped.
+ */
+export async function fillFolder(
+  folder: string,
+  jobs: Iterable<WholeJob>,
+  { signal, progress = () => undefined }: { signal?: AbortSignal; progress?: (done: number) => void } = {}
+): Promise<void> {
+  const file = path.join(folder, databaseFileName)
+  const partial = `${file}.part`
+  const release = onData(() => {
+    keepForOwner(folder)
+    const held = holdFolder(folder)
+    // The lock, and what a kill left of an earlier filling.
+    const isOwn = (name: string): boolean => name.startsWith(lockFileName) || name === path.basename(partial)
+    if (fs.readdirSync(folder).every(isOwn)) return held
+    held()
+    throw new AppError('INVALID_REQUEST', message('store.folderNotEmpty', { folder }))
+  })
+  try {
+    onData(() => {
+      fs.rmSync(partial, { force: true })
+      fs.closeSync(fs.openSync(partial, 'wx', 0o600))
+    })
+    const filling = openFilling(partial)
+    try {
+      let batch: WholeJob[] = []
+      for (const job of jobs) {
+        batch.push(job)
+        if (batch.length < atOnce) continue
+        progress(filling.add(batch))
+        batch = []
+        // Otherwise nobody could stop it.
+        await setImmediate()
+        if (signal?.aborted) throw new AppError('CANCELLED', message('backups.stopped'))
+      }
+      progress(filling.add(batch))
+    } finally {
+      filling.close()
+    }
+    onData(() => putInPlace(partial, file))
+  } finally {
+    fs.rmSync(partial, { force: true })
+    release()
+  }
+}
+
+function openFilling(file: string) {
+  const sql = new Database(file)
+  // A failure discards the file.
+  sql.pragma('journal_mode = off')
+  sql.pragma('synchronous = off')
+  sql.pragma('cache_size = -200000')
+  migrateFile(sql, null, () => undefined)
+  const prepare = preparedOnce((text) => sql.prepare(text))
+  prepare('insert into setting (name, value) values (?, ?)').run(builtName, 'true')
+  const put = sql.transaction((jobs: readonly WholeJob[]) => {
+    for (const { entries, summary } of jobs) {
+      const { id } = summary
+      const log: JournalEntry[] = []
+      for (const entry of entries)
+        log.push(sealEntry(log.at(-1)?.hash ?? startHash(id), { seq: log.length + 1, ...entry }))
+      prepare(insertJobRow).run({ ...rowOf(summary), lastHash: log.at(-1)?.hash ?? '' })
+      for (const entry of log) prepare(insertEntryRow).run(...entryValues(id, entry))
+      putNumbers(prepare, id, countJob(log))
+    }
+  })
+  let done = 0
+  return {
+    add(jobs: readonly WholeJob[]): number {
+      onData(() => put(jobs))
+      done += jobs.length
+      return done
+    },
+    close: () => void sql.close()
+  }
+}
