@@ -7,7 +7,7 @@ import { hasStrace, provePowercuts } from './powercut.ts'
  * docs/proof.html (`--continue`: what has not been run yet; `--quick`: the short forms, into out/proof.html). One
  * alone: `npm run proof -- powercut [SEED [SHARE]] | kills [SEED [POINTS]] | disk [SEED [POINTS]] | mutants [GROUP ...]
  * | outputs [RUNS [SEED]] | stories | diagnosis | operations [RUNS [SEED [daily]]] | damage [FILES [SEED]] | networks |
- * transfers | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] |
+ * transfers | going [RUNS [SEED]] | holding [RUNS [SEED [daily]]] | team [ROUNDS [SEED]] | bundles [RUNS [SEED]] | terminal [KIND ...] |
  * forgeries [RUNS [SEED]] | files [RUNS [SEED]] | security [short | TEXT] | steady [DAYS [SEED]]]`: the long form of
  * the proofs.
  */
@@ -106,6 +106,11 @@ switch (name.startsWith('--') ? '' : name) {
     process.exitCode = await runTeamProof(Number(rest[0] ?? 300), Number(rest[1] ?? Date.now() % 1_000_000))
     break
   }
+  case 'going': {
+    const { proveGoing } = await import('./going.ts')
+    process.exitCode = proveGoing(Number(rest[0] ?? 200), Number(rest[1] ?? Date.now() % 1_000_000))
+    break
+  }
   case 'holding': {
     const { proveHolding } = await import('./holding.ts')
     process.exitCode = proveHolding(
@@ -153,7 +158,7 @@ switch (name.startsWith('--') ? '' : name) {
   }
   default:
     process.stderr.write(
-      'Name one of: powercut, kills, disk, mutants, outputs, stories, diagnosis, operations, damage, networks, transfers, holding, team, bundles, terminal, forgeries, files, security, steady\n'
+      'Name one of: powercut, kills, disk, mutants, outputs, stories, diagnosis, operations, damage, networks, transfers, going, holding, team, bundles, terminal, forgeries, files, security, steady\n'
     )
     process.exitCode = 2
 }

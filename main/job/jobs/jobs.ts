@@ -1,13 +1,5 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type {
-  Answer,
-  Job,
-  JobLines,
-  JobSummary,
-  ListedJob,
-  LiveStep,
-  Step
-} from '../../../preload/contract/job/jobs.ts'
+import type { Answer, Job, JobSummary, ListedJob, Step } from '../../../preload/contract/job/jobs.ts'
 import type { Order } from '../../../preload/contract/job/orders.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../preload/contract/messages.ts'
 import type { AddedPhoto, AttachOutcome } from './photos/addedPhoto.ts'
@@ -26,6 +18,7 @@ import { adoptLeftovers, switchOffLeftovers } from './engine/leftovers.ts'
 import { planSteps } from './engine/plan.ts'
 import { createSealing } from './record/sealing.ts'
 import { openSession, type JobSession } from './engine/session.ts'
+import { stepsBefore } from './engine/stepsBefore.ts'
 import type { JobPage, JobPageRequest } from '../../data/store/jobs/jobPages.ts'
 import { jobIdOf } from '../../data/store/jobs/jobId.ts'
 import { sayTakenOver, type Lost } from '../../data/store/jobs/jobs.ts'
@@ -40,6 +33,8 @@ import {
   isSigned,
   stateWhenSigned
 } from './finish/signed.ts'
+import type { CallOutput } from '../../../preload/contract/index.ts'
+import { goingOn, type Standing } from '../../../preload/job/goingOn.ts'
 import { acceptedId, notedId } from '../../../preload/job/acceptance.ts'
 
 export type { JobsOptions } from './jobsOptions.ts'
@@ -202,42 +197,63 @@ export function createJobs(options: JobsOptions) {
     session: JobSession,
     ending: Promise<Outcome | undefined>
   ): Promise<void> {
-    const outcome = await ending
-    await settleSigned(id)
-    if (kind === 'signOff' && outcome?.state === 'pass') return pause(id)
-    if (!outcome || sessions.get(id)?.session !== session) return
-    if (kind === 'identity' && isSettled(outcome.state)) startWatchingSteps(id)
-    // The job has not failed while other steps run.
-    if (kind === 'signOff' && session.live().length === 0) setState(id, 'failed', message('jobs.signOffFoundOpen'))
-    // A warning stays in the list and is read again at the sign-off: it does not stop the job.
-    if (
-      outcome.state === 'pass' ||
-      outcome.state === 'warn' ||
-      outcome.state === 'notApplicable' ||
-      outcome.state === 'deferred'
-    )
-      startNextStep(id)
+    let outcome: Outcome | undefined
+    try {
+      outcome = await ending
+    } finally {
+      await settleSigned(id)
+      if (kind === 'signOff' && outcome?.state === 'pass') await pause(id)
+      else if (sessions.get(id)?.session === session) {
+        // The job has not failed while other steps run.
+        if (kind === 'signOff' && outcome && session.live().length === 0)
+          setState(id, 'failed', message('jobs.signOffFoundOpen'))
+        if (kind === 'identity') readAgain(id)
+        goOn(id)
+      }
+    }
+  }
+
+  /** How each step of a job goes on that has not ended. */
+  function standings(id: string): Map<string, Standing> {
+    const job = load(id)
+    const session = sessions.get(id)?.session
+    return goingOn({
+      steps: job.steps,
+      after: stepsBefore(job),
+      live: new Map(session?.live().map((step) => [step.stepId, step])),
+      isActive: session !== undefined
+    })
   }
 
   /** Starts a step that nobody waits for. */
   function startUnattended(id: string, stepId: string): void {
-    begin(id, stepId).catch(options.reportFault)
-  }
-
-  function startWatchingSteps(id: string): void {
-    for (const { id: stepId, kind, state } of load(id).steps) {
-      if (stepKinds[kind].watches && !isSettled(state) && state !== 'running') startUnattended(id, stepId)
+    try {
+      begin(id, stepId).catch(options.reportFault)
+    } catch (error) {
+      options.reportFault(error)
     }
   }
 
+  /** With a device that was just connected, or that is the right one again, what only watches starts once more. */
+  function readAgain(id: string): void {
+    const { steps } = load(id)
+    const identity = steps.find(({ kind }) => kind === 'identity')
+    if (identity && !isSettled(identity.state)) return
+    for (const { id: stepId, kind, state } of steps)
+      if (stepKinds[kind].watches && (state === 'fail' || state === 'unreadable')) startUnattended(id, stepId)
+  }
+
   /**
-   * The next step starts automatically when all earlier ones are settled; a stopped or failed one waits for a person.
+   * Starts what can start. In the terminal that is only what watches: there the runner starts the others, one after the
+   * other.
    */
-  function startNextStep(id: string): void {
-    if (!sessions.get(id)?.goesOn) return
+  function goOn(id: string): void {
+    const open = sessions.get(id)
+    if (!open || open.session.isOver()) return
     endUnwantedSteps(id)
-    const next = load(id).steps.find((step) => !isSettled(step.state))
-    if (next?.state === 'waiting' && next.attempts === 0) startUnattended(id, next.id)
+    for (const [stepId, { is }] of standings(id)) {
+      if (is === 'starts' && (open.goesOn || stepKinds[stepOf(id, stepId).kind].watches)) startUnattended(id, stepId)
+    }
   }
 
   /** Steps that an earlier answer made unnecessary end as not applicable. */
@@ -322,9 +338,8 @@ export function createJobs(options: JobsOptions) {
       sessions.set(id, { session, disconnect, goesOn })
       logs.tell(id)
       if (!isSigned(load(id))) snapshots?.begin(id, 'jobStart')
-      const identity = load(id).steps.find((step) => step.kind === 'identity')
-      if (!identity || isSettled(identity.state)) startWatchingSteps(id)
-      startNextStep(id)
+      readAgain(id)
+      goOn(id)
     } catch (error) {
       if (!sessions.has(id)) disconnect()
       throw error
@@ -412,6 +427,7 @@ export function createJobs(options: JobsOptions) {
       if (load(id).steps.some(({ state }) => state === 'running'))
         throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
       write(id, 'orderChanged', null, { order })
+      goOn(id)
     },
     list(request: JobPageRequest): Omit<JobPage, 'jobs'> & { jobs: ListedJob[] } {
       const page = options.log.page(request)
@@ -507,7 +523,7 @@ export function createJobs(options: JobsOptions) {
       assertWaivable(load(id), stepOf(id, stepId))
       write(id, 'waived', stepId, { reason: reason.trim(), by })
       await settleSigned(id)
-      startNextStep(id)
+      goOn(id)
     },
     /**
      * Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is
@@ -544,11 +560,17 @@ export function createJobs(options: JobsOptions) {
       if (outputs.length > 0) throw new AppError('CONFLICT', message('jobs.outputMayBeOn', { outputs }))
       setState(id, 'cancelled', plainMessage(reason))
     },
-    live(id: string): { active: boolean; steps: LiveStep[]; lines: JobLines | null } {
+    live(id: string): CallOutput<'jobs.live'> {
       const open = sessions.get(id)
-      load(id)
-      return { active: open !== undefined, steps: open?.session.live() ?? [], lines: open?.session.lines() ?? null }
+      return {
+        active: open !== undefined,
+        steps: open?.session.live() ?? [],
+        lines: open?.session.lines() ?? null,
+        after: stepsBefore(load(id))
+      }
     },
+    /** How each step of a job goes on that has not ended. */
+    standings,
     idle: (id: string): Promise<void> => sessionOf(id).idle(),
     jobOf: (imei: string): string | null => [...sessions.keys()].find((id) => load(id).device.imei === imei) ?? null,
     hasOpen: (): boolean => sessions.size > 0,

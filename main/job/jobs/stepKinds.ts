@@ -46,6 +46,12 @@ interface StepKindEntry<Kind extends StepKind> {
    * identity.
    */
   watches?: true
+  /** The device leaves, moves or restarts in it: it starts when everything before it has ended. */
+  alone?: true
+  /** Earlier steps that would fail if it ran beside them. */
+  disturbs?: readonly StepKind[]
+  /** Nothing but the signature waits for it. */
+  anyTime?: true
   /** Finishes the step later if the gateway could not be reached. */
   finish?: Finisher<Kind>
   /** `gateway`: only the gateway can confirm the step, so Fitter finishes a signed job without its device. */
@@ -77,7 +83,13 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
     needs: 'gateway'
   },
   inputs: { check: checkInputs, limits: 'inputs', act: 'atVehicle', watches: true, needs: 'device' },
-  output: { check: checkOutput, limits: 'output', act: 'atVehicle', needs: 'device' },
+  output: {
+    check: checkOutput,
+    limits: 'output',
+    act: 'atVehicle',
+    disturbs: ['externalPower', 'analog'],
+    needs: 'device'
+  },
   alignment: { check: checkAlignment, limits: 'alignment', act: 'answer', needs: 'device' },
   vehicle: { check: checkVehicle, finish: finishVehicle, limits: null, act: 'answer', needs: 'gateway' },
   link: { check: checkLink, finish: finishLink, limits: null, act: 'answer', needs: 'gateway' },
@@ -96,7 +108,7 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
     watches: true,
     needs: 'device'
   },
-  software: { check: checkSoftware, limits: 'software', act: null, needs: 'device' },
+  software: { check: checkSoftware, limits: 'software', act: null, alone: true, needs: 'device' },
 
   // Accessories: the vehicle's events at the gateway show that they work.
   iButton: {
@@ -137,11 +149,32 @@ export const stepKinds: { readonly [Kind in StepKind]: StepKindEntry<Kind> } = {
   counters: { check: checkCounters, finish: finishCounters, limits: 'counters', act: 'answer', needs: 'gateway' },
 
   // A vehicle on the road, and a device out of it.
-  testTrip: { check: checkTestTrip, finish: finishTestTrip, limits: 'testTrip', act: 'atVehicle', needs: 'gateway' },
-  removed: { check: checkRemoved, finish: finishRemoved, limits: 'removed', act: 'answer', needs: 'gateway' },
-  swapped: { check: checkSwapped, finish: finishSwapped, limits: 'swapped', act: 'answer', needs: 'gateway' },
+  testTrip: {
+    check: checkTestTrip,
+    finish: finishTestTrip,
+    limits: 'testTrip',
+    act: 'atVehicle',
+    alone: true,
+    needs: 'gateway'
+  },
+  removed: {
+    check: checkRemoved,
+    finish: finishRemoved,
+    limits: 'removed',
+    act: 'answer',
+    alone: true,
+    needs: 'gateway'
+  },
+  swapped: {
+    check: checkSwapped,
+    finish: finishSwapped,
+    limits: 'swapped',
+    act: 'answer',
+    alone: true,
+    needs: 'gateway'
+  },
 
-  photo: { check: checkPhoto, limits: null, act: 'answer', needs: 'person' },
+  photo: { check: checkPhoto, limits: null, act: 'answer', anyTime: true, needs: 'person' },
   question: { check: checkQuestion, limits: null, act: 'answer', needs: 'person' },
   measurement: { check: checkMeasurement, limits: null, act: 'answer', needs: 'person' },
   signOff: { check: checkSignOff, limits: null, act: 'answer', needs: 'person' }

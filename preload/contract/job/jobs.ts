@@ -315,6 +315,8 @@ export const liveStep = z.object({
   act: messageSchema.nullable().optional(),
   /** Its clock is paused: the device does not answer, and the step continues when it does. */
   isWaiting: z.literal(true).optional(),
+  /** It waits for the gateway's limit, for this long. */
+  turnMs: z.number().optional(),
   /** Time until the check gives up; null while it waits for the person. */
   leftMs: z.number().nullable(),
   prompt: prompt.nullable()
@@ -449,7 +451,7 @@ export const jobsCalls = defineCalls({
     })
   },
   'jobs.show': { input: z.strictObject({ id: jobId }), output: job },
-  /** Connects to the device and starts every check that only watches. */
+  /** Connects to the device and starts what can start; a step that waits starts when nothing is in its way any more. */
   'jobs.start': { input: z.strictObject({ id: jobId }), output: nothing },
   /** Disconnects from the device; outputs are switched off first, and running steps become waiting. */
   'jobs.pause': { input: z.strictObject({ id: jobId }), output: nothing },
@@ -472,7 +474,13 @@ export const jobsCalls = defineCalls({
   'jobs.cancel': { input: z.strictObject({ id: jobId, reason: z.string().trim().min(3).max(500) }), output: nothing },
   'jobs.live': {
     input: z.strictObject({ id: jobId }),
-    output: z.object({ active: z.boolean(), steps: z.array(liveStep), lines: jobLines.nullable() })
+    output: z.object({
+      active: z.boolean(),
+      steps: z.array(liveStep),
+      lines: jobLines.nullable(),
+      /** For each step those that have to end before it starts. */
+      after: z.record(z.string(), z.array(z.string()))
+    })
   },
   'jobs.report': {
     input: z.strictObject({

@@ -77,7 +77,7 @@ describe('the job screen', () => {
 
   it('brings the step that asks the person to the stage and sends the answer to it', async () => {
     await openJob({
-      'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }),
+      'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines, after: {} }),
       'jobs.stopStep': () => ({}),
       'outputs.switchOff': () => ({ outputs: [] })
     })
@@ -123,7 +123,9 @@ describe('the job screen', () => {
   })
 
   it('gives each value its age while the device is lost', async () => {
-    await openJob({ 'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines }) })
+    await openJob({
+      'jobs.live': () => ({ active: true, steps: [{ ...data.live, prompt: null }], lines: data.lines, after: {} })
+    })
     const [output] = data.job.steps.filter((step) => step.id === 'output1')
     core.emit('jobs.step', { jobId: data.jobId, step: { ...output!, state: 'running' } })
     core.emit('jobs.live', {
@@ -166,7 +168,8 @@ describe('the job screen', () => {
         'jobs.live': () => ({
           active: true,
           steps: [{ ...data.live, prompt: { kind: 'effect', text: plainMessage('Another question?') } }],
-          lines: data.lines
+          lines: data.lines,
+          after: {}
         }),
         'outputs.ledger': () => ({ outputs: [ledger] })
       })

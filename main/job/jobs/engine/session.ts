@@ -65,6 +65,8 @@ interface RunningStep {
   pausedSinceMs: number | undefined
   /** A change was sent to the device: the step is not started again automatically. */
   hasWritten: boolean
+  /** A person stopped it: it does not start again by itself. */
+  isStopped: boolean
   /** When the limit of the gateway allows its call (epoch ms); null while it waits for none. */
   waitsForGateway(): number | null
 }
@@ -102,6 +104,8 @@ export function openSession(options: SessionOptions) {
   let stage: string | null | undefined
   let sentLines: JobLines | null = null
   let stoppedBecause = message('jobs.stoppedBeforeFinished')
+  /** Another device answers: no step starts on it. */
+  let other: AppError | undefined
   const turns = takeTurns(options.gateway, {
     job: options.job().id,
     mostMs: options.waitsForDevice ? longestLimitMs : terminalLimitMs,
@@ -126,6 +130,7 @@ export function openSession(options: SessionOptions) {
     imei: options.job().device.imei,
     reportFault: (error) => options.reportFault(error),
     changed(error) {
+      other = error
       for (const entry of running.values()) entry.abort.abort(error)
       options.otherDevice()
     }
@@ -220,6 +225,7 @@ export function openSession(options: SessionOptions) {
     const present = running.get(stepId)
     if (present) return present.done
     if (ending.signal.aborted) throw new AppError('CANCELLED', message('jobs.paused'))
+    if (other) throw other
     const step = findStep(stepId)
     const startedMs = monotonicMs()
     const attempt = step.attempts + 1
@@ -252,6 +258,7 @@ export function openSession(options: SessionOptions) {
       pausedMs: 0,
       pausedSinceMs: undefined,
       hasWritten: false,
+      isStopped: false,
       waitsForGateway: () => turn.waitsUntil(),
       done: Promise.resolve(undefined)
     }
@@ -288,7 +295,7 @@ export function openSession(options: SessionOptions) {
         return outcome
       }
       if (entry.abort.signal.aborted) {
-        await end(notFinished(stoppedBecause))
+        await end(notFinished(entry.isStopped ? message('jobs.stepStopped') : stoppedBecause))
         return undefined
       }
       if (isAboutData(error)) {
@@ -409,14 +416,10 @@ export function openSession(options: SessionOptions) {
   /** While a step waits for the gateway's limit, its hint says so. */
   function liveStepOf(entry: RunningStep): LiveStep {
     const untilMs = waitsForTurn(entry) ? entry.waitsForGateway() : null
-    return untilMs === null
-      ? entry.live
-      : {
-          ...entry.live,
-          hint: message('jobs.waitsForTurn', {
-            waitS: Math.max(1, Math.ceil((untilMs - options.now().getTime()) / 1000))
-          })
-        }
+    if (untilMs === null) return entry.live
+    const turnMs = Math.max(0, untilMs - options.now().getTime())
+    const waitS = Math.max(1, Math.ceil(turnMs / 1000))
+    return { ...entry.live, turnMs, hint: message('jobs.waitsForTurn', { waitS }) }
   }
 
   function makeContext(
@@ -515,9 +518,13 @@ export function openSession(options: SessionOptions) {
     run,
     async stop(stepId: string): Promise<void> {
       const entry = running.get(stepId)
-      entry?.abort.abort(new AppError('CANCELLED', message('jobs.stepStopped')))
-      await entry?.done
+      if (!entry) return
+      entry.isStopped = true
+      entry.abort.abort(new AppError('CANCELLED', message('jobs.stepStopped')))
+      await entry.done
     },
+    /** No step starts any more: another device answers, or the session ends. */
+    isOver: (): boolean => other !== undefined || ending.signal.aborted,
     /** The person looks at this step, or at none. */
     onStage(stepId: string | null): void {
       stage = stepId

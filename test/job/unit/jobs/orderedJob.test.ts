@@ -82,6 +82,6 @@ describe('A step that hangs on an earlier answer', () => {
   })
 
   it('stays when the answer wants it', async () => {
-    expect(await answer(true)).toEqual(['damaged fail', 'repaired waiting', 'sign-off waiting'])
+    expect(await answer(true)).toEqual(['damaged fail', 'repaired running', 'sign-off waiting'])
   })
 })

@@ -274,7 +274,7 @@ function defaults(): Answers {
       months: [{ month: '2026-11', jobs: 1 }]
     }),
     'jobs.show': () => data.job,
-    'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines }),
+    'jobs.live': () => ({ active: true, steps: [data.live], lines: data.lines, after: {} }),
     'jobs.create': () => ({ outcome: 'created', id: data.jobId }),
     'jobs.remembered': () => ({ customer: '' }),
     'jobs.start': () => ({}),
