@@ -1,6 +1,7 @@
 import { needsAcceptance } from '../../../preload/job/acceptance.ts'
 import type { OtherNumber } from '../../../preload/contract/job/jobSeen.ts'
 import type { Bead, JobState, LiveStep, Prompt, Step, StepState, Witness } from '../../../preload/contract/job/jobs.ts'
+import type { Standing } from '../../../preload/job/goingOn.ts'
 import { isClosed, needsPerson, stepWord } from '../../../preload/job/stepWords.ts'
 import type { IconName } from '../ui/Icon.vue'
 import type { Shape } from '../ui/status.ts'
@@ -83,6 +84,13 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
 export type LiveOfSteps = ReadonlyMap<string, Asking>
+/** How each step goes on that has not ended. */
+export type Standings = ReadonlyMap<string, Standing>
+
+/** True for a step that starts by itself when another one has ended. */
+export function isInLine(standing: Standing | undefined): boolean {
+  return standing?.is === 'waits' && standing.for.what === 'step'
+}
 
 /**
  * The person has armed an output: its countdown and its Off stay under the hand. What was last known of it outlives the
@@ -100,6 +108,9 @@ interface Scene {
   onStage: string | null
   /** True when the person selected it. */
   isPinned: boolean
+  /** True when the result on the stage was there long enough to be read. */
+  isRead?: boolean
+  standings?: Standings | undefined
 }
 
 const failed: readonly StepState[] = ['fail', 'unreadable']
@@ -116,21 +127,33 @@ function remedyAction(step: Step): MainAction {
 }
 
 /**
- * The step on the stage. A person's choice stays, and so does a failure until the person leaves it, and an output from
- * the hold until it is off again. Otherwise a step with a question comes first; a step that runs, or has just ended, is
- * replaced only by something more important.
+ * The step on the stage. A person's choice stays, and so do a failure and a warning until the person leaves them, and an
+ * output from the hold until it is off again. Otherwise a step with a question comes first; a step that runs is replaced
+ * only by something more important, and a good result leaves when it was there long enough to be read.
  */
-export function chooseStage({ steps, live, onStage, isPinned }: Scene): string | null {
+export function chooseStage({ steps, live, onStage, isPinned, isRead = false }: Scene): string | null {
   const current = steps.find((step) => step.id === onStage)
-  if (current && (isPinned || isFailed(current) || needsPerson(live.get(current.id)) || isSwitching(current, live)))
+  if (
+    current &&
+    (isPinned ||
+      isFailed(current) ||
+      needsAcceptance(current) ||
+      needsPerson(live.get(current.id)) ||
+      isSwitching(current, live))
+  )
     return current.id
   const asking = firstAsking(steps, live)
   if (asking) return asking.id
-  if (current && current.state !== 'waiting') return current.id
+  if (current && current.state !== 'waiting' && !(isRead && isOver(current))) return current.id
   const running = steps.find((step) => step.state === 'running')
   if (running) return running.id
-  if (current) return current.id
-  return (steps.find((step) => !isSettled(step)) ?? steps.at(-1))?.id ?? null
+  if (current && !isOver(current)) return current.id
+  return (steps.find((step) => !isOver(step)) ?? steps.find(isFailed) ?? current ?? steps.at(-1))?.id ?? null
+}
+
+/** Nothing more happens in the step here: a step that is left for the gateway is over, too. */
+function isOver(step: Step): boolean {
+  return isSettled(step) || step.state === 'deferred'
 }
 
 /** A question precedes an action: it may be about what the action changes. */
@@ -140,10 +163,11 @@ function firstAsking(steps: readonly Step[], live: LiveOfSteps): Step | undefine
 }
 
 /**
- * The target of "Next": a step with a question, else the next waiting one, else a failed one, else a warning to accept;
- * the sign-off comes after all of these.
+ * The target of "Next": a step with a question, else one that only the person starts, else a failed one, else a warning to
+ * accept; the sign-off comes after all of these. What waits for another step starts by itself.
  */
-export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): Step | null {
+export function chooseNext({ steps, live, onStage, standings }: Omit<Scene, 'isPinned'>): Step | null {
+  const isNext = (step: Step) => step.state === 'waiting' && !isInLine(standings?.get(step.id))
   const asking = firstAsking(
     steps.filter(({ id }) => id !== onStage),
     live
@@ -151,12 +175,14 @@ export function chooseNext({ steps, live, onStage }: Omit<Scene, 'isPinned'>): S
   // Measurements at rest come before starting the engine, even if not started yet.
   const before =
     asking && !live.get(asking.id)?.prompt
-      ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && step.state === 'waiting')
+      ? steps.slice(0, steps.indexOf(asking)).find((step) => step.id !== onStage && isNext(step))
       : undefined
   if (asking) return before ?? asking
   const at = steps.findIndex((step) => step.id === onStage)
   const around = [...steps.slice(at + 1), ...steps.slice(0, Math.max(0, at))]
-  const open = around.filter((step) => !isSettled(step) && step.state !== 'running')
+  const open = around.filter(
+    (step) => !isSettled(step) && step.state !== 'running' && (step.state !== 'waiting' || isNext(step))
+  )
   return (
     open.find((step) => step.state === 'waiting' && step.kind !== 'signOff') ??
     open.find(isFailed) ??
@@ -194,9 +220,14 @@ export function otherNumberOf(step: Step): OtherNumber | null {
  * The one filled button below the stage. It follows the remedy: a failure is run again, and "Next" only leaves it.
  * While a step runs, the filled button is in its question.
  */
-export function mainAction(step: Step, next: Step | null, live: LiveOfSteps = new Map()): MainAction {
+export function mainAction(
+  step: Step,
+  next: Step | null,
+  live: LiveOfSteps = new Map(),
+  standing?: Standing
+): MainAction {
   // A step without a button of its own leaves the filled one to the next act.
-  if (step.state === 'running')
+  if (step.state === 'running' || isInLine(standing))
     return next && !hasButton(live.get(step.id)?.prompt) && needsPerson(live.get(next.id)) ? 'next' : null
   if (step.state === 'waiting') return 'run'
   if (isFailed(step)) return remedyAction(step)

@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Events } from '../../../preload/contract/events.ts'
 import type { Job, JobLines, JobState, ListedJob, LiveStep, Step } from '../../../preload/contract/job/jobs.ts'
+import { goingOn, type Standing } from '../../../preload/job/goingOn.ts'
 import { followLines, nextMark, type LinesStory } from '../../../preload/job/linesStory.ts'
 import { call } from '../bridge.ts'
 import { isClosed } from './jobStage.ts'
@@ -38,6 +39,13 @@ export const useJobs = defineStore('jobs', () => {
   const isActive = ref(false)
   const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
   const lines = shallowRef<LinesStory | null>(null)
+  const after = shallowRef<CallOutput<'jobs.live'>['after']>({})
+  /** How each step of the job on the screen goes on that has not ended. */
+  const standings = computed<ReadonlyMap<string, Standing>>(() =>
+    job.value
+      ? goingOn({ steps: job.value.steps, after: after.value, live: live.value, isActive: isActive.value })
+      : new Map()
+  )
   /** Since when the job's device has not answered, by this window's clock; null while it answers. */
   const lostSinceMs = ref<number | null>(null)
   /** The device of a job that was just closed: it is fitted, and the next job is about another one. */
@@ -127,6 +135,7 @@ export const useJobs = defineStore('jobs', () => {
     const now = await call('jobs.live', { id })
     if (job.value?.id !== id) return
     isActive.value = now.active
+    after.value = now.after
     const heardAtMs = Date.now()
     live.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
     lines.value = now.lines && followLines(null, now.lines)
@@ -145,6 +154,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive.value = false
     live.value = new Map()
     lines.value = null
+    after.value = {}
     lostSinceMs.value = null
   }
 
@@ -165,6 +175,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive,
     live,
     lines,
+    standings,
     lostSinceMs,
     openJobs,
     finishedImei,

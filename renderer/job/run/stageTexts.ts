@@ -1,14 +1,73 @@
 import type { InputProof } from '../../../preload/contract/job/jobSeen.ts'
-import type { LiveStep, Prompt, Step } from '../../../preload/contract/job/jobs.ts'
+import type { Job, LiveStep, Prompt, Step } from '../../../preload/contract/job/jobs.ts'
 import { actOfStep, sentenceOfStep } from '../../../preload/job/stepWords.ts'
 import { formatSeconds } from '../../base/format.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
+import type { Standing } from '../../../preload/job/goingOn.ts'
 import { isFailed, otherNumberOf, type MainAction } from '../../base/shell/jobStage.ts'
 
 /** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
 export function sentenceOf(step: Step, live: Pick<LiveStep, 'say'> | null): string {
   return otherNumberOf(step) ? t('windowJob.other.stop') : say(sentenceOfStep(step, live))
+}
+
+interface Scene {
+  job: Pick<Job, 'steps'>
+  now: number
+}
+
+/** The step that another one waits for. */
+function awaitedBy(standing: Standing | undefined, { job }: Pick<Scene, 'job'>): Step | undefined {
+  const wait = standing?.is === 'waits' && standing.for.what === 'step' ? standing.for : null
+  return wait ? job.steps.find(({ id }) => id === wait.stepId) : undefined
+}
+
+/** How long a step still waits, in whole seconds; null if that is not known. */
+export function waitS(standing: Standing | undefined, now: number): number | null {
+  return standing?.is === 'waits' && standing.untilMs !== null
+    ? Math.max(0, Math.ceil((standing.untilMs - now) / 1000))
+    : null
+}
+
+/** What a step waits for that has not started, in a few words: "after Output 1", "in 25 s". */
+export function waitOf(step: Pick<Step, 'kind'>, standing: Standing | undefined, scene: Scene): string {
+  if (standing?.is === 'asks') return t('windowJob.waits.stopped')
+  const awaited = awaitedBy(standing, scene)
+  if (!awaited) return ''
+  const forS = waitS(standing, scene.now)
+  if (forS !== null) return t('windowJob.waits.in', { forS })
+  return step.kind === 'signOff'
+    ? t('windowJob.waits.afterRest')
+    : t('windowJob.waits.after', { step: say(awaited.short ?? awaited.title) })
+}
+
+/** The same as a sentence: what starts, and for what it waits; empty for a step that waits for no other one. */
+export function waitSentence(
+  step: Pick<Step, 'kind' | 'title'>,
+  standing: Standing | undefined,
+  scene: Pick<Scene, 'job'>
+): string {
+  const awaited = awaitedBy(standing, scene)
+  if (!awaited) return ''
+  const names = { step: say(step.title), after: say(awaited.title) }
+  if (step.kind === 'signOff') return t('windowJob.waits.signOff', names)
+  if (awaited.kind === 'identity') return t('windowJob.waits.identity', names)
+  return t(awaited.kind === 'externalPower' ? 'windowJob.waits.supply' : 'windowJob.waits.sentence', names)
+}
+
+/** What it means to start a waiting step now. */
+export function startNowText(
+  step: Pick<Step, 'kind'>,
+  standing: Standing | undefined,
+  scene: Pick<Scene, 'job'>
+): string {
+  const awaited = awaitedBy(standing, scene)
+  if (!awaited) return ''
+  if (awaited.kind === 'externalPower' && step.kind === 'output') return t('windowJob.waits.nowSupply')
+  return awaited.state === 'running'
+    ? t('windowJob.waits.nowRunning', { step: say(awaited.title) })
+    : t('windowJob.waits.nowLater', { step: say(awaited.title) })
 }
 
 /** True for an ordered input that is not confirmed yet: the person may say that it is not wired. */

@@ -1,16 +1,28 @@
-import { computed, ref, watch, type ComputedRef } from 'vue'
+import { computed, onScopeDispose, ref, watch, type ComputedRef } from 'vue'
 import type { Job, Step } from '../../../preload/contract/job/jobs.ts'
 import { useJobs } from '../../base/shell/jobs.store.ts'
-import { chooseNext, chooseStage, isClosed, type LiveOfSteps } from '../../base/shell/jobStage.ts'
+import { chooseNext, chooseStage, isClosed, type LiveOfSteps, type Standings } from '../../base/shell/jobStage.ts'
+
+/** A good result is on the stage for so long at most. */
+const resultMs = 2_000
 
 /** The step on the stage: the person's choice, a question, or a failure that the person has not left yet. */
-export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps = () => useJobs().live) {
+export function useStage(
+  job: ComputedRef<Job | null>,
+  live: () => LiveOfSteps = () => useJobs().live,
+  standings: () => Standings | undefined = () => useJobs().standings
+) {
   const stageId = ref<string | null>(null)
   const isPinned = ref(false)
+  const isRead = ref(false)
+  let reading: ReturnType<typeof setTimeout> | undefined
+  onScopeDispose(() => clearTimeout(reading))
   const step = computed(() => job.value?.steps.find((one) => one.id === stageId.value) ?? null)
   const isOver = computed(() => job.value !== null && isClosed(job.value.state))
   const next = computed(() =>
-    job.value && !isOver.value ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value }) : null
+    job.value && !isOver.value
+      ? chooseNext({ steps: job.value.steps, live: live(), onStage: stageId.value, standings: standings() })
+      : null
   )
 
   function choose(stepId: string | null): void {
@@ -27,7 +39,7 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   }
 
   watch(
-    [job, live, isPinned],
+    [job, live, isPinned, isRead],
     () => {
       // A closed job shows its result until the person opens a step.
       if (!job.value || isOver.value) return
@@ -35,7 +47,8 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
         steps: job.value.steps,
         live: live(),
         onStage: stageId.value,
-        isPinned: isPinned.value
+        isPinned: isPinned.value,
+        isRead: isRead.value
       })
     },
     { immediate: true }
@@ -46,10 +59,13 @@ export function useStage(job: ComputedRef<Job | null>, live: () => LiveOfSteps =
   watch(
     () => [step.value?.id, step.value?.state] as const,
     ([stepId, state], [idBefore, stateBefore]) => {
+      clearTimeout(reading)
+      isRead.value = false
       // A step that ended leaves the stage: the next question may appear automatically.
       if (stepId !== idBefore || stateBefore !== 'running' || state === 'running') return
       // The core starts steps that need nobody; they appear on the stage when they have a question.
       isPinned.value = false
+      reading = setTimeout(() => (isRead.value = true), resultMs)
     }
   )
 

@@ -42,7 +42,7 @@ export async function runStep(page: Page, title: string): Promise<void> {
     )
       return
     await stage(page)
-      .getByRole('button', { name: /^Run (this step|again)$/ })
+      .getByRole('button', { name: /^(Run (this step|again)|Start now)( |$)/ })
       .click({ timeout: 2_000 })
   }).toPass({ timeout: 30_000 })
 }

@@ -2,7 +2,7 @@ import { message, plainMessage } from '../../../preload/contract/messages.ts'
 import { mount } from '@vue/test-utils'
 import { createPinia } from 'pinia'
 import { computed, effectScope, nextTick, shallowRef } from 'vue'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   chooseNext,
   chooseStage,
@@ -24,6 +24,7 @@ import StepList from '../../../renderer/job/run/StepList.vue'
 import { actOf, nextWords } from '../../../renderer/job/run/stageTexts.ts'
 import { useStage } from '../../../renderer/job/run/useStage.ts'
 import StepStage from '../../../renderer/job/run/StepStage.vue'
+import type { Standing } from '../../../preload/job/goingOn.ts'
 import type { Job, LiveStep, Step } from '../../../preload/contract/job/jobs.ts'
 
 type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
@@ -97,8 +98,36 @@ describe('the step on the stage', () => {
     ).toBe('c')
   })
 
-  it('keeps a result on the stage while nothing asks', () => {
-    expect(chooseStage({ steps, live: new Map([['b', quiet]]), onStage: 'a', isPinned: false })).toBe('a')
+  it('keeps a good result on the stage until it was read, and a warning until the person leaves it', () => {
+    const scene = { live: new Map([['b', quiet]]), onStage: 'a', isPinned: false }
+    expect(chooseStage({ ...scene, steps })).toBe('a')
+    expect(chooseStage({ ...scene, steps, isRead: true })).toBe('b')
+    const warned = [step('a', 'A', { state: 'warn' }), ...steps.slice(1)]
+    expect(chooseStage({ ...scene, steps: warned, isRead: true })).toBe('a')
+    expect(chooseStage({ ...scene, steps: warned, live: new Map([['b', asks]]) })).toBe('a')
+  })
+
+  it('goes on from a good result to what runs after 2 s, although nothing asks', async () => {
+    vi.useFakeTimers()
+    const running = [step('a', 'A', { state: 'running' }), step('b', 'B', { state: 'running' })]
+    const now = shallowRef({ ...job, state: 'running' as const, steps: running })
+    const scope = effectScope()
+    const stage = scope.run(() =>
+      useStage(
+        computed(() => now.value),
+        () => new Map([['b', quiet]]),
+        () => undefined
+      )
+    )
+    await nextTick()
+    now.value = { ...now.value, steps: [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'running' })] }
+    await nextTick()
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(stage?.stageId.value).toBe('a')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(stage?.stageId.value).toBe('b')
+    scope.stop()
+    vi.useRealTimers()
   })
 
   it('goes on to the step that asks when the one that the person answered ends, although nothing happens afterwards', async () => {
@@ -112,7 +141,8 @@ describe('the step on the stage', () => {
     const stage = scope.run(() =>
       useStage(
         computed(() => now.value),
-        () => live.value
+        () => live.value,
+        () => undefined
       )
     )
     stage?.choose('b')
@@ -127,6 +157,70 @@ describe('the step on the stage', () => {
   it('begins with the first step that is not settled when nothing runs', () => {
     const idle = [step('a', 'A', { state: 'pass' }), step('b', 'B', { state: 'fail' }), step('c', 'C')]
     expect(chooseStage({ steps: idle, live: new Map(), onStage: null, isPinned: false })).toBe('b')
+  })
+})
+
+describe('A step that waits', () => {
+  const steps = [
+    step('power', 'External power', { kind: 'externalPower', state: 'running' }),
+    step('out', 'Output 1', { kind: 'output' }),
+    step('align', 'Auto-alignment', { kind: 'alignment' }),
+    step('sign', 'Sign-off', { kind: 'signOff' })
+  ]
+  const waits = (stepId: string, mayStart: boolean, untilMs: number | null = null) =>
+    ({ is: 'waits', for: { what: 'step', stepId, mayStart }, untilMs }) as const
+  const standings = new Map<string, Standing>([
+    ['power', { is: 'runs' }],
+    ['out', waits('power', true, 26_000)],
+    ['align', waits('out', false)],
+    ['sign', waits('align', false)]
+  ])
+
+  it('says in the list for what it waits, and for how long', () => {
+    const list = mount(StepList, {
+      props: {
+        job: { ...job, state: 'running', steps },
+        live: new Map(),
+        standings,
+        onStage: 'out',
+        now: 1_000,
+        isStrip: false
+      },
+      global: { plugins: [createPinia()] }
+    })
+    expect(list.findAll('small').map((one) => one.text())).toEqual(['', 'in 25 s', 'after Output 1', 'after the rest'])
+    list.unmount()
+  })
+
+  it('says on the stage what starts when, and is started now by a button that says what that means', async () => {
+    const stage = mount(StepStage, {
+      props: {
+        job: { ...job, state: 'running', steps },
+        step: steps[1]!,
+        live: null,
+        lines: null,
+        now: 1_000,
+        standing: standings.get('out'),
+        send: () => Promise.resolve()
+      },
+      global: { plugins: [createPinia()] }
+    })
+    expect(stage.get('h2').text()).toBe('Output 1 starts when the supply is confirmed.')
+    expect(stage.get('.wait').text()).toContain('0:25')
+    expect(stage.get('.wait').text()).toContain('fails if the supply drops')
+    await stage.get('.wait button').trigger('click')
+    expect(stage.emitted('start')).toHaveLength(1)
+    await stage.setProps({ step: steps[2]!, standing: standings.get('align') })
+    expect(stage.get('h2').text()).toBe('Auto-alignment starts after Output 1.')
+    expect(stage.find('.wait button').exists()).toBe(false)
+    stage.unmount()
+  })
+
+  it('leaves the filled button to what needs the person, and is no target of "Next"', () => {
+    const live = new Map([['power', quiet]])
+    expect(mainAction(steps[1]!, null, live, standings.get('out'))).toBeNull()
+    expect(chooseNext({ steps, live, onStage: 'power', standings })).toBeNull()
+    expect(chooseNext({ steps, live: new Map([['power', asks]]), onStage: 'out', standings })?.id).toBe('power')
   })
 })
 
@@ -514,7 +608,7 @@ describe('a job on the screen', () => {
     expect(answered.text()).not.toContain('The job continues.')
     const warned = open(step('n', 'Network', { kind: 'network', state: 'warn', summary: 'LTE −94 dBm, weak' }))
     expect(warned.get('h2').text()).toBe('LTE −94 dBm, weak')
-    expect(warned.text()).toContain('The job continues. This step stays amber here and in the report.')
+    expect(warned.text()).toContain('This step stays amber here and in the report.')
   })
 
   it('asks to accept a warning until somebody did, and then says who', () => {
@@ -556,7 +650,7 @@ describe('a job on the screen', () => {
         .findAll('p.note')
         .map((line) => line.text())
         .join()
-    expect(open(warned)).toContain('The job continues')
+    expect(open(warned)).toContain('This step stays amber')
     expect(open(accepted)).toContain('Warning accepted by Ana Torres')
     const list = (one: Step, state: Job['state']) =>
       mount(StepList, {

@@ -7,11 +7,18 @@ export const jobStates: Act = {
   simulation: { seed: 74 },
   scenes: [
     {
-      name: 'job-your-turn',
+      name: 'job-waits',
       async open(theatre) {
         await prepareYard(theatre)
         const id = await openJob(theatre)
         await until('the ignition waits for the key', async () => (await theatre.call('jobs.live', { id })).steps.some(({ stepId, act }) => stepId === 'ignition' && act))
+        await showStep(theatre, /^Output 1|^Salida 1/)
+      }
+    },
+    {
+      name: 'job-your-turn',
+      async open(theatre) {
+        const id = await newestJob(theatre)
         await runUntilAsked(theatre, id, 'alignment')
         theatre.device.vehicle.turnKey('on')
         await showStep(theatre, /^Ignition|^Encendido|^Contacto/)

@@ -90,7 +90,7 @@ async function happens(random: Random, job: VirtualJob): Promise<string> {
       return `answer ${asking.stepId}`
     }
     case 4:
-      job.vehicle.turnKey(any(['off', 'on', 'start'] as const) ?? 'off')
+      job.vehicle.turnKey(any(['off', 'on', 'crank'] as const) ?? 'off')
       return 'key'
     case 5:
       job.vehicle.setInput(any(['IN1', 'IN2', 'IN3'] as const) ?? 'IN1', random(2) === 0)
