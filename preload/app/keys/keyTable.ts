@@ -39,7 +39,8 @@ const shortcuts = [
   { id: 'job.arm', keys: 'space', where: 'job' },
   { id: 'job.yes', keys: 'y', where: 'job' },
   { id: 'job.no', keys: 'x', where: 'job' },
-  { id: 'job.stop', keys: 'escape', where: 'job' },
+  /** Otherwise Escape only closes what lies on top. */
+  { id: 'job.cancelCountdown', keys: 'escape', where: 'job', also: 'always' },
   { id: 'job.report', keys: 'p', where: 'job' },
   { id: 'job.large', keys: 'z', where: 'job' },
   { id: 'diagnosis.above', keys: 'k', where: 'diagnosis', repeats: true },
