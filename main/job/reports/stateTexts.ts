@@ -3,7 +3,7 @@ import type { Job, JobState, Step, StepState } from '../../../preload/contract/j
 import type { Texts } from '../../base/messages/texts.ts'
 
 /** The shape and the colour of a state, different for each. */
-export type Tone = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waive'
+export type Tone = 'pass' | 'warn' | 'fail' | 'live' | 'wait' | 'defer' | 'waive' | 'receive'
 
 export interface StateWords {
   word: Message
@@ -14,6 +14,7 @@ const stepTones: Readonly<Record<StepState, Tone>> = {
   waiting: 'wait',
   running: 'live',
   pass: 'pass',
+  received: 'receive',
   warn: 'warn',
   fail: 'fail',
   unreadable: 'fail',
@@ -94,6 +95,7 @@ export function judgeJob(job: Job): Verdict {
   const numbers = {
     pass: count('pass'),
     sent: job.steps.filter(isSent).length,
+    received: count('received'),
     warn: count('warn'),
     waived: count('waived'),
     fail: count('fail'),
@@ -113,13 +115,14 @@ export function judgeJob(job: Job): Verdict {
     counts: counts.length > 0 ? counts : [message('report.noSteps')],
     sentences: [
       message(`report.verdict.${verdict}`),
+      ...(numbers.received > 0 ? [message('report.receivedOnly', { n: numbers.received })] : []),
       ...(waiting > 0 ? [message('report.gatewayOpen', { n: waiting })] : []),
       ...(dropped > 0 ? [message('report.gatewayDropped', { n: dropped })] : [])
     ]
   }
 }
 
-type StepNumbers = Record<'fail' | 'unreadable' | 'waived' | 'deferred' | 'open' | 'warn' | 'sent', number>
+type StepNumbers = Record<'fail' | 'unreadable' | 'waived' | 'deferred' | 'open' | 'warn' | 'sent' | 'received', number>
 
 function decide(state: JobState, steps: StepNumbers, operations: { waiting: number; dropped: number }) {
   if (state === 'failed') return { tone: 'fail', verdict: 'failed' } as const
@@ -130,7 +133,9 @@ function decide(state: JobState, steps: StepNumbers, operations: { waiting: numb
   if (state === 'installedAwaitingGateway' || steps.deferred + steps.open + operations.waiting > 0)
     return { tone: 'defer', verdict: 'open' } as const
   if (steps.warn + operations.dropped > 0) return { tone: 'warn', verdict: 'warnings' } as const
-  return steps.sent > 0 ? ({ tone: 'warn', verdict: 'sent' } as const) : ({ tone: 'pass', verdict: 'passed' } as const)
+  if (steps.sent > 0) return { tone: 'warn', verdict: 'sent' } as const
+  if (steps.received > 0) return { tone: 'warn', verdict: 'received' } as const
+  return { tone: 'pass', verdict: 'passed' } as const
 }
 
 export function waivedSteps(job: Job): Step[] {

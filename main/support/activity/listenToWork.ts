@@ -8,6 +8,7 @@ type Told = { [Name in EventName]?: (payload: Events[Name]) => void }
 
 const ends: Partial<Record<StepHead['state'], (step: Message) => Pick<NewEntry, 'level' | 'text'>>> = {
   pass: (step) => ({ level: 'info', text: message('activity.passed', { step }) }),
+  received: (step) => ({ level: 'info', text: message('activity.received', { step }) }),
   warn: (step) => ({ level: 'warning', text: message('activity.warned', { step }) }),
   fail: (step) => ({ level: 'error', text: message('windowStart.failed', { step }) }),
   unreadable: (step) => ({ level: 'error', text: message('activity.unreadable', { step }) }),

@@ -204,6 +204,7 @@ const marks: Record<Job['steps'][number]['state'], string> = {
   waiting: '○',
   running: '◌',
   pass: '✔',
+  received: '↓',
   warn: '▲',
   fail: '✖',
   unreadable: '?',

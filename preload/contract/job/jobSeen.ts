@@ -44,7 +44,8 @@ export const seenRow = z.object({
   /** Null: this witness has no value. */
   device: storedMessage.nullable(),
   gateway: storedMessage.nullable(),
-  verdict: z.enum(['waiting', 'agrees', 'differs', 'missing', 'notOrdered', 'notExposed', 'unreadable']),
+  /** `received`: a value, and nothing to compare it with. `notOrdered`: beside what was ordered. */
+  verdict: z.enum(['waiting', 'agrees', 'received', 'differs', 'missing', 'notOrdered', 'notExposed', 'unreadable']),
   note: storedMessage.optional()
 })
 export type SeenRow = z.infer<typeof seenRow>

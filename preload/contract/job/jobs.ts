@@ -23,6 +23,8 @@ export const stepState = z.enum([
   'waiting',
   'running',
   'pass',
+  /** A value came, and the order contains nothing to compare it with: never a pass. */
+  'received',
   'warn',
   'fail',
   'unreadable',
@@ -113,6 +115,8 @@ export const stepCounts = z.object({
   running: count,
   pass: count,
   sent: count,
+  /** Absent in data of earlier versions. */
+  received: count.optional(),
   warn: count,
   fail: count,
   unreadable: count,

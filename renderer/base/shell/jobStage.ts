@@ -22,6 +22,7 @@ const stepShapes: Record<StepState, Shape> = {
   waiting: 'wait',
   running: 'live',
   pass: 'pass',
+  received: 'received',
   warn: 'warn',
   fail: 'fail',
   unreadable: 'unknown',
@@ -47,7 +48,7 @@ export const jobShapes: Record<JobState, Shape> = {
   cancelled: 'none'
 }
 
-const settled: readonly StepState[] = ['pass', 'warn', 'waived', 'notApplicable']
+const settled: readonly StepState[] = ['pass', 'received', 'warn', 'waived', 'notApplicable']
 
 /** True when the step needs no more work. */
 export function isSettled(step: Step): boolean {
@@ -207,7 +208,10 @@ const apnRemedies: readonly string[] = ['network.checkApn', 'delivered.checkApn'
 export function isSkippable(step: Step): boolean {
   const { kind, state, lastResult } = step
   return (
-    kind !== 'signOff' && state !== 'pass' && state !== 'waived' && !lastResult?.isMismatch && !needsAcceptance(step)
+    kind !== 'signOff' &&
+    !['pass', 'received', 'waived'].includes(state) &&
+    !lastResult?.isMismatch &&
+    !needsAcceptance(step)
   )
 }
 

@@ -30,6 +30,7 @@ export function countsText(counts: StepCounts): string {
     t('windowJobs.counts.pass', { n: counts.pass }),
     counts.warn > 0 ? t('windowJobs.counts.warn', { n: counts.warn }) : '',
     counts.sent > 0 ? t('windowJobs.counts.sent', { n: counts.sent }) : '',
+    (counts.received ?? 0) > 0 ? t('windowJobs.counts.received', { n: counts.received ?? 0 }) : '',
     counts.waived > 0 ? t('common.nSkipped', { n: counts.waived }) : '',
     failed > 0 ? t('common.nFailedJob', { n: failed }) : '',
     counts.deferred > 0 ? t('common.nForTheGateway', { n: counts.deferred }) : '',

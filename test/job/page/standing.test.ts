@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { StepCounts } from '../../../preload/contract/job/jobs.ts'
 import { countsText, jobStanding } from '../../../renderer/base/shell/jobStanding.ts'
-import { stepShape, stepWord } from '../../../renderer/base/shell/jobStage.ts'
+import { beadShape, stepShape, stepWord } from '../../../renderer/base/shell/jobStage.ts'
 import { lineKinds } from '../../../renderer/base/shell/jobLanes.ts'
 import { loadLanguage } from '../../../renderer/base/say.ts'
 import { shapeTone } from '../../../renderer/base/ui/status.ts'
@@ -54,6 +54,13 @@ it('shows what was only sent as sent', () => {
   expect(stepShape({ state: 'pass', isSent: true })).toBe('sent')
   expect(stepWord({ state: 'pass', isSent: true })).toBe('sent')
   expect(stepShape({ state: 'fail', isSent: true })).toBe('fail')
+})
+
+it('shows and counts a value that nothing was compared with as received, in grey', () => {
+  const shape = stepShape({ state: 'received', isSent: false })
+  expect([shape, shapeTone[shape], beadShape('received')]).toEqual(['received', 'wait', 'received'])
+  expect(stepWord({ state: 'received', isSent: false })).toBe('received')
+  expect(countsText({ ...none, pass: 3, received: 2 })).toBe('3 passed, 2 received, nothing to compare')
 })
 
 it('draws lines only on steps that lines prove something about', () => {

@@ -34,8 +34,8 @@ export function isEnded(state: string): boolean {
   return endedStates.has(state)
 }
 
-/** A step that was deferred until the gateway answered, and then passed, counts as passed at the first attempt. */
-const passed: ReadonlySet<unknown> = new Set(['pass', 'warn', 'deferred', 'notApplicable'])
+/** A step that was deferred until the gateway answered, and then passed, was without fault at the first attempt. */
+const withoutFault: ReadonlySet<unknown> = new Set(['pass', 'received', 'warn', 'deferred', 'notApplicable'])
 const failed: ReadonlySet<unknown> = new Set(['fail', 'unreadable'])
 
 /** The statistics of one job, from the entries that contain them; undefined when no step was ever started. */
@@ -78,7 +78,7 @@ export function countJob(entries: readonly Omit<JournalEntry, 'seq' | 'hash'>[])
   if (firstAt === undefined || endedAt === '') return undefined
   const counted = [...steps.values()].map(({ isStopped, ...step }) => ({
     ...step,
-    isFirstTime: step.failures === 0 && !isStopped && passed.has(step.state)
+    isFirstTime: step.failures === 0 && !isStopped && withoutFault.has(step.state)
   }))
   return {
     endedAt,

@@ -142,6 +142,11 @@ export function notExposed(field: string): Outcome {
   return unreadable(message('accessoryChecks.notExposed', { field }), message('accessoryChecks.lookByHand'))
 }
 
+/** The row of something that nobody ordered: its value is shown, and there is nothing to compare it with. */
+export function asReceived(row: SeenRow): SeenRow {
+  return { ...row, wanted: null, verdict: row.verdict === 'agrees' ? 'received' : row.verdict }
+}
+
 /** The first of these fields whose latest value does not have the documented form. */
 export function unreadableField(events: readonly AccessoryEvent[], fields: readonly string[]): string | undefined {
   return fields.find((field) =>

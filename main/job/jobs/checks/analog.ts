@@ -5,6 +5,7 @@ import {
   fail,
   notApplicable,
   pass,
+  received,
   unreadable,
   withFigure,
   withRows,
@@ -61,7 +62,9 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
     ]
     if (sample && channels.length === 0) {
       context.saw({ witness: 'device', what: message('analog.read'), raw: sample.value, thresholds })
-      return withRows(rows, notApplicable(message('analog.noneOrdered')))
+      return rows.length > 0
+        ? withRows(rows, received(message('analog.noneOrdered'), ['device']))
+        : notApplicable(message('analog.noneOrdered'))
     }
     const isLate = context.elapsedMs() > giveUpS * 1000
     const isSettled = sample !== undefined && views.every(({ view }) => view === 'steady')
@@ -126,7 +129,7 @@ export async function checkAnalog(context: CheckContext<'analog'>): Promise<Outc
           wanted: null,
           device: message('common.textWord', { readMv: mv }),
           gateway: null,
-          verdict: 'notOrdered'
+          verdict: channels.length === 0 ? 'received' : 'notOrdered'
         }
       ]
     })

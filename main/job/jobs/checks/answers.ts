@@ -1,6 +1,6 @@
 import { asMessage, message, plainMessage, type Message } from '../../../../preload/contract/messages.ts'
 import { readTypedNumber } from '../../../../preload/base/messages/typedNumber.ts'
-import { fail, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { fail, pass, received, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import { askPhotos } from '../photos/askPhotos.ts'
 
 /** A question that only the person beside the vehicle can answer. */
@@ -52,7 +52,7 @@ async function askText(context: CheckContext<'question'>): Promise<Outcome> {
         what: message('person.answered', { question: instruction, answer: plainMessage(text) }),
         raw: { text }
       })
-      return pass(plainMessage(text), ['person'])
+      return received(plainMessage(text), ['person'])
     }
     hint = message('person.typeAnswer')
   }
@@ -61,6 +61,8 @@ async function askText(context: CheckContext<'question'>): Promise<Outcome> {
 async function askChoice(context: CheckContext<'question'>): Promise<Outcome> {
   const { instruction, choices } = context.plan
   if (!choices) return unreadable(message('person.noChoices'), message('person.mendChecklist'))
+  // Without an answer that fails, any answer fits.
+  const isCompared = choices.some(({ passes }) => passes === false)
   const shown = choices.map(({ id, text }) => ({ id, text: asMessage(text) }))
   let hint: Message | null = null
   for (;;) {
@@ -74,7 +76,8 @@ async function askChoice(context: CheckContext<'question'>): Promise<Outcome> {
         what: message('person.answered', { question: instruction, answer: text }),
         raw: { id: chosen.id, passes: chosen.passes ?? true }
       })
-      return chosen.passes === false ? fail(text, message('person.putRight'), ['person']) : pass(text, ['person'])
+      if (chosen.passes === false) return fail(text, message('person.putRight'), ['person'])
+      return isCompared ? pass(text, ['person']) : received(text, ['person'])
     }
     hint = message('person.chooseOne')
   }
@@ -112,10 +115,9 @@ async function askNumber(context: CheckContext<'question' | 'measurement'>): Pro
       return fail(message('person.over', { value, unit, limit: plan.max ?? 0 }), message('person.findCause'), [
         'person'
       ])
-    return withFigure(
-      message('person.value', { value, unit }),
-      pass(message('person.value', { value, unit }), ['person'])
-    )
+    const what = message('person.value', { value, unit })
+    const isCompared = plan.min !== undefined || plan.max !== undefined
+    return withFigure(what, isCompared ? pass(what, ['person']) : received(what, ['person']))
   }
 }
 

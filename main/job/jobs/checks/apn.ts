@@ -8,6 +8,7 @@ import {
   fail,
   missingField,
   pass,
+  received,
   unreadable,
   warn,
   withRows,
@@ -100,11 +101,10 @@ export async function checkApn(context: CheckContext<'apn'>): Promise<Outcome> {
         // Someone else corrected it in the meantime: the question is no longer needed.
         if (asked) context.unask()
         asked = undefined
-        if (seen.isRegistered && seen.hasAddress)
-          return withRows(
-            rows,
-            pass(message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) }), ['device'])
-          )
+        if (seen.isRegistered && seen.hasAddress) {
+          const what = message(isSet ? 'apn.setAndProved' : 'apn.good', { apn: nameOf(seen.apn) })
+          return withRows(rows, wanted === undefined ? received(what, ['device']) : pass(what, ['device']))
+        }
         withoutAddressSinceMs =
           seen.hasAddress || !seen.isRegistered ? undefined : (withoutAddressSinceMs ?? context.elapsedMs())
         if (withoutAddressSinceMs !== undefined && context.elapsedMs() - withoutAddressSinceMs >= settleS * 1000) {
@@ -249,7 +249,7 @@ function rowsOf(seen: Seen, wanted: string | undefined): SeenRow[] {
       wanted: wanted === undefined ? null : nameOf(wanted),
       device: nameOf(seen.apn),
       gateway: null,
-      verdict: wanted === undefined ? 'notOrdered' : sameApn(seen.apn, wanted) ? 'agrees' : 'differs'
+      verdict: wanted === undefined ? 'received' : sameApn(seen.apn, wanted) ? 'agrees' : 'differs'
     },
     {
       label: message('apn.registration'),

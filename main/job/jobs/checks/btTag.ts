@@ -2,8 +2,9 @@ import type { SeenRow } from '../../../../preload/contract/job/jobSeen.ts'
 import { asMessage, message, plainMessage, type Message } from '../../../../preload/contract/messages.ts'
 import { bareMac } from '../../../../preload/base/messages/hiddenMarks.ts'
 import type { AccessoryEvent, TagSeen } from '../engine/accessoryPort.ts'
-import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
+import { fail, pass, received, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import {
+  asReceived,
   finishByEvents,
   followEvents,
   notExposed,
@@ -48,10 +49,12 @@ export function judgeTags({
   const heard = new Map<string, Heard>()
   for (const event of events) if (event.tag) heard.set(event.tag.mac, { tag: event.tag, event })
   const wanted = plan.macs?.map(bareMac)
+  const { macs, minBatteryPercent, minDegC, maxDegC } = plan
+  const isCompared = [macs, minBatteryPercent, minDegC, maxDegC].some((one) => one !== undefined)
   const others = [...heard.values()].filter(({ tag }) => !wanted?.includes(tag.mac))
   const judged = (wanted ?? others.map(({ tag }) => tag.mac)).map((mac) => judgeTag(mac, heard.get(mac), limits))
   const rows = [
-    ...judged.map(({ row }) => (wanted ? row : { ...row, wanted: null })),
+    ...judged.map(({ row }) => (isCompared ? row : asReceived(row))),
     ...(wanted
       ? others.map(({ tag }): SeenRow => ({
           label: plainMessage(tag.mac),
@@ -112,9 +115,14 @@ export function judgeTags({
       return withFigure(figure, warn(what, message('accessoryChecks.checkTagBattery'), ['gateway']))
     }
     // Without an order it may be a tag of the neighbouring vehicle.
+    const compareTags = message('accessoryChecks.compareTags')
     return withFigure(
       figure,
-      wanted ? pass(text, ['gateway']) : warn(text, message('accessoryChecks.compareTags'), ['gateway'])
+      wanted
+        ? pass(text, ['gateway'])
+        : isCompared
+          ? warn(text, compareTags, ['gateway'])
+          : received(text, ['gateway'], compareTags)
     )
   }
 }

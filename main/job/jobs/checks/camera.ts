@@ -164,7 +164,13 @@ async function judgeView(context: CheckContext<'camera'>, view: View, { photos, 
         what: dark,
         remedy: message('accessoryChecks.lookByDay')
       }
-    : { view, row: { ...row, gateway, verdict: 'agrees' }, verdict: 'accepted', what: question, remedy: question }
+    : {
+        view,
+        row: { ...row, gateway, verdict: view.isOrdered ? 'agrees' : 'received' },
+        verdict: 'accepted',
+        what: question,
+        remedy: question
+      }
 }
 
 /** The picture itself is stored beside the log, which contains its hash. */

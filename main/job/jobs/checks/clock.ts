@@ -144,7 +144,7 @@ async function judge(
       wanted: null,
       device: null,
       gateway: gatewayS === null ? null : timeOf(gatewayS),
-      verdict: gatewayS === null ? 'unreadable' : 'agrees'
+      verdict: gatewayS === null ? 'unreadable' : 'received'
     },
     {
       label: message('clock.computer'),

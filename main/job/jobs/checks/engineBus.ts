@@ -69,7 +69,8 @@ export async function checkEngineBus(context: CheckContext<'engineBus'>): Promis
       if (freshSinceMs !== undefined) {
         const outcome = judgeCoverage(coverage, limits)
         // More parameters may appear while the engine runs, but a pass is final.
-        if (outcome.state === 'pass' || nowMs - freshSinceMs >= limits.settleS * 1000) return outcome
+        if (outcome.state === 'pass' || outcome.state === 'received' || nowMs - freshSinceMs >= limits.settleS * 1000)
+          return outcome
       }
       // An older state proves nothing: the device must have reported while the engine ran.
       if (bus.isDetected === false && isHeard(bus) && bus.isUpgrading !== true && runningMs >= limits.runningS * 1000) {

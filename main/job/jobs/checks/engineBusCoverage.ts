@@ -86,7 +86,9 @@ function rowOf(
     device: null,
     gateway: isValid ? plainMessage(String(seen.value)) : null,
     verdict: isValid
-      ? 'agrees'
+      ? is.isOrdered
+        ? 'agrees'
+        : 'received'
       : !seen
         ? is.isListed
           ? 'waiting'

@@ -135,7 +135,7 @@ export function keyJudge({ port, keys, imei, vehicleId, signal }: KeyParts): Eve
           wanted: null,
           device: null,
           gateway: plainMessage(await nameOf(assetId)),
-          verdict: 'agrees'
+          verdict: 'received'
         })
     for (const assetId of others)
       rows.push({

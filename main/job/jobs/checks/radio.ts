@@ -6,8 +6,8 @@ import type { Reading } from '../../../../preload/contract/device/deviceAreas.ts
 import {
   fail,
   missingField,
-  notApplicable,
   pass,
+  received,
   unreadable,
   withRows,
   type CheckContext,
@@ -58,7 +58,7 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
         return note(
           rows,
           reading,
-          notApplicable(message('radio.nothingOrdered', { radio: radio.name, seen: seen.words }))
+          received(message('radio.nothingOrdered', { radio: radio.name, seen: seen.words }), ['device'])
         )
       if (isRight)
         return note(
@@ -163,7 +163,7 @@ export async function checkRadio(context: CheckContext<'wifi' | 'hotspot'>, radi
         wanted: isOrdered ? wantedWords() : null,
         device: seen.words,
         gateway: null,
-        verdict: seen.isOn === undefined ? 'unreadable' : !isOrdered ? 'notOrdered' : isSame ? 'agrees' : 'differs'
+        verdict: seen.isOn === undefined ? 'unreadable' : !isOrdered ? 'received' : isSame ? 'agrees' : 'differs'
       }
     ]
   }

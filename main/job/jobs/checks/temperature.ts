@@ -2,7 +2,14 @@ import type { SeenRow } from '../../../../preload/contract/job/jobSeen.ts'
 import { message, type Message } from '../../../../preload/contract/messages.ts'
 import type { AccessoryEvent, ProbeName } from '../engine/accessoryPort.ts'
 import { fail, inSteps, pass, unreadable, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
-import { finishByEvents, followEvents, notExposed, type EventView, type Judgement } from './accessoryEvents.ts'
+import {
+  asReceived,
+  finishByEvents,
+  followEvents,
+  notExposed,
+  type EventView,
+  type Judgement
+} from './accessoryEvents.ts'
 
 const probeNames = ['a', 'b', 'c'] as const
 /** The sensor's millivolts at 60 degrees: a lower value is a short circuit at any temperature. */
@@ -52,7 +59,7 @@ export function judgeProbes({ events, fields, plan, profile, isSettled, isOver }
   const judged = wanted.map((one) => judgeProbe(one, newest.get(one.probe)))
   const others = probeNames.filter((probe) => newest.has(probe) && !asked.some((one) => one.probe === probe))
   const rows = [
-    ...judged.map(({ row }) => (isOrdered ? row : { ...row, wanted: null })),
+    ...judged.map(({ row }) => (isOrdered ? row : asReceived(row))),
     ...others.map((probe): SeenRow => {
       const celsius = newest.get(probe)?.probes[probe]?.celsius ?? null
       return {

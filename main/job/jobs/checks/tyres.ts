@@ -3,6 +3,7 @@ import { message, type Message } from '../../../../preload/contract/messages.ts'
 import type { AccessoryEvent, TyresSeen } from '../engine/accessoryPort.ts'
 import { fail, pass, unreadable, warn, withFigure, type CheckContext, type Outcome } from '../engine/check.ts'
 import {
+  asReceived,
   finishByEvents,
   followEvents,
   notExposed,
@@ -58,6 +59,7 @@ const alarms: Readonly<Record<string, Alarm>> = {
 
 export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }: EventView<'tyres'>): Judgement {
   const limits = { minPsi: plan.minPsi ?? profile.tyres.minPsi, maxPsi: plan.maxPsi ?? profile.tyres.maxPsi }
+  const isCompared = [plan.wheels, plan.minPsi, plan.maxPsi].some((one) => one !== undefined)
   const now = newestOf(events)
   const sensors = now.tyres.provision?.sensors ?? []
   const wheels =
@@ -71,7 +73,7 @@ export function judgeTyres({ events, fields, plan, profile, isOver, isSettled }:
     .filter((location) => !wheels.some((wheel) => wheel.location === location))
     .sort((one, other) => one - other)
   const rows = [
-    ...judged.map(({ row }) => (plan.wheels ? row : { ...row, wanted: null })),
+    ...judged.map(({ row }) => (isCompared ? row : asReceived(row))),
     ...others.map((location): SeenRow => ({
       label: sayWheel(location),
       wanted: null,

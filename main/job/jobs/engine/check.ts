@@ -20,7 +20,7 @@ export type MessageOrText = Message | string
 
 /** The result of a check. Sentences are for the person; the numbers behind them are in the evidence. */
 export interface Outcome {
-  state: 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
+  state: 'pass' | 'received' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable'
   summary: Message
   remedy: Message | null
   remedySteps?: Message[]
@@ -110,6 +110,10 @@ export type Check<Kind extends StepKind = StepKind> = (context: CheckContext<Kin
 export function pass(summary: MessageOrText, witness: Witness[]): Outcome {
   return { state: 'pass', summary: asMessage(summary), remedy: null, witness }
 }
+/** A value came, and neither order nor checklist contains anything to compare it with: never a pass. */
+export function received(summary: MessageOrText, witness: Witness[], remedy: Message | null = null): Outcome {
+  return { ...pass(summary, witness), state: 'received', remedy }
+}
 /** The command was accepted, and the device has no reading that shows its effect. */
 export function sent(summary: MessageOrText, witness: Witness[]): Outcome {
   return { ...pass(summary, witness), isSent: true }
@@ -127,9 +131,10 @@ export function mismatch(summary: MessageOrText, remedy: MessageOrText, witness:
 export function withFigure(figure: MessageOrText, outcome: Outcome): Outcome {
   return { ...outcome, figure: asMessage(figure) }
 }
-/** The same outcome with wanted and found values. */
+/** The same outcome with wanted and found values. Without a compared value there is no pass. */
 export function withRows(rows: SeenRow[], outcome: Outcome): Outcome {
-  return { ...outcome, rows }
+  const isCompared = rows.length === 0 || rows.some(({ verdict }) => verdict === 'agrees')
+  return { ...outcome, rows, ...(outcome.state === 'pass' && !isCompared ? { state: 'received' } : {}) }
 }
 /** The same failure with its remedy in steps. */
 export function inSteps(outcome: Outcome, ...steps: Message[]): Outcome {

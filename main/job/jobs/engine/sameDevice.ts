@@ -17,7 +17,7 @@ export function keepSameDevice(options: SameDeviceOptions) {
     ...watchIdentity(options),
     /** An outcome that the device confirms counts after the device has confirmed again who it is. */
     async believe(outcome: Outcome, signal: AbortSignal): Promise<Outcome> {
-      const isCredit = outcome.state === 'pass' || outcome.state === 'warn'
+      const isCredit = ['pass', 'received', 'warn'].includes(outcome.state)
       if (!isCredit || !outcome.witness.includes('device')) return outcome
       return (await whyNotProved(options.device, options.imei, signal, (error) => options.changed(error))) ?? outcome
     }

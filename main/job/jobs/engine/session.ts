@@ -393,7 +393,7 @@ export function openSession(options: SessionOptions) {
   /** A step that requires pictures passes only with them. */
   async function askRequiredPhotos(context: CheckContext, { state }: Outcome): Promise<void> {
     const minPhotos = context.plan.requires?.photos ?? 0
-    if ((state !== 'pass' && state !== 'warn') || photosOfAttempt(context).length >= minPhotos) return
+    if (!['pass', 'received', 'warn'].includes(state) || photosOfAttempt(context).length >= minPhotos) return
     context.show({ rows: [], inputs: [], conditions: [] })
     await askPhotos(context, { text: message('person.showByPhoto', { n: minPhotos }), purpose: 'other', minPhotos })
   }

@@ -421,11 +421,12 @@ function ownOf<Table extends object, Type extends keyof Table>(table: Table, typ
 }
 
 function countSteps(steps: readonly Step[]): StepCounts {
-  const counts: StepCounts = {
+  const counts: Required<StepCounts> = {
     waiting: 0,
     running: 0,
     pass: 0,
     sent: 0,
+    received: 0,
     warn: 0,
     fail: 0,
     unreadable: 0,
@@ -437,9 +438,18 @@ function countSteps(steps: readonly Step[]): StepCounts {
   return counts
 }
 
+const settledStates: ReadonlySet<Step['state']> = new Set([
+  'pass',
+  'received',
+  'warn',
+  'waived',
+  'notApplicable',
+  'deferred'
+])
+
 /** States in which a step needs no more attention. */
 export function isSettled(state: Step['state']): boolean {
-  return state === 'pass' || state === 'warn' || state === 'waived' || state === 'notApplicable' || state === 'deferred'
+  return settledStates.has(state)
 }
 
 export function summariseJob(job: LoggedJob): JobSummary {

@@ -32,14 +32,17 @@ const pictureHeights = { least: 96, most: 190 } as const
 const isSent = (step: Step): boolean => step.state === 'pass' && step.isSent === true
 const works = (step: Step): boolean =>
   step.kind !== 'signOff' && (step.state === 'pass' || step.state === 'warn') && step.waiver === null && !isSent(step)
+const isReceived = ({ state, waiver }: Step): boolean => waiver === null && state === 'received'
 /** What does not apply; and the sign-off, which the signatures show. */
 const isLeftOut = ({ kind, state, waiver }: Step): boolean =>
   waiver === null && (state === 'notApplicable' || (kind === 'signOff' && state === 'pass'))
 
+const isOpen = (step: Step): boolean => !works(step) && !isReceived(step) && !isLeftOut(step)
+
 /** The first sentence for the customer: only what the steps of this job prove. */
 export function customerHeadline(job: FrontContext['job']): Message[] {
   if (job.state === 'failed' || job.state === 'cancelled' || job.state === 'draft' || job.state === 'running') return []
-  const open = job.steps.filter((step) => !works(step) && !isLeftOut(step)).length
+  const open = job.steps.filter(isOpen).length
   const reports = job.steps.some((step) => step.kind === 'delivered' && works(step))
   const rest =
     open > 0
@@ -63,7 +66,8 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
   const { doc, sheet, job, texts } = context
   const say = (text: Message): string => texts.say(text)
   const working = job.steps.filter(works)
-  const open = job.steps.filter((step) => !works(step) && !isLeftOut(step))
+  const open = job.steps.filter(isOpen)
+  const received = job.steps.filter(isReceived)
   const leftOut = job.steps.filter((step) => isLeftOut(step) && step.state === 'notApplicable')
   const blocks = [
     ...(working.length > 0
@@ -71,6 +75,19 @@ export function addCustomerPage(context: FrontContext, photos: readonly Photo[],
       : []),
     ...(open.length > 0
       ? [headingBlock(say(message('report.customer.notVerified')), toneColors.warn.ink), ...open.map(openBlock)]
+      : []),
+    ...(received.length > 0
+      ? [
+          noteBlock(
+            say(
+              message('report.customer.received', {
+                values: received
+                  .map((step) => `${nameOf(step)}: ${shortenText(sayStored(step.summary, texts), longestText)}`)
+                  .join(' · ')
+              })
+            )
+          )
+        ]
       : []),
     ...(leftOut.length > 0
       ? [

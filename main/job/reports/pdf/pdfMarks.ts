@@ -18,6 +18,7 @@ export const toneColors: Record<Tone, { ink: string; soft: string }> = {
   fail: { ink: '#b3261e', soft: '#fbe1de' },
   live: { ink: '#1457d9', soft: '#dfe9fd' },
   wait: { ink: '#57625b', soft: '#e7eae4' },
+  receive: { ink: '#57625b', soft: '#e7eae4' },
   defer: { ink: '#6b3fa0', soft: '#ece3f7' },
   // Same colour family as a warning: a waiver must never look harmless. It has its own shape.
   waive: { ink: '#8a3a00', soft: '#fce5d4' }
@@ -74,6 +75,17 @@ export function drawMark(doc: Doc, tone: Tone, x: number, y: number, size: numbe
       .moveTo(centre, size * 0.27)
       .lineTo(centre, centre)
       .lineTo(size * 0.66, size * 0.6)
+      .stroke(ink)
+  } else if (tone === 'receive') {
+    ring().stroke(ink)
+    doc
+      .moveTo(centre, size * 0.3)
+      .lineTo(centre, size * 0.68)
+      .stroke(ink)
+    doc
+      .moveTo(size * 0.35, size * 0.54)
+      .lineTo(centre, size * 0.69)
+      .lineTo(size * 0.65, size * 0.54)
       .stroke(ink)
   } else if (tone === 'live') {
     ring()

@@ -88,10 +88,10 @@ function latestOf(evidence: readonly Evidence[], witness: Witness, attempt: numb
   return evidence.findLast((one) => one.witness === witness && one.attempt === attempt)
 }
 
-/** The shape beside the words of a witness: only a step that passed by it is green. */
+/** The shape beside the words of a witness: only a step that passed by it is green, and only a compared one passed. */
 function shapeOf({ state, witness: by }: Pick<Step, 'state' | 'witness'>, witness: Witness): Shape {
   if (state === 'running') return 'live'
-  return by.includes(witness) && (state === 'pass' || state === 'warn') ? state : 'none'
+  return by.includes(witness) && (state === 'pass' || state === 'received' || state === 'warn') ? state : 'none'
 }
 
 /** Device, gateway and person, each with what it last said about this step in this attempt. */

@@ -285,6 +285,28 @@ describe('A measured value', () => {
     expect((await job.run('supply')).state).toBe(state)
   })
 
+  it('without limits is received: the job can be signed off, and counts no pass for it', async () => {
+    job = openVirtualJob([
+      stepOfWords({
+        id: 'supply',
+        kind: 'measurement',
+        title: 'Supply',
+        instruction: 'Measure the supply.',
+        unit: 'V'
+      }),
+      stepOfWords({ id: 'sign-off', kind: 'signOff', title: 'Sign-off', instruction: 'Sign.' })
+    ])
+    job.answers = { value: { value: 12.6 }, signOff: { value: 'T' } }
+    await job.connect()
+    expect(await job.run('supply')).toMatchObject({ state: 'received', summary: '12.6 V', witness: ['person'] })
+    expect(await job.run('sign-off')).toMatchObject({ state: 'pass' })
+    expect(job.jobs.list({ limit: 1 }).jobs[0]).toMatchObject({
+      state: 'done',
+      counts: { pass: 1, received: 1 },
+      beads: ['received', 'pass']
+    })
+  })
+
   it('is never made of nothing', async () => {
     job = openVirtualJob([
       stepOfWords({ id: 'supply', kind: 'measurement', title: 'Supply', instruction: 'Measure the supply.', unit: 'V' })

@@ -194,7 +194,7 @@ describe('A question', () => {
   ]
 
   it.each([
-    [{ form: 'text' }, { value: ' behind the seat ' }, { state: 'pass', summary: 'behind the seat' }],
+    [{ form: 'text' }, { value: ' behind the seat ' }, { state: 'received', summary: 'behind the seat' }],
     [{ form: 'number', unit: 'bar', min: 2, max: 3 }, { value: '2,5' }, { state: 'pass', summary: '2.5 bar' }],
     [
       { form: 'number', unit: 'bar', min: 2, max: 3 },

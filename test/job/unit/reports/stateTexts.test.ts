@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job, StepState } from '../../../../preload/contract/job/jobs.ts'
 import { createTexts } from '../../../../main/base/messages/texts.ts'
 import { judgeJob, operationKindWord, operationWord, stepWord } from '../../../../main/job/reports/stateTexts.ts'
+import { customerHeadline } from '../../../../main/job/reports/pdf/pdfCustomer.ts'
 import { english } from '../../../world/window/english.ts'
 import { makePassedJob, makeTruckJob } from '../../../world/data/sampleJob.ts'
 
@@ -47,6 +48,24 @@ describe('verdict of a report', () => {
     })
     expect(english(stepWord(sent).word)).toBe('Sent')
     expect(english(stepWord({ ...sent, state: 'fail' }).word)).toBe('Failed')
+  })
+
+  it('never calls a step passed whose value was compared with nothing', () => {
+    expect(read(withStep('received'))).toEqual({
+      tone: 'warn',
+      headline: '1 passed, 1 received, nothing to compare',
+      sentence:
+        'Passed, apart from values with nothing to compare. 1 step received its value, but nothing was ordered to compare it with.'
+    })
+    expect(
+      read({ ...withStep('received'), steps: [{ ...passed.steps[0]!, isSent: true }, withStep('received').steps[1]!] })
+    ).toMatchObject({
+      tone: 'warn',
+      sentence: expect.stringMatching(/sent and cannot be confirmed\. 1 step received its value/)
+    })
+    expect(english(stepWord({ state: 'received' }).word)).toBe('Received, nothing to compare')
+    expect(stepWord({ state: 'received' }).tone).not.toBe('pass')
+    expect(customerHeadline(withStep('received')).map(english)).toEqual([])
   })
 
   it.each<[Job['state'], string]>([

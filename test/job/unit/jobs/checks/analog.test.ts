@@ -89,8 +89,9 @@ describe('An ordered analog channel', () => {
   })
 })
 
-it('Without an order there is nothing to hold an analog channel against', async () => {
+it('Without an order the voltage of an analog channel is received, and a channel without one does not apply', async () => {
   const { rows, ...result } = await run(() => ({ AN1: 12_600 }), [])
-  expect(result).toMatchObject({ state: 'notApplicable', summary: 'No analog channel was ordered' })
-  expect(rowsInWords(rows)).toHaveLength(1)
+  expect(result).toMatchObject({ state: 'received', summary: 'No analog channel was ordered' })
+  expect(rowsInWords(rows)).toMatchObject([{ device: '12.60 V', verdict: 'received' }])
+  expect(await run(() => ({ AN1: 0 }), [])).toMatchObject({ state: 'notApplicable' })
 })

@@ -49,7 +49,7 @@ describe('Three clocks', () => {
     })
     expect(rowsInWords(rows)).toEqual([
       { label: 'Device', wanted: 'within 5 s', device: '09:00:02', gateway: null, verdict: 'agrees' },
-      { label: 'Gateway', wanted: null, device: null, gateway: '09:00:02', verdict: 'agrees' },
+      { label: 'Gateway', wanted: null, device: null, gateway: '09:00:02', verdict: 'received' },
       {
         label: 'This computer',
         wanted: 'within 60 s',

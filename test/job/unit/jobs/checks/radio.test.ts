@@ -87,10 +87,10 @@ describe('The Wi-Fi', () => {
   it('of which nothing was ordered is only told', async () => {
     const { rows, ...result } = await wifi({}, () => joined)
     expect(result).toMatchObject({
-      state: 'notApplicable',
+      state: 'received',
       summary: 'Nothing was ordered for Wi-Fi; it is on, network “Yard”'
     })
-    expect(rowsInWords(rows)[0]).toMatchObject({ wanted: null, verdict: 'notOrdered' })
+    expect(rowsInWords(rows)[0]).toMatchObject({ wanted: null, verdict: 'received' })
   })
 })
 

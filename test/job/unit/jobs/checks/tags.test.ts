@@ -120,11 +120,11 @@ describe('A Bluetooth tag', () => {
     ])
   })
 
-  it('that nobody ordered is no more than a warning: it may be of the vehicle beside this one', async () => {
-    expect(await run(() => ({ events: [eventAt(0, tag(theirs))] }), {})).toMatchObject({
-      state: 'warn',
-      summary: `Received: ${theirs}`
-    })
+  it('that nobody ordered is received, and compared by the person: it may be of the vehicle beside this one', async () => {
+    const near = () => ({ events: [eventAt(0, tag(theirs))] })
+    const remedy = 'No tags were ordered. Compare these addresses with the labels of the tags that you fitted.'
+    expect(await run(near, {})).toMatchObject({ state: 'received', summary: `Received: ${theirs}`, remedy })
+    expect(await run(near, { minDegC: 2 })).toMatchObject({ state: 'warn', remedy })
     expect(await run((ms) => ({ events: [eventAt(ms, {})] }), {})).toMatchObject({
       state: 'fail',
       summary: 'No tag was received'

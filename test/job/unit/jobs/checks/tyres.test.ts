@@ -144,7 +144,8 @@ describe('Tyre modules', () => {
       verdict: 'notOrdered'
     })
     const { state, rows } = await run(good, {})
-    expect([state, rowsInWords(rows).map(({ wanted }) => wanted)]).toEqual(['pass', [null, null, null]])
+    expect([state, rowsInWords(rows).map(({ wanted }) => wanted)]).toEqual(['received', [null, null, null]])
+    expect((await run(good, { minPsi: 90, maxPsi: 110 })).state).toBe('pass')
     expect(await run({ ...good, ecu_tires_psi: '000105,001104' }, {})).toMatchObject({
       state: 'fail',
       summary: 'No data from: Axle 2 wheel 1'
