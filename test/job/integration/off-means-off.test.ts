@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCore, type Core, sourceResourcesFolder } from '../../../main/app/core.ts'
 import { createHandlers, routeCall } from '../../../main/app/router.ts'
@@ -7,6 +8,7 @@ import { openJobBench, until } from '../../world/device/jobBench.ts'
 import { imei, reportParked } from '../../world/data/parkedReport.ts'
 import { quickShipped, standardStep } from '../../world/device/quickProfile.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
+import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import { openGateway } from '../../world/gateway/vehicleCalls.ts'
 import { openWorkspaceBench } from '../../world/device/workspaceBench.ts'
 
@@ -112,12 +114,29 @@ describe('The word of a person during a job', limit, () => {
 
 async function openGatewayYard() {
   const gateway = await openGateway({ delayMs: 20 })
-  const dataFolder = tempFolder()
+  const yard = await openAtGateway(gateway, tempFolder())
+  const vehicleId = gateway.state.vehicles.find(({ device }) => String(device) === imei)!.id
+  const next = reportParked()
+  const timer = setInterval(() => gateway.receive(next()), 300)
+  onTestFinished(() => clearInterval(timer))
+  await expect
+    .poll(async () => (await yard.call('remoteOutputs.story', { vehicleId })).conditions.every(({ holds }) => holds), {
+      timeout: 30_000
+    })
+    .toBe(true)
+  const set = (on: boolean) => yard.call('remoteOutputs.set', { vehicleId, otype: 'e', out: 1, on, confirmed: true })
+  const sent = () => gateway.state.effects.filter(({ operation }) => operation === 'remote.output')
+  return { gateway, ...yard, set, sent }
+}
+
+/** A Fitter of the window on this folder, signed in to the gateway. */
+async function openAtGateway(gateway: SimulatedGateway, dataFolder: string) {
   const faults: unknown[] = []
   const core: Core = createCore({
     dataFolder,
     resourcesFolder: sourceResourcesFolder,
     inMemorySecrets: true,
+    background: true,
     reportFault: (error) => faults.push(error)
   })
   onTestFinished(() => core.stop())
@@ -145,21 +164,25 @@ async function openGatewayYard() {
     password: account.password,
     scheme: { kind: 'normal' }
   })
-  const vehicleId = gateway.state.vehicles.find(({ device }) => String(device) === imei)!.id
-  const next = reportParked()
-  const timer = setInterval(() => gateway.receive(next()), 300)
-  onTestFinished(() => clearInterval(timer))
-  await expect
-    .poll(async () => (await call('remoteOutputs.story', { vehicleId })).conditions.every(({ holds }) => holds), {
-      timeout: 30_000
-    })
-    .toBe(true)
-  const set = (on: boolean) => call('remoteOutputs.set', { vehicleId, otype: 'e', out: 1, on, confirmed: true })
-  const sent = () => gateway.state.effects.filter(({ operation }) => operation === 'remote.output')
-  return { gateway, core, call, set, sent }
+  return { core, call, dataFolder }
 }
 
 describe('Through the gateway', limit, () => {
+  it('what a Fitter that was killed left on is switched off as soon as the next one is signed in', async () => {
+    const { gateway, core, dataFolder, set, sent } = await openGatewayYard()
+    await set(true)
+    await until('the gateway took "on"', () => sent().length === 1)
+    // The folder as it lies on the disk when the process is gone: nothing was switched off.
+    const left = tempFolder()
+    cpSync(dataFolder, left, { recursive: true })
+    await core.stop()
+    const before = sent().length
+    const next = await openAtGateway(gateway, left)
+    expect(next.core.outputs.ledger()).toMatchObject([{ path: 'gateway' }])
+    await until('the gateway took "off"', () => sent().length > before)
+    expect(JSON.stringify(sent().at(-1))).toContain('false')
+  })
+
   it.each(['Off', 'All off'] as const)(
     '%s ends an “on” that still reads its conditions: nothing is switched on afterwards',
     async (how) => {
