@@ -1,26 +1,9 @@
-import { AppError } from '../../../preload/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import { codeOfFailure, sayTlsFault, tlsFaultOf } from '../../base/internet/tlsFault.ts'
 
 /** The SQL states of the team log's functions (team/server/migrations/log.ts). */
-export type TeamRefusal =
-  | 'notOfTeam'
-  | 'heldByOther'
-  | 'hashDiffers'
-  | 'gap'
-  | 'tooMuch'
-  | 'form'
-  | 'noSuchLaptop'
-  | 'withdrawn'
-  | 'notThere'
-  | 'dayFull'
-  | 'dropped'
-  | 'forkFull'
-  | 'atWork'
-  | 'expired'
-  | 'preparedFull'
-
-const refusals: Readonly<Record<string, TeamRefusal>> = {
+const refusals = {
   FT001: 'notOfTeam',
   FT002: 'heldByOther',
   FT003: 'hashDiffers',
@@ -36,7 +19,9 @@ const refusals: Readonly<Record<string, TeamRefusal>> = {
   FT013: 'atWork',
   FT014: 'expired',
   FT015: 'preparedFull'
-}
+} as const
+
+export type TeamRefusal = (typeof refusals)[keyof typeof refusals]
 
 /** A timeout or a conflict at the server: a smaller call may succeed. */
 export function isOutOfTime(error: unknown): boolean {
@@ -58,7 +43,7 @@ interface ServerError {
 /** The refusal of a team log function; null for every other failure. */
 export function refusalOf(error: unknown): TeamRefusal | null {
   const { code } = (error ?? {}) as ServerError
-  return typeof code === 'string' ? (refusals[code] ?? null) : null
+  return typeof code === 'string' ? ((refusals as Partial<Record<string, TeamRefusal>>)[code] ?? null) : null
 }
 
 /** The result of a team log function, or its refusal; every other failure is thrown. */
@@ -78,35 +63,11 @@ export async function orRefusal<T>(
 export function teamError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error
   const state = codeOfFailure((error ?? {}) as ServerError)
-  const make = (kind: ConstructorParameters<typeof AppError>[0], sentence: Message, retryable = false) =>
+  const make = (kind: ErrorCode, sentence: Message, retryable = false) =>
     new AppError(kind, sentence, { retryable, cause: error })
   const text = error instanceof Error ? error.message : ''
-  const refusal = refusalOf(error)
-  if (refusal === 'heldByOther') return make('CONFLICT', message('team.heldByOther'))
-  if (refusal === 'withdrawn') return make('CONFLICT', message('teamServer.withdrawn'))
-  if (refusal === 'noSuchLaptop') return make('NOT_FOUND', message('teamServer.noSuchLaptop'))
-  if (refusal === 'notThere') return make('NOT_FOUND', message('teamServer.notThere'))
-  if (refusal === 'dropped') return make('CONFLICT', message('teamServer.dropped'))
-  if (refusal === 'forkFull') return make('CONFLICT', message('teamForks.tooMuch'))
-  if (refusal === 'expired') return make('NOT_PERMITTED', message('teamOffice.expired'))
-  if (refusal === 'dayFull') return make('NOT_PERMITTED', message('teamServer.dayFull'), true)
-  if (refusal === 'notOfTeam' || state === '42501') return make('NOT_PERMITTED', message('team.noRight'))
-  if (state === '28P01') return make('NOT_AUTHENTICATED', message('team.wrongPassword', { host }))
-  if (state === '28000') return make('NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host }))
-  if (state === '3D000') return make('NOT_FOUND', message('team.noDatabase', { host }))
-  if (state === '3F000' || state === '42P01' || state === '42883')
-    return make('NOT_FOUND', message('team.noSchema', { host }))
-  // Something else has tables with the same names.
-  if (state === '42703') return make('CONFLICT', message('teamWay.foreignSchema', { host }))
-  if (state === '53100') return make('SERVER_ERROR', message('team.serverFull', { host }), true)
-  if (state === '53300') return make('UNREACHABLE', message('team.tooMany', { host }), true)
-  // Class 53: no room for more locks, no memory, a limit of its own.
-  if (state.startsWith('53')) return make('UNREACHABLE', message('teamServer.busy', { host }), true)
-  // 57014 statement, 55P03 lock, 25P03 and 25P04 transaction: timeouts. Class 40: conflicting transactions.
-  if (['57014', '55P03', '25P03', '25P04'].includes(state) || state.startsWith('40'))
-    return make('TIMEOUT', message('team.late', { host }), true)
-  // Class 57: it stops or starts; 25006: it is a standby.
-  if (state.startsWith('57P') || state === '25006') return make('UNREACHABLE', message('team.notNow', { host }), true)
+  const known = sayStates(host).find(([states]) => states.test(state))
+  if (known) return make(known[1], known[2], known[3])
   return (
     ofTheWay() ??
     make('SERVER_ERROR', message('team.failed', { host, state: /^[0-9A-Z]{5}$/.test(state) ? state : 'XX000' }))
@@ -131,6 +92,35 @@ export function teamError(error: unknown, host: string): AppError {
     if (isAway(error, state)) return make('UNREACHABLE', message('team.away', { host }), true)
     return undefined
   }
+}
+
+/** What the server's refusals and its own failures mean to a person, where no caller says more; the first one counts. */
+function sayStates(host: string): [states: RegExp, code: ErrorCode, sentence: Message, isRetryable?: boolean][] {
+  return [
+    [/^(FT001|42501)$/, 'NOT_PERMITTED', message('team.noRight')],
+    [/^FT002$/, 'CONFLICT', message('team.heldByOther')],
+    [/^FT007$/, 'NOT_FOUND', message('teamServer.noSuchLaptop')],
+    [/^FT008$/, 'CONFLICT', message('teamServer.withdrawn')],
+    [/^FT009$/, 'NOT_FOUND', message('teamServer.notThere')],
+    [/^FT010$/, 'NOT_PERMITTED', message('teamServer.dayFull'), true],
+    [/^FT011$/, 'CONFLICT', message('teamServer.dropped')],
+    [/^FT012$/, 'CONFLICT', message('teamForks.tooMuch')],
+    [/^FT014$/, 'NOT_PERMITTED', message('teamOffice.expired')],
+    [/^28P01$/, 'NOT_AUTHENTICATED', message('team.wrongPassword', { host })],
+    [/^28000$/, 'NOT_AUTHENTICATED', message('teamWay.notAdmitted', { host })],
+    [/^3D000$/, 'NOT_FOUND', message('team.noDatabase', { host })],
+    [/^(3F000|42P01|42883)$/, 'NOT_FOUND', message('team.noSchema', { host })],
+    // Something else has tables with the same names.
+    [/^42703$/, 'CONFLICT', message('teamWay.foreignSchema', { host })],
+    [/^53100$/, 'SERVER_ERROR', message('team.serverFull', { host }), true],
+    [/^53300$/, 'UNREACHABLE', message('team.tooMany', { host }), true],
+    // Class 53: no room for more locks, no memory, a limit of its own.
+    [/^53/, 'UNREACHABLE', message('teamServer.busy', { host }), true],
+    // Timeouts of a statement, a lock and a transaction; class 40: conflicting transactions.
+    [/^(57014|55P03|25P0[34])$|^40/, 'TIMEOUT', message('team.late', { host }), true],
+    // Class 57: it stops or starts; 25006: it is a standby.
+    [/^57P|^25006$/, 'UNREACHABLE', message('team.notNow', { host }), true]
+  ]
 }
 
 function isAway(error: unknown, code: string): boolean {
