@@ -1,15 +1,19 @@
-import { computed, onBeforeUnmount, onMounted, ref, shallowRef, watch } from 'vue'
+import { computed, onBeforeUnmount, onMounted, shallowRef, watch } from 'vue'
 import type { Fact } from '../../../preload/contract/support/facts.ts'
 import { BridgeError, call } from '../../base/bridge.ts'
 import type { WitnessPlace } from '../../base/instruments/map/mapPositions.ts'
+import { useJobs } from '../../base/shell/jobs.store.ts'
 import { useDevices } from '../../device/devices/devices.store.ts'
 
 const everyMs = 5_000
 
-/** The connected device: the vehicle's own when nearby, else another one with a verified identity. */
-export function useDeviceHere(theirs: () => string | null) {
+/**
+ * The connected device: the vehicle's own when nearby, else the one that an open job fits into this vehicle. Any other
+ * device nearby has nothing to do with it. `theirs`: the IMEI that the gateway has in the vehicle.
+ */
+export function useDeviceHere({ vehicleId, theirs }: { vehicleId(): number | null; theirs(): string | null }) {
   const devices = useDevices()
-  const chosen = ref('')
+  const jobs = useJobs()
   const facts = shallowRef<readonly Fact[]>([])
   let timer: ReturnType<typeof setInterval> | undefined
   let isReading = false
@@ -18,13 +22,11 @@ export function useDeviceHere(theirs: () => string | null) {
   const nearby = computed(() =>
     devices.devices.filter((device) => device.standing === 'verified' && device.imei !== null)
   )
-  const here = computed(
-    () =>
-      nearby.value.find(({ imei }) => imei === chosen.value) ??
-      nearby.value.find(({ imei }) => imei === theirs()) ??
-      nearby.value[0] ??
-      null
-  )
+  const here = computed(() => {
+    const byImei = (imei: string | null) => nearby.value.find((device) => device.imei === imei)
+    const fitted = jobs.openJobs.filter(({ vehicle }) => vehicle !== null && vehicle.id === vehicleId())
+    return byImei(theirs()) ?? fitted.map(({ device }) => byImei(device.imei)).find(Boolean) ?? null
+  })
   const isSame = computed(() => here.value !== null && here.value.imei === theirs())
   /** The position from the device itself. */
   const place = computed<WitnessPlace | null>(() => {
@@ -64,10 +66,5 @@ export function useDeviceHere(theirs: () => string | null) {
     { immediate: true }
   )
 
-  /** Compares another nearby device with the vehicle's. */
-  function compareWith(imei: string): void {
-    chosen.value = imei
-  }
-
-  return { nearby, here, isSame, facts, place, compareWith }
+  return { here, isSame, facts, place }
 }

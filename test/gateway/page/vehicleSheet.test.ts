@@ -134,10 +134,33 @@ test('a vehicle from the copy says of when it is, and what only the gateway know
   expect(page.text()).not.toContain('Counters')
 })
 
-test('another device in the hand is shown as the break it is, and the undocumented update asks for a word first', async () => {
+/** An open job fits the signed-in device into this vehicle. */
+const fitting = { jobs: [{ ...data.listedJob, vehicle: { id: 7, name: 'Truck 7' } }], next: null, total: 1 }
+const listOf = (jobs: object) => ({ isMore: false, counts: {}, isSimilar: false, ...jobs }) as never
+
+test('a signed-in device that no job fits into this vehicle is no matter of its page', async () => {
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'w' } }),
+    'jobs.list': () => listOf({ jobs: [], next: null, total: 0 }),
+    'vehicles.show': () => ({
+      ...sheet,
+      source: 'gateway' as const,
+      note: null,
+      vehicle: { ...vehicle, imei: '867698040099999' }
+    })
+  })
+  goTo('vehicle', '7')
+  await flushPromises()
+  expect(page.text()).toContain('nothing to compare')
+  expect(page.text()).not.toContain('fitting')
+  expect(button('Request this device')).toBeUndefined()
+})
+
+test('another device that a job fits is shown as the break it is, and the undocumented update asks for a word first', async () => {
   const other = { ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: '867698040099999' } }
   await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'w' } }),
+    'jobs.list': () => listOf(fitting),
     'vehicles.show': () => other,
     'vehicles.assignDevice': () => ({
       kind: 'notAssigned',
@@ -161,6 +184,7 @@ test('another device in the hand is shown as the break it is, and the undocument
 test('what the user may not do is not offered: counters without their scope, the update without write on vehicles', async () => {
   await openWindow({
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { vehicles: 'r' }, isStaff: false }),
+    'jobs.list': () => listOf(fitting),
     'vehicles.show': () => ({ ...sheet, source: 'gateway' as const, note: null, vehicle: { ...vehicle, imei: null } })
   })
   goTo('vehicle', '7')
