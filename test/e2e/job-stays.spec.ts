@@ -47,3 +47,56 @@ test('Escape cancels the countdown before an output, and only that', async ({ op
   await expectStep(page, 'Output 1', 'waiting')
   expect(yard.device.vehicle.state().outputs.OUT1).toBe(false)
 })
+
+test('Off keeps its pixel from the moment the output is on, while its device is lost and until it is confirmed off', async ({
+  openFitter,
+  simulate
+}) => {
+  const yard = await simulate({ seed: 93 })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  await expectStep(page, 'Ignition', 'running')
+  await runStep(page, 'Output 1')
+  await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
+  await page.keyboard.down('Space')
+  await expect(stage(page).getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 10_000 })
+  await page.keyboard.up('Space')
+  await expect(stage(page).getByRole('button', { name: 'Yes' })).toBeVisible({ timeout: 40_000 })
+
+  // On each frame: where Off is, and whether the line of the job says one thing while the step says another.
+  await page.evaluate(() => {
+    const seen = { places: new Set<string>(), frames: 0, contradicts: 0 }
+    Object.assign(window, { seen })
+    const look = (): void => {
+      const off = document.querySelector('.stage button.off:not(.cancel)')
+      if (off) {
+        const { x, y, width, height } = off.getBoundingClientRect()
+        seen.places.add([x, y, width, height].map((part) => part.toFixed(2)).join(' '))
+        seen.frames += 1
+      }
+      const line = document.querySelector('.job-line, .alarm.line .head')?.textContent ?? ''
+      const said = document.querySelector('.facts')?.textContent ?? ''
+      if (/not answered|stopped answering/.test(line) && /confirmed off|off again/.test(said)) seen.contradicts += 1
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  const line = page.locator('.job-line, .alarm.line .head')
+  yard.device.setFault('hang', true)
+  await expect(line).toContainText(/The device stopped answering \d+ s ago, and OUT1 was on\./, { timeout: 10_000 })
+  await stage(page).getByRole('button', { name: 'Switch OUT1 off' }).click()
+  await expect(line).toContainText(/may still be on/, { timeout: 30_000 })
+  await expect(page.locator('.alarm').getByRole('alert')).toHaveCount(1)
+  yard.device.setFault('hang', false)
+  await expect(line).not.toContainText(/may still be on|has not answered|stopped answering/, { timeout: 30_000 })
+  await expect.poll(() => yard.device.vehicle.state().outputs.OUT1).toBe(false)
+  const seen = await page.evaluate(() => {
+    const { places, frames, contradicts } = (
+      window as unknown as { seen: { places: Set<string>; frames: number; contradicts: number } }
+    ).seen
+    return { places: [...places], frames, contradicts }
+  })
+  expect(seen.frames).toBeGreaterThan(100)
+  expect(seen.places).toHaveLength(1)
+})

@@ -39,6 +39,8 @@ export interface LineRecorder {
   silence(): { forMs: number; error: AppError; askedMs: number } | undefined
   /** How long the device has not answered, if that is longer than its usual delay; an error answer is not silence. */
   lost(): { forMs: number } | undefined
+  /** The device answered another request: a silent one is read again at once. */
+  look(): void
   /** Resolves at the next reading or failure. */
   next(signal: AbortSignal): Promise<void>
   news(since: LinesMark | null): LinesNews & { problem: Message | null }
@@ -86,6 +88,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
   let answeredMs = startedMs
   let answerTimes: number[] = []
   let timer: NodeJS.Timeout | undefined
+  let pending: AbortController | undefined
 
   const usualMs = (): number => (answerTimes.length === 0 ? slowestAtFirstMs : Math.max(...answerTimes))
   // The interval of a slow device is its response time and an equal pause.
@@ -95,10 +98,11 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
     const askedMs = monotonicMs()
     // The loss is reported when it begins, not when the pending request times out.
     timer = setTimeout(changed, Math.max(0, answeredMs + patienceMs() - askedMs) + 5)
+    const mine = (pending = new AbortController())
     try {
       keep(
         await device.io.all({
-          signal: abort.signal,
+          signal: AbortSignal.any([abort.signal, mine.signal]),
           timeoutMs: failure?.error.code === 'TIMEOUT' ? 2 * answerWithinMs : Math.max(answerWithinMs, patienceMs())
         }),
         monotonicMs()
@@ -107,7 +111,7 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
       answeredMs = monotonicMs()
       answerTimes = [...answerTimes, answeredMs - askedMs].slice(-answersLearned)
     } catch (error) {
-      if (abort.signal.aborted) return
+      if (abort.signal.aborted || mine.signal.aborted) return
       if (!(error instanceof AppError)) throw error
       if (!noAnswer.includes(error.code)) answeredMs = monotonicMs()
       failure = { sinceMs: failure?.sinceMs ?? askedMs, askedMs, error }
@@ -168,6 +172,12 @@ export function startLineRecorder(options: LineRecorderOptions): LineRecorder {
           resolve()
         })
       })
+    },
+    look() {
+      if (abort.signal.aborted || recorder.lost() === undefined || pending?.signal.aborted) return
+      pending?.abort()
+      clearTimeout(timer)
+      begin()
     },
     news: (since) => ({ ...kept.news(since, toUnixMs(monotonicMs())), problem: failure?.error.sentence ?? null }),
     since: (fromMs) => startingAt(recorder, fromMs, monotonicMs),

@@ -103,8 +103,10 @@ export async function tryOffAt(
       } while (outputs.monotonicMs() < untilMs)
       kept.isOffSent = true
     } else kept.last = await readProved(outputs.imei, device, kept.out)
+    const [hadTrouble, wasOff] = [kept.trouble !== undefined, kept.offSinceMs !== Infinity]
     kept.trouble = undefined
     kept.offSinceMs = kept.last.on === false ? Math.min(kept.offSinceMs, outputs.monotonicMs()) : Infinity
+    if (hadTrouble || wasOff !== (kept.offSinceMs !== Infinity)) outputs.changed()
     return kept.last
   } catch (error) {
     if (!(error instanceof AppError)) throw error

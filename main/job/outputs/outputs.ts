@@ -102,6 +102,7 @@ export function createOutputs(options: OutputsOptions) {
         since,
         by,
         jobId,
+        ...watchedUntil(kept),
         state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
         trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
         isReachable: kept ? (kept.device ?? options.reach(imei)) !== undefined : gateway.isServed(),
@@ -111,6 +112,14 @@ export function createOutputs(options: OutputsOptions) {
         ...(atGateway?.offAt === undefined ? {} : { offAt: atGateway.offAt })
       }
     })
+  }
+
+  function watchedUntil(kept: OutputRecord | undefined): { watchedUntil?: string } {
+    if (!kept || stateOf(kept) !== 'watched') return {}
+    const leftMs = kept.lateOnAtMs - monotonicMs()
+    return leftMs > 0 && leftMs !== Infinity
+      ? { watchedUntil: new Date(now().getTime() + Math.round(leftMs)).toISOString() }
+      : {}
   }
 
   function find(id: number): LedgerRow {

@@ -30,7 +30,9 @@ export const ledgerEntry = z.object({
    */
   mayConfirmOff: z.boolean(),
   /** Through the gateway: when Fitter switches it off automatically; missing when it does not. */
-  offAt: isoTime.optional()
+  offAt: isoTime.optional(),
+  /** Until when an output that is off is watched; missing when that is not known. */
+  watchedUntil: isoTime.optional()
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
 

@@ -17,6 +17,8 @@ export const useOutputs = defineStore('outputs', () => {
   const onStage = shallowRef<readonly string[]>([])
   /** The screen switches outputs over the gateway: the row for the alarm is reserved before an output is on. */
   const keepsRow = ref(false)
+  /** A job is on the screen: its own line shows the alarm, and nothing below moves. */
+  const hasLine = ref(false)
 
   function take({ outputs }: { outputs: LedgerEntry[] }): void {
     ledger.value = outputs
@@ -33,5 +35,5 @@ export const useOutputs = defineStore('outputs', () => {
   async function confirmOff(id: number, reason: string): Promise<void> {
     take(await call('outputs.confirmOff', { id, reason }))
   }
-  return { ledger, onStage, keepsRow, take, load, switchOff, allOff, confirmOff }
+  return { ledger, onStage, keepsRow, hasLine, take, load, switchOff, allOff, confirmOff }
 })

@@ -11,7 +11,7 @@ import OutputsPart from '../../../renderer/job/accessories/OutputsPart.vue'
 import { useOutputs } from '../../../renderer/job/outputs/outputs.store.ts'
 import { followLines } from '../../../preload/job/linesStory.ts'
 import OutputsPane from '../../../renderer/support/deviceSession/outputs/OutputsPane.vue'
-import { formatWhen } from '../../../renderer/base/format.ts'
+import { formatSecond, formatWhen } from '../../../renderer/base/format.ts'
 import { goTo, type ScreenName } from '../../../renderer/base/shell/router.ts'
 import { createFakeBridge, FakeFailure, type FakeBridge } from '../../world/window/fakes/fakeBridge.ts'
 import * as data from '../../world/data/fakeData.ts'
@@ -147,6 +147,15 @@ describe('Outputs that may be on', () => {
       'outputs.ledger': () => ({ outputs: [{ ...second, state: 'on', vehicle: { id: 7, name: 'Unit 0007' } }] })
     })
     expect(page!.get('.ledger .what').text()).toBe('expander output 2 of Unit 0007 is on')
+  })
+
+  it('say until when one is watched that is off already, and then nothing is red', async () => {
+    const watchedUntil = '2026-11-20T10:03:45.000Z'
+    await open({ 'outputs.ledger': () => ({ outputs: [{ ...first, state: 'watched', watchedUntil }] }) })
+    expect(page!.get('.ledger .what').text()).toBe(
+      `OUT1 is off. Fitter watches it until ${formatSecond(watchedUntil)}.`
+    )
+    expect(page!.find('.ledger [data-shape=fail]').exists()).toBe(false)
   })
 
   it('appear when the core tells of one, with why it cannot be proved off, and go when it is', async () => {

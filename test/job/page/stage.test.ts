@@ -19,6 +19,9 @@ import { job, step } from '../../world/data/fakeData.ts'
 import SideFacts from '../../../renderer/job/run/SideFacts.vue'
 import { useGateway } from '../../../renderer/base/shell/gateway.store.ts'
 import DonePanel from '../../../renderer/job/run/done/DonePanel.vue'
+import JobLine from '../../../renderer/job/run/JobLine.vue'
+import { useOutputs } from '../../../renderer/job/outputs/outputs.store.ts'
+import type { LedgerEntry } from '../../../preload/contract/device/outputs.ts'
 import AlsoYou from '../../../renderer/job/run/AlsoYou.vue'
 import StepList from '../../../renderer/job/run/StepList.vue'
 import { actOf, nextWords } from '../../../renderer/job/run/stageTexts.ts'
@@ -221,6 +224,72 @@ describe('A step that waits', () => {
     expect(mainAction(steps[1]!, null, live, standings.get('out'))).toBeNull()
     expect(chooseNext({ steps, live, onStage: 'power', standings })).toBeNull()
     expect(chooseNext({ steps, live: new Map([['power', asks]]), onStage: 'out', standings })?.id).toBe('power')
+  })
+})
+
+describe('The line of a job', () => {
+  const steps = [
+    step('power', 'External power', { kind: 'externalPower', state: 'running' }),
+    step('out', 'Output 1', { kind: 'output' })
+  ]
+  const standings = new Map<string, Standing>([
+    ['power', { is: 'runs' }],
+    ['out', { is: 'waits', for: { what: 'step', stepId: 'power', mayStart: true }, untilMs: 26_000 }]
+  ])
+  const entry: LedgerEntry = {
+    id: 1,
+    imei: job.device.imei,
+    output: 'OUT1',
+    path: 'local',
+    vehicle: null,
+    since: '2026-11-20T10:00:00.000Z',
+    by: 'Technician One',
+    jobId: job.id,
+    state: 'on',
+    trouble: null,
+    isReachable: true,
+    mayConfirmOff: false
+  }
+  const open = (more: object = {}) =>
+    mount(JobLine, {
+      props: {
+        job: { ...job, state: 'running' as const, steps },
+        standings,
+        isActive: true,
+        lostForMs: null,
+        now: 1_000,
+        ...more
+      },
+      global: { plugins: [createPinia()] }
+    })
+
+  it('says what runs without a person and what starts next, and is not empty when nothing does', async () => {
+    const line = open()
+    expect(line.text()).toContain('External power')
+    expect(line.text()).toContain('Output 1 starts when the supply is confirmed. in 25 s')
+    await line.setProps({ standings: new Map<string, Standing>([['out', { is: 'asks' }]]) })
+    expect(line.text()).toBe('Nothing runs without you now.')
+    await line.setProps({ isActive: false, standings: new Map() })
+    expect(line.text()).toBe('The job is paused.')
+    line.unmount()
+  })
+
+  it('takes the place of the row of the window for outputs, and says at once that one was on when the device was lost', async () => {
+    const line = open({ lostForMs: 8_200 })
+    const outputs = useOutputs()
+    expect(outputs.hasLine).toBe(true)
+    expect(line.text()).toContain('The device has not answered for 8 s.')
+    outputs.onStage = [`${entry.imei}/OUT1`]
+    outputs.take({ outputs: [entry] })
+    await nextTick()
+    expect(line.text()).toContain('The device stopped answering 8 s ago, and OUT1 was on.')
+    outputs.take({ outputs: [{ ...entry, state: 'mayBeOn' }] })
+    await nextTick()
+    expect(line.get('[role=alert]').text()).toContain('may still be on')
+    expect(line.get('[role=alert]').text()).toContain('The device has not answered for 8 s.')
+    expect(line.find('.job-line').exists()).toBe(false)
+    line.unmount()
+    expect(outputs.hasLine).toBe(false)
   })
 })
 

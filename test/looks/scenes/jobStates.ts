@@ -76,6 +76,26 @@ export const jobStates: Act = {
       }
     },
     {
+      name: 'job-lost-output',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        const id = await newestJob(theatre)
+        await call('jobs.runStep', { id, stepId: 'output-1' })
+        await runUntilAsked(theatre, id, 'output-1')
+        await showStep(theatre, /^Output 1|^Salida 1/)
+        await call('jobs.answer', { id, stepId: 'output-1', answer: { armed: true } })
+        await until('the output is on', async () => (await call('jobs.live', { id })).steps.some(({ prompt }) => prompt?.kind === 'effect'))
+        await page.locator('.answers').waitFor()
+        device.setFault('hang', true)
+        await page.locator('.job-line.were-on').waitFor()
+      },
+      leave: async (theatre) => {
+        theatre.device.setFault('hang', false)
+        const id = await newestJob(theatre)
+        await until('the output is off', async () => (await stateOf(theatre, id, 'output-1')) !== 'running')
+      }
+    },
+    {
       name: 'job-sign-off',
       async open(theatre) {
         const { call } = theatre

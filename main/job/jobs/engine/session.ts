@@ -119,7 +119,7 @@ export function openSession(options: SessionOptions) {
     signal: ending.signal
   })
   const clocks = watchClocks({
-    device,
+    device: { ...device, io: { all: tells(device.io.all), setOutput: tells(device.io.setOutput) } },
     monotonicMs,
     now: () => options.now(),
     clockDifferenceMs: () => options.clockDifferenceMs()
@@ -152,6 +152,15 @@ export function openSession(options: SessionOptions) {
       options.lines(news)
     }
   })
+
+  /** The same request; its answer says that the device is there. */
+  function tells<Inputs extends unknown[], Reply>(ask: (...inputs: Inputs) => Promise<Reply>) {
+    return async (...inputs: Inputs): Promise<Reply> => {
+      const reply = await ask(...inputs)
+      recorder.look()
+      return reply
+    }
+  }
 
   function linesSince(earlier: JobLines | null): JobLines {
     return { jobId: options.job().id, ...recorder.news(earlier), lostForMs: recorder.lost()?.forMs ?? null }

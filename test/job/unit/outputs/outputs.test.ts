@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { LedgerEntry } from '../../../../preload/contract/device/outputs.ts'
 import { benchImei, ledgerRow, openOutputBench, pass } from '../../../world/device/outputBench.ts'
 
 describe('All off', () => {
@@ -64,10 +65,15 @@ describe('What an earlier run left on', () => {
   })
 
   test('is not proved off by a reading while its "on" may still take effect', async () => {
-    const bench = openOutputBench([ledgerRow()])
+    const shown: LedgerEntry[][] = []
+    const bench = openOutputBench([ledgerRow()], { changed: (entries) => shown.push(entries) })
     bench.isReached = true
     await vi.advanceTimersByTimeAsync(30_000)
     expect(bench.outputs.ledger()).toMatchObject([{ output: 'OUT1', state: 'watched' }])
+    // Front ends hear it, with the end of the watch.
+    const [told] = shown.at(-1) ?? []
+    expect(told).toMatchObject({ state: 'watched', watchedUntil: bench.outputs.ledger()[0]?.watchedUntil })
+    expect(Date.parse(told?.watchedUntil ?? '')).toBeGreaterThan(Date.now())
     bench.device.relays.OUT1 = true
     await vi.advanceTimersByTimeAsync(3_000)
     expect(bench.device.relays.OUT1).toBe(false)
