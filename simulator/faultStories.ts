@@ -19,7 +19,7 @@ export type VehicleTrouble =
 /** Actions of the person at the vehicle that differ from the request; never simulated where a real person works. */
 export type PersonTrouble = 'doesNotArm' | 'holdsUnknownKey'
 
-export type Verdict = 'pass' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable' | 'waiting'
+export type Verdict = 'pass' | 'received' | 'warn' | 'fail' | 'unreadable' | 'deferred' | 'notApplicable' | 'waiting'
 
 export type StoryArea = 'supply' | 'radio' | 'records' | 'lines' | 'wire' | 'accessories'
 

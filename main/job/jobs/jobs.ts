@@ -35,6 +35,7 @@ import {
 } from './finish/signed.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { goingOn, type Standing } from '../../../preload/job/goingOn.ts'
+import { refuseIncomplete } from './orders/orderNeeds.ts'
 import { acceptedId, notedId } from '../../../preload/job/acceptance.ts'
 
 export type { JobsOptions } from './jobsOptions.ts'
@@ -421,11 +422,12 @@ export function createJobs(options: JobsOptions) {
       options.worked(load(id))
       return id
     },
-    /** Changes the order, and the steps with it. Throws INVALID_REQUEST once the job is signed. */
+    /** Changes the order, and the steps with it. Throws INVALID_REQUEST once the job is signed, or without its values. */
     changeOrder(id: string, order: Order | null): void {
       assertUnsigned(load(id))
       if (load(id).steps.some(({ state }) => state === 'running'))
         throw new AppError('CONFLICT', message('jobs.orderWhileRunning'))
+      refuseIncomplete(load(id).checklist, order)
       write(id, 'orderChanged', null, { order })
       goOn(id)
     },
@@ -457,7 +459,7 @@ export function createJobs(options: JobsOptions) {
       stepOf(id, stepId)
       sessionOf(id).answer(stepId, answer)
     },
-    /** Adds a picture to a step, or to the job as a whole. Throws INVALID_REQUEST once the job is signed. */
+    /** Adds a picture to a step, or to the job as a whole. Throws INVALID_REQUEST once the job is signed, or without its values. */
     attach,
     /**
      * Runs `work` while nobody can start these jobs. CONFLICT for one that is open or handed over, or whose output may
@@ -540,7 +542,7 @@ export function createJobs(options: JobsOptions) {
         thresholds: null
       })
     },
-    /** Adds a person's words to the evidence of a step. Throws INVALID_REQUEST once the job is signed. */
+    /** Adds a person's words to the evidence of a step. Throws INVALID_REQUEST once the job is signed, or without its values. */
     note(id: string, stepId: string, note: string, by: string): void {
       const step = stepOf(id, stepId)
       assertUnsigned(load(id))
@@ -584,7 +586,7 @@ export function createJobs(options: JobsOptions) {
         step.kind === 'output' && step.output !== undefined ? [{ line: step.output, what: asMessage(step.title) }] : []
       )
     },
-    /** Logs what a person sent by hand while the job was open. Throws INVALID_REQUEST once the job is signed. */
+    /** Logs what a person sent by hand while the job was open. Throws INVALID_REQUEST once the job is signed, or without its values. */
     recordWrite(id: string, entry: EntryInput<'deviceWrite'>): void {
       assertUnsigned(load(id))
       writeAndFollow(id, 'deviceWrite', null, entry)

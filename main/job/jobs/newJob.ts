@@ -6,6 +6,7 @@ import type { Template } from '../../../preload/contract/job/templates.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import type { Profile } from './engine/profile.ts'
 import type { JobsOptions } from './jobsOptions.ts'
+import { refuseIncomplete } from './orders/orderNeeds.ts'
 import { newEntry, ofFolder, type NewEntry } from './record/journal.ts'
 
 export interface NewJob {
@@ -21,7 +22,10 @@ export interface NewJob {
   prepared?: Job['prepared']
 }
 
-/** The entries that the log of a new job begins with. Throws INVALID_REQUEST for an unknown checklist or profile. */
+/**
+ * The entries that the log of a new job begins with. Throws INVALID_REQUEST for an unknown checklist or profile, or an order
+ * without its values.
+ */
 export function firstEntries(
   newJob: NewJob,
   options: Pick<JobsOptions, 'templates' | 'shipped' | 'profileId' | 'technician' | 'folderMark' | 'isTraining'>
@@ -43,6 +47,7 @@ export function firstEntries(
   }
   const profile = options.shipped.profiles.get(options.profileId())
   if (!profile) throw new AppError('INVALID_REQUEST', message('jobs.noSuchProfile', { id: options.profileId() }))
+  refuseIncomplete(template, order)
   const identity = template.steps.find((step) => step.kind === 'identity')
   const link = withoutTrailer ? template.steps.find((step) => step.kind === 'link') : undefined
   return [

@@ -58,6 +58,19 @@ export const templateSaved = z.discriminatedUnion('outcome', [
 ])
 export type TemplateSaved = z.infer<typeof templateSaved>
 
+/** What an ordered item needs so that its step has something to do or to compare. */
+export const orderNeed = z.object({
+  /** The place of the item in the order. */
+  item: z.number(),
+  kind: stepKind,
+  title: messageSchema,
+  /** One of these settings is enough. */
+  fields: z.array(z.string()),
+  say: messageSchema,
+  isMissing: z.boolean()
+})
+export type OrderNeed = z.infer<typeof orderNeed>
+
 export const mostFileBytes = 1024 * 1024
 const fileText = z.string().max(mostFileBytes)
 
@@ -86,7 +99,8 @@ export const templatesCalls = defineCalls({
         })
       ),
       /** Ordered items without a step. */
-      missing: z.array(messageSchema)
+      missing: z.array(messageSchema),
+      needs: z.array(orderNeed)
     })
   },
   /**

@@ -9,6 +9,9 @@ import { useJobs } from '../../../renderer/base/shell/jobs.store.ts'
 import { useSettings } from '../../../renderer/base/shell/settings.store.ts'
 import { useDevices } from '../../../renderer/device/devices/devices.store.ts'
 import { createFakeBridge, holdAnswers, type FakeBridge } from '../../world/window/fakes/fakeBridge.ts'
+import { needsOfOrder } from '../../../main/job/jobs/orders/orderNeeds.ts'
+import type { Template } from '../../../preload/contract/job/templates.ts'
+import { stepOfWords } from '../../world/window/english.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 import * as data from '../../world/data/fakeData.ts'
 import type { VehicleLine } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
@@ -230,7 +233,7 @@ it('offers Start to the Enter key, and leaves the focus with somebody who alread
 it('names the missing field and starts only once it is filled in', async () => {
   await open({ 'jobs.create': () => ({ outcome: 'created', id: data.jobId }) })
   await addItem('Custom question')
-  expect(foot().text()).toContain('1 field is missing: the text of the question')
+  expect(foot().text()).toContain('1 item needs a value: the text of the question.')
   expect(start().disabled).toBe(true)
   await dialog.get('form').trigger('keydown', { key: 'Enter', ctrlKey: true })
   expect(created()).toEqual([])
@@ -240,6 +243,52 @@ it('names the missing field and starts only once it is filled in', async () => {
   await dialog.get('form').trigger('keydown', { key: 'Enter', ctrlKey: true })
   await flushPromises()
   expect(created()).toMatchObject([{ order: { items: [{ kind: 'question', name: { en: 'Is the seal there?' } }] } }])
+})
+
+it('asks for the value of an item before the start, names it, and leads to it', async () => {
+  const template = {
+    steps: [
+      stepOfWords({ id: 'apn', kind: 'apn', title: 'APN', instruction: 'Wait.', when: { ordered: 'apn' } }),
+      stepOfWords({ id: 'keys', kind: 'iButton', title: 'Keys', instruction: 'Hold them.', when: { ordered: 'iButton' } })
+    ]
+  } as unknown as Template
+  await open({
+    'templates.preview': ({ order }) => ({ steps: [], missing: [], needs: needsOfOrder(template, order) }),
+    'jobs.create': () => ({ outcome: 'created', id: data.jobId })
+  })
+  await addItem('APN')
+  await addItem('Key fob')
+  const rows = () => dialog.findAll('.items li')
+  expect(rows().map((row) => [row.classes('lacking'), row.get('[data-shape]').attributes('data-shape')])).toEqual([
+    [true, 'wait'],
+    [true, 'wait']
+  ])
+  expect(rows()[0]?.text()).toContain('Enter the APN. Without it the step has nothing to compare.')
+  expect(rows()[1]?.text()).toContain('Add at least one key.')
+  expect(foot().text()).toContain('2 items need a value: APN, Key fob.')
+  expect(start().disabled).toBe(true)
+  expect(dialog.findAll('.foot .primary')).toHaveLength(1)
+  await press('Fill in APN')
+  expect(document.activeElement).toBe(rows()[0]?.get('input').element)
+  await rows()[0]?.get('input').setValue('internet.example')
+  await flushPromises()
+  expect(rows()[0]?.classes('lacking')).toBe(false)
+  await press('Fill in Key fob')
+  expect(document.activeElement).toBe(rows()[1]?.get('textarea').element)
+  await rows()[1]?.get('textarea').setValue('7E000001A2B3C401')
+  await flushPromises()
+  expect(start().disabled).toBe(false)
+  await press('Start')
+  expect(created()).toMatchObject([
+    {
+      order: {
+        items: [
+          { kind: 'apn', apn: 'internet.example' },
+          { kind: 'iButton', ids: ['7E000001A2B3C401'] }
+        ]
+      }
+    }
+  ])
 })
 
 it('places the wheels of a layout as the gateway counts them, and an order without items is none', async () => {

@@ -27,7 +27,10 @@ export const begin: Act = {
         for (const name of [/^Inputs/, /^Key fob/, /^APN/, /^Custom question/, /^Tyre modules/]) await addItem(theatre, name)
         await dialog.getByRole('textbox', { name: 'APN' }).fill('internet.example')
         await dialog.getByRole('textbox', { name: /^What should/ }).fill('Is the seal number written in the door frame?')
-        await dialog.getByRole('radio', { name: /^3 axles/ }).click()
+        await dialog.getByRole('radio', { name: /^3 (axles|ejes)/ }).click()
+        const wants = dialog.locator('.wants')
+        await wants.locator('textarea').fill('7E000001A2B3C401')
+        for (const [index, psi] of [90, 125].entries()) await wants.locator('input').nth(index).fill(String(psi))
         await dialog.getByText(/^Confirmed/).waitFor()
         await dialog.getByText(/^17 steps/).first().waitFor()
       }
@@ -35,7 +38,10 @@ export const begin: Act = {
     {
       name: 'new-job-missing',
       async open({ page }) {
-        await page.getByRole('textbox', { name: /^What should/ }).fill('')
+        await page.getByRole('textbox', { name: 'APN' }).fill('')
+        await page.locator('.wants textarea').fill('')
+        await page.locator('.wants textarea').blur()
+        await page.locator('.lacking').nth(1).waitFor()
       },
       leave: async ({ page }) => page.getByRole('button', { name: /^(Cancel|Cancelar)/ }).click()
     },

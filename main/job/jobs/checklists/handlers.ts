@@ -7,6 +7,7 @@ import { message } from '../../../../preload/contract/messages.ts'
 import type { Order } from '../../../../preload/contract/job/orders.ts'
 import type { Template } from '../../../../preload/contract/job/templates.ts'
 import { conditionHolds } from '../engine/conditions.ts'
+import { needsOfOrder } from '../orders/orderNeeds.ts'
 import { itemsWithoutStep, planSteps } from '../engine/plan.ts'
 
 export function createTemplateHandlers(templates: Templates, profile: Profile): HandlersOf<'templates'> {
@@ -29,7 +30,7 @@ export function templateText(template: object): string {
 
 /** The steps that a job with this checklist and this order would have, and the ordered items without a step. */
 export function previewSteps(template: Template | undefined, order: Order | null): CallOutput<'templates.preview'> {
-  if (!template) return { steps: [], missing: [] }
+  if (!template) return { steps: [], missing: [], needs: [] }
   const steps = planSteps(template, order)
   const conditions = new Map(template.steps.map(({ id, when }) => [id, when]))
   return {
@@ -40,6 +41,7 @@ export function previewSteps(template: Template | undefined, order: Order | null
       instruction,
       isByAnswer: conditionHolds(conditions.get(id), { order }) === undefined
     })),
-    missing: itemsWithoutStep(template, order).map(({ kind, name }) => name ?? message(`kinds.${kind}`))
+    missing: itemsWithoutStep(template, order).map(({ kind, name }) => name ?? message(`kinds.${kind}`)),
+    needs: needsOfOrder(template, order)
   }
 }

@@ -7,7 +7,7 @@ import { conditionHolds } from './conditions.ts'
 
 /** The steps of a job: those of its checklist that the order wants, each with its ordered items. */
 export function planSteps(template: Template, order: Order | null): TemplateStep[] {
-  return assign(template, order).flatMap(({ step, isOwn, items }) =>
+  return assignItems(template, order).flatMap(({ step, isOwn, items }) =>
     asOrdered(
       step,
       isOwn ? items.map(({ name: _known, ...item }) => item as OrderItem) : items,
@@ -18,11 +18,15 @@ export function planSteps(template: Template, order: Order | null): TemplateStep
 
 /** Ordered items without a step in the checklist. */
 export function itemsWithoutStep(template: Template, order: Order | null): OrderItem[] {
-  const assigned = new Set(assign(template, order).flatMap(({ items }) => items))
+  const assigned = new Set(assignItems(template, order).flatMap(({ items }) => items))
   return (order?.items ?? []).filter((item) => !assigned.has(item))
 }
 
-function assign(template: Template, order: Order | null): { step: TemplateStep; isOwn: boolean; items: OrderItem[] }[] {
+/** The steps of a checklist that the order wants, each with its ordered items. */
+export function assignItems(
+  template: Template,
+  order: Order | null
+): { step: TemplateStep; isOwn: boolean; items: OrderItem[] }[] {
   const wanted = template.steps.filter((step) => conditionHolds(step.when, { order }) !== false)
   // An item that a step refers to by name belongs only to that step, not also to the one for its kind.
   const named = new Map(wanted.map((step) => [step, namesIn(step.when).filter((name) => !isKind(name))]))

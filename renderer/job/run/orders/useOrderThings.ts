@@ -1,6 +1,7 @@
 import { computed, shallowRef } from 'vue'
 import type { Json } from '../../../../preload/contract/define.ts'
 import type { Message } from '../../../../preload/contract/messages.ts'
+import type { OrderNeed } from '../../../../preload/contract/job/templates.ts'
 import { call } from '../../../base/bridge.ts'
 import { language } from '../../../base/say.ts'
 import { useReading } from '../../../base/ui/useAction.ts'
@@ -23,6 +24,7 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
   const template = shallowRef<Written | null>(null)
   const steps = shallowRef(0)
   const missing = shallowRef<Message[]>([])
+  const needs = shallowRef<OrderNeed[]>([])
 
   const looking = useReading(async () => {
     schema.value ??= (await call('templates.schema', {})).item
@@ -32,6 +34,7 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
     const shown = await call('templates.preview', { template: template.value as never, order: order() as never })
     steps.value = shown.steps.length
     missing.value = shown.missing
+    needs.value = shown.needs
   }, [templateId, order])
 
   /** Names first: they describe the purpose of this checklist. */
@@ -50,5 +53,5 @@ export function useOrderThings(templateId: () => string, order: () => OrderDraft
     return [...names, ...kinds]
   })
 
-  return { schema, things, steps, missing, looking }
+  return { schema, things, steps, missing, needs, looking }
 }

@@ -224,7 +224,7 @@ function defaults(): Answers {
         instruction: plainMessage(''),
         isByAnswer: false
       })),
-      missing: []
+      missing: [], needs: []
     }),
     'templates.schema': () => ({ step: {}, item: {}, thresholds: {} }),
     'jobs.list': () => ({

@@ -52,7 +52,7 @@ describe('A trigger', () => {
   it('of which the checklist does not say the event cannot be judged', async () => {
     expect(await run(came, null, {})).toMatchObject({
       state: 'unreadable',
-      summary: 'No event was specified',
+      summary: 'This order has no event to test.',
       tookMs: 0
     })
   })
