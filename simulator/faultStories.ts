@@ -33,6 +33,8 @@ export interface FaultStory {
   area: StoryArea
   /** The message `stories.<name>` describes the true cause. */
   name: string
+  /** Nothing is wrong: it only looks like a fault. */
+  isNoFault?: true
   device?: readonly FaultName[]
   gateway?: readonly GatewayTrouble[]
   vehicle?: readonly VehicleTrouble[]
@@ -97,6 +99,7 @@ const supply: readonly FaultStory[] = [
   {
     area: 'supply',
     name: 'electric',
+    isNoFault: true,
     device: ['electric'],
     verdicts: { ignition: 'warn' },
     cause: { step: 'ignition', says: 'ignition.normalForElectric' }
@@ -154,6 +157,7 @@ const supply: readonly FaultStory[] = [
   {
     area: 'supply',
     name: 'charging24',
+    isNoFault: true,
     vehicle: ['charging24'],
     verdicts: { analog: 'unreadable' },
     cause: { step: 'analog', says: 'analog.clipped' }
@@ -362,6 +366,7 @@ const radio: readonly FaultStory[] = [
   {
     area: 'radio',
     name: 'gpsEpochClock',
+    isNoFault: true,
     device: ['gpsEpochClock'],
     verdicts: {},
     cause: { step: 'clock', says: 'clock.agreeFromGps' }

@@ -250,7 +250,7 @@ export async function openHost(options: WorkplaceOptions, progress: Progress): P
       // An exercise has one job at a time: the newest of the device.
       trace(imei, since) {
         const [newest] = store.jobs.page({ search: imei, limit: 1 }).jobs
-        if (!newest) return { needlessSteps: 0, deeds: [], dangers: [] }
+        if (!newest) return { tests: 0, needlessSteps: 0, deeds: [], dangers: [] }
         const { steps } = jobs.show(newest.id)
         return traceJob(
           {

@@ -61,5 +61,8 @@ export function actOfStep({ kind }: Pick<Step, 'kind'>, live: Asking | null | un
     return message('windowStage.act.engine')
   if (kind === 'ignition') return message('windowStage.act.key')
   if (kind === 'iButton') return message('windowStage.act.fob')
-  return kind === 'output' ? message('windowStage.act.conditions') : (act ?? null)
+  if (kind !== 'output') return act ?? null
+  const todo = act?.values['todo']
+  const isEngine = typeof todo === 'object' && todo !== null && 'id' in todo && todo.id === 'outputs.todo.engineOff'
+  return message(isEngine ? 'windowStage.act.engineOff' : 'windowStage.act.conditions')
 }

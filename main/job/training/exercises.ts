@@ -7,7 +7,7 @@ import type {
   ExerciseResult,
   ListedExercise
 } from '../../../preload/contract/app/exercises.ts'
-import type { TrainingAct } from '../../../preload/contract/app/training.ts'
+import { trainingFaults, type TrainingAct } from '../../../preload/contract/app/training.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { faultStories, type FaultStory } from '../../../simulator/faultStories.ts'
 import { tellStory, type Scene } from '../../../simulator/tellStory.ts'
@@ -86,10 +86,18 @@ export function createExercises(options: ExercisesOptions) {
     endYard = () => undefined
   }
 
+  /** A fault that the person set by hand would be a second cause. */
+  function removeFaults({ device }: Scene): number {
+    const own = trainingFaults.filter((name) => device.faults().includes(name))
+    for (const name of own) device.setFault(name, false)
+    return own.length
+  }
+
   function begin(story: FaultStory, about: Pick<Exercise, 'id' | 'imei' | 'area' | 'limitS'>): Exercise {
     const scene = sceneOf(about.imei)
     const vehicle = vehicleOf(about.imei)
     stop()
+    const removedFaults = removeFaults(scene)
     const startedAt = now().toISOString()
     const exercise: Exercise = {
       ...about,
@@ -98,7 +106,8 @@ export function createExercises(options: ExercisesOptions) {
       wrongGuesses: 0,
       hints: [],
       hintsLeft: hintsAtMost,
-      ruledOut: []
+      ruledOut: [],
+      removedFaults
     }
     present = {
       exercise,
@@ -196,7 +205,8 @@ export function createExercises(options: ExercisesOptions) {
       tookS: Math.round((Date.parse(at) - Date.parse(exercise.startedAt)) / 1000),
       limitS: exercise.limitS,
       wrongGuesses: exercise.wrongGuesses,
-      needlessSteps: trace.needlessSteps
+      needlessSteps: trace.needlessSteps,
+      tests: trace.tests
     }
     const parts = scoreOf({ ...facts, dangers: all.length, hints: exercise.hints.length })
     const result: ExerciseResult = {
@@ -207,6 +217,7 @@ export function createExercises(options: ExercisesOptions) {
       vehicle: exercise.vehicle,
       area: story.area,
       cause: story.name,
+      ...(story.isNoFault ? { isNoFault: true } : {}),
       answers,
       hintsUsed: exercise.hints.length,
       dangers: all,

@@ -6,6 +6,8 @@ const perWrongGuess = 6
 const perNeedlessStep = 2
 const perDanger = 10
 const perHint = 10
+/** A cause that was named without a single test was guessed. */
+const untested = 20
 /** No need to hurry: half of the time is free. */
 const freeShare = 0.5
 /** What is left of the time's part when it has just run out; none after twice the time. */
@@ -15,6 +17,8 @@ export interface ScoreFacts {
   isFound: boolean
   tookS: number
   limitS: number
+  /** Steps that came to a result. */
+  tests: number
   wrongGuesses: number
   needlessSteps: number
   dangers: number
@@ -26,6 +30,7 @@ export function scoreOf({
   isFound,
   tookS,
   limitS,
+  tests,
   wrongGuesses,
   needlessSteps,
   dangers,
@@ -33,7 +38,10 @@ export function scoreOf({
 }: ScoreFacts): ScoreParts {
   if (!isFound) return { cause: 0, time: 0, safety: 0, hints: 0 }
   return {
-    cause: Math.max(0, mostOf.cause - perWrongGuess * wrongGuesses - perNeedlessStep * needlessSteps),
+    cause: Math.max(
+      0,
+      mostOf.cause - perWrongGuess * wrongGuesses - perNeedlessStep * needlessSteps - (tests === 0 ? untested : 0)
+    ),
     time: timePart(tookS / limitS),
     safety: Math.max(0, mostOf.safety - perDanger * dangers),
     hints: hints === 0 ? 0 : -perHint * hints

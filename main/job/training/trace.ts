@@ -10,6 +10,8 @@ export interface TracedJob {
 
 /** What a job shows about an exercise since its start. */
 export interface Trace {
+  /** Steps that came to a result. */
+  tests: number
   needlessSteps: number
   deeds: Deed[]
   dangers: Danger[]
@@ -21,14 +23,16 @@ const stoppedWhileCounting = 'output.countdownStoppedSeen'
 export function traceJob({ entries, titleOf }: TracedJob, since: string): Trace {
   const deeds: Deed[] = []
   const dangers: Danger[] = []
+  let tests = 0
   for (const { type, stepId, at, data } of entries) {
     if (at < since || stepId === null) continue
-    if (type === 'stepEnded' && (data as { state?: unknown }).state === 'fail')
-      deeds.push({ kind: 'stepFailed', at, about: titleOf(stepId) })
+    const state = type === 'stepEnded' ? (data as { state?: unknown }).state : undefined
+    if (state !== undefined && state !== 'waiting') tests += 1
+    if (state === 'fail') deeds.push({ kind: 'stepFailed', at, about: titleOf(stepId) })
     if (type === 'evidence' && (data as { what?: { id?: unknown } }).what?.id === stoppedWhileCounting)
       dangers.push({ kind: 'armedUnsafe', at })
   }
-  return { needlessSteps: countNeedless(entries, since), deeds, dangers }
+  return { tests, needlessSteps: countNeedless(entries, since), deeds, dangers }
 }
 
 const someChecks = 3

@@ -36,7 +36,9 @@ export const exercise = z.object({
   hints: z.array(messageSchema),
   hintsLeft: z.number(),
   /** Answers that a hint ruled out. */
-  ruledOut: z.array(z.string())
+  ruledOut: z.array(z.string()),
+  /** The faults that the person had set in the vehicle: it starts clean. */
+  removedFaults: z.number()
 })
 export type Exercise = z.infer<typeof exercise>
 
@@ -67,6 +69,10 @@ export const exerciseResult = z.object({
   tookS: z.number(),
   wrongGuesses: z.number(),
   needlessSteps: z.number(),
+  /** Steps that came to a result during the exercise. Absent in results of earlier versions. */
+  tests: z.number().optional(),
+  /** Nothing was wrong with the vehicle. */
+  isNoFault: z.boolean().optional(),
   /** 0 to 100. */
   points: z.number(),
   id: z.string().nullable(),

@@ -249,7 +249,13 @@ it('asks for the value of an item before the start, names it, and leads to it', 
   const template = {
     steps: [
       stepOfWords({ id: 'apn', kind: 'apn', title: 'APN', instruction: 'Wait.', when: { ordered: 'apn' } }),
-      stepOfWords({ id: 'keys', kind: 'iButton', title: 'Keys', instruction: 'Hold them.', when: { ordered: 'iButton' } })
+      stepOfWords({
+        id: 'keys',
+        kind: 'iButton',
+        title: 'Keys',
+        instruction: 'Hold them.',
+        when: { ordered: 'iButton' }
+      })
     ]
   } as unknown as Template
   await open({

@@ -31,7 +31,11 @@ const blocking = new Set(['fail', 'unreadable', 'waiting'])
 function expectedOf(story: FaultStory | null, form: SimulatedForm): Record<string, string> {
   // A battery told in millivolts cannot be compared with a percentage.
   // No key is ordered: any registered one is received.
-  const verdicts: FaultStory['verdicts'] = { iButton: 'received', ...(form === 'mixed' ? { btTag: 'warn' } : {}), ...story?.verdicts }
+  const verdicts: FaultStory['verdicts'] = {
+    iButton: 'received',
+    ...(form === 'mixed' ? { btTag: 'warn' } : {}),
+    ...story?.verdicts
+  }
   const steps = storySteps(story)
     .map(({ kind }): string => kind)
     .map((kind): [string, string] => [kind, verdicts[kind] ?? 'pass'])

@@ -184,7 +184,7 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   const gateway = new Map<InputName, Pick<InputProof, 'gateway' | 'gatewayAfterMs'>>()
   const proofs = () =>
     proofOfInputs({ lines: context.lines, wantedCycles: cycles, ordered, gateway, wires: context.plan.wires, notWired })
-  const remarks: Message[] = ordered ? [] : [message('inputs.foundByMovement')]
+  const remarks: Message[] = []
   let differs: Message | undefined
   for (const name of names) {
     const [label = name] = named([name], wires)
@@ -224,7 +224,7 @@ async function judge(context: CheckContext<'inputs'>, { names, ordered, notWired
   if (others.length > 0) remarks.push(message('inputs.othersToo', { inputs: others }))
   const isAgreed = seenAs('agrees').length === names.length
   const proved = isAgreed
-    ? message('inputs.agree', { inputs: named(names, wires), n: cycles })
+    ? message('inputs.agree', { inputs: named(names, wires), n: names.length })
     : message('inputs.atDeviceOnly', { inputs: named(names, wires), n: cycles })
   const text = remarks.length === 0 ? proved : message('inputs.withRemarks', { proved, remarks })
   context.show({ inputs: proofs() })

@@ -224,10 +224,12 @@ async function waitForArm(
         ? fail(message('output.stayedOff', { out, missing }), message('output.parkInOpen'), ['device'])
         : fail(message('output.notArmedInTime', { out }), message('output.whenItMayBeTested'), ['person'])
     }
+    const todo = interlock.conditions().find(({ holds }) => !holds)?.todo
+    const before = todo ? message('output.before', { out, todo }) : null
     context.show({
-      say: missing.length > 0 ? message('output.before', { out, missing }) : message('output.ready', { out }),
+      say: before ?? message('output.ready', { out }),
       hint: stopped,
-      act: missing.length > 0 ? message('output.before', { out, missing }) : null,
+      act: before,
       meters: interlockMeters(interlock, missing, leftMs),
       ...testNow({ out, limits, interlock }, 'hold'),
       leftMs

@@ -1,4 +1,5 @@
-import { message } from '../../../../preload/contract/messages.ts'
+import type { PhotoPurpose } from '../../../../preload/contract/job/steps/person.ts'
+import { message, type Message } from '../../../../preload/contract/messages.ts'
 import type { Order } from '../../../../preload/contract/job/orders.ts'
 import type { Condition } from '../../../../preload/contract/job/steps/condition.ts'
 import { stepKind, type OrderItem, type TemplateStep } from '../../../../preload/contract/job/steps/index.ts'
@@ -107,5 +108,31 @@ function isForOrdersAlone(condition: Condition | undefined): boolean {
 /** The order overrides the checklist. */
 function merge(step: TemplateStep, { as: _as, name, ...settings }: OrderItem): TemplateStep {
   const title = name === undefined ? step.title : message('jobs.stepOfItem', { step: step.title, item: name })
-  return { ...step, ...settings, title, instruction: settings.instruction ?? step.instruction } as TemplateStep
+  return {
+    ...step,
+    ...settings,
+    title,
+    instruction: settings.instruction ?? instructionForItem(step, name, settings)
+  } as TemplateStep
+}
+
+/** The general instruction of a shipped checklist names the ordered item: a question is the question itself. */
+function instructionForItem(
+  { instruction }: TemplateStep,
+  name: OrderItem['name'],
+  settings: Omit<OrderItem, 'as' | 'name'>
+): TemplateStep['instruction'] {
+  const purpose = settings.kind === 'photo' && 'purpose' in settings ? (settings.purpose as PhotoPurpose) : undefined
+  const item = name ?? (purpose && purpose !== 'other' ? message(`windowPhotos.purpose.${purpose}`) : undefined)
+  if (item === undefined || typeof instruction === 'string') return instruction
+  switch ((instruction as Message).id) {
+    case 'checklists.questionInstruction':
+      return item
+    case 'checklists.measurementInstruction':
+      return message('jobs.measure', { item })
+    case 'checklists.photoInstruction':
+      return message('jobs.photograph', { item })
+    default:
+      return instruction
+  }
 }

@@ -13,6 +13,8 @@ export const photoPurpose = z.enum([
   'other'
 ])
 
+export type PhotoPurpose = z.infer<typeof photoPurpose>
+
 const unit = z.string().max(20)
 
 export const personSettings = {

@@ -317,7 +317,7 @@ describe('Inputs', () => {
     expect(await runWhile(job, 'inputs', ...twice('IN1'), ...twice('IN2'))).toMatchObject({
       state: 'pass',
       witness: ['device', 'gateway'],
-      summary: 'IN1 and IN2: on and off twice, confirmed by the gateway'
+      summary: 'IN1 and IN2 work'
     })
   })
 
@@ -369,7 +369,7 @@ describe('Inputs', () => {
     job.answers = { lines: { answer: true } }
     expect(await runWhile(job, 'inputs', ...twice('IN2'))).toMatchObject({
       state: 'pass',
-      summary: expect.stringContaining('no inputs were listed in the order') as string
+      summary: 'IN2 works'
     })
   })
 

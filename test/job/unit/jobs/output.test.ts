@@ -86,7 +86,7 @@ describe('The test of an output', () => {
     await job.pass(2_000)
     expect(job.commands).toEqual([])
     expect(job.live('output-1')).toMatchObject({
-      say: 'Still needed before you can switch OUT1 on: the engine off.',
+      say: 'Turn the engine off first. Then hold to switch OUT1 on.',
       prompt: null,
       hint: 'The countdown stopped. Missing: the engine off.'
     })
@@ -104,7 +104,7 @@ describe('The test of an output', () => {
     job.spoil('gps.position', ({ timestamp: _timestamp, ...raw }) => raw)
     await job.pass(1_000)
     expect(job.live('output-1')).toMatchObject({
-      say: 'Still needed before you can switch OUT1 on: a fresh position.',
+      say: 'Wait for a fresh position, with a clear view of the sky. Then hold to switch OUT1 on.',
       prompt: null
     })
   })
@@ -118,7 +118,9 @@ describe('The test of an output', () => {
     job.vehicle.setOutput('OUT1', true)
     await job.pass(2_000)
     expect(job.commands).toEqual([])
-    expect(job.live('output-1')?.say).toBe('Still needed before you can switch OUT1 on: OUT1 off.')
+    expect(job.live('output-1')?.say).toBe(
+      'The output is already on. Switch it off first. Then hold to switch OUT1 on.'
+    )
   })
 
   it.each<[string, (bench: VirtualJob) => void]>([

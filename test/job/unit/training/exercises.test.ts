@@ -26,7 +26,7 @@ async function open(cause: string, area: string, more: Partial<ExercisesOptions>
     scene: (imei) => (imei === device.imei ? { device, gateway } : undefined),
     devices: [device.imei],
     kept: store.exercises,
-    trace: () => ({ needlessSteps: 2, deeds: [], dangers: [] }),
+    trace: () => ({ tests: 4, needlessSteps: 2, deeds: [], dangers: [] }),
     outputsOn: () => 0,
     technician: () => 'Technician One',
     tour: () => [],
@@ -42,6 +42,23 @@ describe('An exercise', () => {
     exercises.stop()
     store.close()
     await sim.stop()
+  })
+
+  it('starts from a clean vehicle: own faults are removed, and it says how many', async () => {
+    const { device } = await open('powerSwitched', 'supply')
+    device.setFault('noSim', true)
+    device.setFault('noFix', true)
+    expect(exercises.start(device.imei, 'supply')).toMatchObject({ removedFaults: 2 })
+    expect(device.faults()).not.toContain('noSim')
+    expect(device.faults()).not.toContain('noFix')
+    exercises.nameCause(null)
+    expect(exercises.start(device.imei, 'supply')).toMatchObject({ removedFaults: 0 })
+  })
+
+  it('knows that nothing is wrong with an electric vehicle', async () => {
+    const { device } = await open('electric', 'supply')
+    exercises.start(device.imei, 'supply')
+    expect(exercises.nameCause('electric')).toMatchObject({ isFound: true, isNoFault: true, tests: 4 })
   })
 
   it('hides a fault in the vehicle, says nothing of it, and takes it out when it was named', async () => {
@@ -114,7 +131,7 @@ describe('An exercise', () => {
     let on = 0
     const { device } = await open('', '', {
       outputsOn: () => on,
-      trace: () => ({ needlessSteps: 0, deeds: [], dangers: [] })
+      trace: () => ({ tests: 3, needlessSteps: 0, deeds: [], dangers: [] })
     })
     exercises.startListed('o1')
     exercises.watchAct(device.imei, { act: 'key', to: 'crank' })
@@ -195,6 +212,7 @@ it('a job shows the steps that failed, an output that was armed too early, and h
     '2026-11-20T09:10:00.000Z'
   )
   expect(trace).toMatchObject({
+    tests: 2,
     deeds: [{ kind: 'stepFailed', at: '2026-11-20T09:12:00.000Z' }],
     dangers: [{ kind: 'armedUnsafe', at: '2026-11-20T09:13:00.000Z' }]
   })
@@ -202,9 +220,19 @@ it('a job shows the steps that failed, an output that was armed too early, and h
   expect(tourOf([{ entries }])).toEqual([true, false, true, true, false])
 })
 
-const clean = { isFound: true, tookS: 200, limitS: 480, wrongGuesses: 0, needlessSteps: 0, dangers: 0, hints: 0 }
+const clean = {
+  isFound: true,
+  tookS: 200,
+  limitS: 480,
+  tests: 1,
+  wrongGuesses: 0,
+  needlessSteps: 0,
+  dangers: 0,
+  hints: 0
+}
 it.each([
   [clean, 100],
+  [{ ...clean, tests: 0 }, 80],
   [{ ...clean, tookS: 402, wrongGuesses: 1, dangers: 1, hints: 1 }, 72],
   [{ ...clean, tookS: 480 }, 97],
   [{ ...clean, tookS: 960 }, 80],

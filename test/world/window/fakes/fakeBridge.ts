@@ -224,7 +224,8 @@ function defaults(): Answers {
         instruction: plainMessage(''),
         isByAnswer: false
       })),
-      missing: [], needs: []
+      missing: [],
+      needs: []
     }),
     'templates.schema': () => ({ step: {}, item: {}, thresholds: {} }),
     'jobs.list': () => ({

@@ -1,3 +1,4 @@
+import { english } from '../../../../world/window/english.ts'
 import { describe, expect, it } from 'vitest'
 import { conditionHolds } from '../../../../../main/job/jobs/engine/conditions.ts'
 import { planSteps } from '../../../../../main/job/jobs/engine/plan.ts'
@@ -50,6 +51,44 @@ describe('The steps of a job', () => {
       instruction: { values: { en: 'Open both doors.' } },
       title: { id: 'jobs.stepOfItem' }
     })
+  })
+
+  it('name what is asked, measured and photographed where the checklist only says that it was ordered', () => {
+    const general = (kind: string, id: string) => ({
+      id: kind,
+      kind,
+      title: { en: kind },
+      instruction: { id: `checklists.${id}`, values: {} },
+      perItem: true,
+      when: { ordered: kind }
+    })
+    const shipped = template.parse({
+      ...checklist,
+      steps: [
+        general('question', 'questionInstruction'),
+        general('measurement', 'measurementInstruction'),
+        general('photo', 'photoInstruction')
+      ]
+    })
+    const said = (...items: object[]) =>
+      planSteps(shipped, ordered(...items)).map(({ instruction }) => english(instruction))
+    expect(
+      said(
+        { kind: 'question', name: { en: 'Is the seal there?' } },
+        { kind: 'measurement', name: { en: 'Battery voltage' }, min: 12 },
+        { kind: 'photo', purpose: 'plate' },
+        { kind: 'photo', name: { en: 'the fuse' } },
+        { kind: 'photo' },
+        { kind: 'measurement', name: { en: 'Battery voltage' }, instruction: { en: 'At the clamps.' } }
+      )
+    ).toEqual([
+      'Is the seal there?',
+      'Measure: Battery voltage',
+      'At the clamps.',
+      'Photograph: Plate',
+      'Photograph: the fuse',
+      'Take the ordered photos.'
+    ])
   })
 
   it('are one for several inputs, each by its own name and instruction', () => {
