@@ -69,6 +69,8 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const limiter = createRateLimiter({ serverNowMs: () => serverTime.nowMs(), mostPerMinute: options.callsPerMinute })
   let seen: LastAnswer | undefined
   let answeredAtMs: number | undefined
+  /** When it stopped answering; null while it answers, and if it never did. */
+  let stoppedAt: string | null = null
   let lastUser: string | null = null
   let scopes: Record<string, string> | null = null
   let isStaff: boolean | null = null
@@ -78,8 +80,10 @@ export function createGatewayClient(options: GatewayClientOptions) {
   const guard = createLoginPageGuard({ look: () => look(), isUnproven })
 
   function saw(outcome: LastAnswer): void {
-    if (outcome.isAnswered && outcome.problem === null) answeredAtMs = Date.now()
     seen = { ...outcome, rateLimit: outcome.rateLimit ?? seen?.rateLimit ?? null }
+    const isAnswer = outcome.isAnswered && outcome.problem === null
+    if (isAnswer) answeredAtMs = Date.now()
+    stoppedAt = isAnswer || answeredAtMs === undefined ? null : (stoppedAt ?? new Date().toISOString())
     options.onStatus?.()
   }
 
@@ -292,7 +296,7 @@ export function createGatewayClient(options: GatewayClientOptions) {
         answeredAt: answeredAtMs === undefined ? null : new Date(answeredAtMs).toISOString(),
         way: showWay(ways.last()),
         hindrance: state === 'unreachable' ? hindranceOf(problem ?? message('gateway.away')) : null,
-        detail: detailOf(state, problem)
+        detail: detailOf(state, problem, stoppedAt)
       }
     },
     /** Whether the gateway answered the last request; undefined before the first. */
@@ -334,10 +338,13 @@ function showWay(last: ReturnType<GatewayRoutes['last']>): GatewayStatus['way'] 
   return last && { card: last.card, address: last.localAddress, proxy: last.way.proxy?.label ?? null }
 }
 
-function detailOf(state: GatewayStatus['state'], problem: Message | null): Message {
+function detailOf(state: GatewayStatus['state'], problem: Message | null, stoppedAt: string | null): Message {
   if (state === 'signedOut') return message('gateway.signedOut')
   if (state === 'unknown') return message('gateway.notAsked')
   if (state === 'reachable') return message('gateway.answers')
+  // An address that has worked is not wrong.
+  if (problem?.id === 'gateway.nothingThere' && stoppedAt !== null)
+    return message('gateway.stoppedAnswering', { stoppedAt })
   return problem ?? message('gateway.away')
 }
 

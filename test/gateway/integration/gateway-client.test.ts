@@ -451,6 +451,22 @@ test.each([1, 2, 3, 4, 5, 6])(
   }
 )
 
+test('a gateway that answered before and is gone has stopped answering: its address is not doubted', async () => {
+  const gateway = await openGateway()
+  const client = openClient(gateway)
+  await client.user.own()
+  await gateway.stop()
+  await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  const { detail } = await client.status()
+  expect(detail).toMatchObject({ id: 'gateway.stoppedAnswering' })
+  await expect(client.user.own()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  expect((await client.status()).detail).toEqual(detail)
+  const another = createGatewayClient({ url: gateway.url, credentials: async () => ({ user: 'a', password: 'b' }) })
+  ends.push(() => another.close())
+  await another.user.own().catch(() => undefined)
+  expect((await another.status()).detail).toMatchObject({ id: 'gateway.nothingThere' })
+})
+
 test('a gateway that is gone is unreachable, and back when it answers', async () => {
   const gateway = await openGateway()
   const client = openClient(gateway)

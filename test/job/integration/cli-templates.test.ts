@@ -111,6 +111,21 @@ test(
 
     const several = await run('job', 'new', '--template', 'our-vans', '--device', yard.address, '--order', orders)
     expect([several.code, several.stdout]).toEqual([2, expect.stringContaining('A1 and A2')])
+    const incomplete = file('incomplete.json', JSON.stringify({ items: [{ kind: 'trigger' }] }))
+    const refused = await run(
+      'job',
+      'new',
+      '--template',
+      'standard-installation',
+      '--device',
+      yard.address,
+      '--order',
+      incomplete
+    )
+    expect([refused.code, refused.stdout]).toEqual([
+      2,
+      expect.stringContaining('Trigger: Enter the event. Without it there is nothing to test.')
+    ])
     const made = await run(
       'job',
       'new',

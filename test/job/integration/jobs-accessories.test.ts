@@ -73,7 +73,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
     )
     expect(ends).toEqual({
       tag: ['pass', 'Received: A4C138001122'],
-      tyres: ['pass', 'The modules of 6 wheels report, 6.7 bar to 7.2 bar'],
+      tyres: ['pass', 'The modules of 6 wheels report, measured 6.7 bar to 7.2 bar'],
       temperature: [
         'pass',
         expect.stringMatching(/^Probe A: -?0(\.\d)? °C and Probe B: (19\.\d|20(\.\d)?) °C$/) as string

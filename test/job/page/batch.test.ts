@@ -109,7 +109,14 @@ describe('a batch', () => {
       { ...row(11, '6'), openJob: 'new' as const }
     ]
     const otherJobs = new Map([10, 11].map((place) => [place, job({})]))
-    expect([...checkLines(rows, devices, ['standard'], 'standard', otherJobs)]).toEqual([
+    const lacking = new Map([[1, 'APN']])
+    expect([
+      ...checkLines([row(1, '1'), row(2, '9')], devices, ['standard'], 'standard', { otherJobs, lacking })
+    ]).toEqual([
+      [1, 'incomplete'],
+      [2, 'notFound']
+    ])
+    expect([...checkLines(rows, devices, ['standard'], 'standard', { otherJobs, lacking: new Map() })]).toEqual([
       [2, 'needsSignIn'],
       [3, 'refused'],
       [4, 'notFound'],

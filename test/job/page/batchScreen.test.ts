@@ -94,6 +94,43 @@ it('a batch begins what is in sight, says what is not, and names what a person d
   expect(screen.text()).toContain('1 of 2 done')
 })
 
+it('a row whose order lacks a value is a problem that names item and value, and starts no job', async () => {
+  const [seen] = data.devices
+  const line = order(seen?.imei ?? '', 'Truck 1')
+  core = createFakeBridge({
+    'orders.read': () => ({
+      orders: [{ ...line, order: { ...line.order, items: [{ kind: 'apn' as const }] } }],
+      findings: [],
+      reading: null
+    }),
+    'templates.preview': () => ({
+      steps: [],
+      missing: [],
+      needs: [
+        {
+          item: 0,
+          kind: 'apn' as const,
+          title: plainMessage('APN'),
+          fields: ['apn'],
+          say: plainMessage('Enter the APN.'),
+          isMissing: true
+        }
+      ]
+    })
+  })
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  await useDevices().watch()
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  await useBatch().read(new Blob(['device;apn']))
+  await flushPromises()
+  expect(rows()).toEqual(['1 problem Truck 1'])
+  expect(screen.text()).toContain('APN: Enter the APN.')
+  expect(screen.findAll('button').find((button) => button.text().startsWith('Start'))?.element.disabled).toBe(true)
+})
+
 it.each([
   ['Keep that job', { made: [], started: ['open'] }],
   ['New job', { made: [true], started: ['made'] }]

@@ -131,6 +131,23 @@ export const jobWarned: Act = {
         await page.locator('.stage .answers .big-button:not(.primary)').click()
         await page.locator('.stage .camera').waitFor()
       }
+    },
+    {
+      name: 'job-received',
+      async open(theatre) {
+        const { call, device, page } = theatre
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const step = (id: string, kind: string, en: string, es: string) => ({ id, kind, title: { en, es }, instruction: { en, es } })
+        const steps = [step('identity', 'identity', 'Identity', 'Identidad'), step('apn', 'apn', 'APN', 'APN'), step('wifi', 'wifi', 'Wi-Fi', 'Wi-Fi'), step('sign-off', 'signOff', 'Sign-off', 'Firma')]
+        await call('templates.save', { template: { id: 'connections', version: 1, name: { en: 'Connections', es: 'Conexiones' }, kind: 'diagnosis', description: { en: 'Connections', es: 'Conexiones' }, steps }, basedOn: null })
+        const made = await call('jobs.create', { templateId: 'connections', deviceKey: device.imei, vehicleText: '', customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await until('both are received', async () => (await stateOf(theatre, id, 'apn')) === 'received' && (await stateOf(theatre, id, 'wifi')) === 'received')
+        await showStep(theatre, /^APN/)
+        await page.locator('.stage [data-shape="received"]').first().waitFor()
+      }
     }
   ]
 }

@@ -52,18 +52,20 @@ export function inOrder(lines: readonly BatchLine[], findings: ReadonlyMap<numbe
 }
 
 /** Why a line cannot begin as it is: known before anything is sent. */
-export type BatchFinding = 'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn' | 'openJob'
+export type BatchFinding =
+  'noDevice' | 'noChecklist' | 'twice' | 'notFound' | 'refused' | 'needsSignIn' | 'incomplete' | 'openJob'
 
 /**
  * Checks every line of the table against the checklists, the devices nearby and the open jobs. Lines without a finding
- * are left out. `otherJobs`: by place, the open job of the line's device that does other work than the line orders.
+ * are left out. By place, `otherJobs`: the open job of the line's device that does other work than the line orders;
+ * `lacking`: what its order still lacks.
  */
 export function checkLines(
   lines: readonly BatchLine[],
   devices: readonly SeenDevice[],
   templates: readonly string[],
   templateId: string,
-  otherJobs: ReadonlyMap<number, ListedJob>
+  { otherJobs, lacking }: { otherJobs: ReadonlyMap<number, ListedJob>; lacking: ReadonlyMap<number, string> }
 ): Map<number, BatchFinding> {
   const findings = new Map<number, BatchFinding>()
   const keys = new Map<string, number>()
@@ -87,9 +89,11 @@ export function checkLines(
                 ? 'refused'
                 : maySignIn(device)
                   ? 'needsSignIn'
-                  : otherJobs.has(line.place) && !line.openJob
-                    ? 'openJob'
-                    : null
+                  : lacking.has(line.place)
+                    ? 'incomplete'
+                    : otherJobs.has(line.place) && !line.openJob
+                      ? 'openJob'
+                      : null
     if (finding) findings.set(line.place, finding)
   }
   return findings

@@ -22,7 +22,7 @@ describe('Tyre modules', () => {
     const { state, summary, rows, tookMs } = await run(good)
     expect({ state, summary, tookMs }).toEqual({
       state: 'pass',
-      summary: 'The modules of 3 wheels report, 6.8 bar to 7.2 bar',
+      summary: 'The modules of 3 wheels report, measured 6.8 bar to 7.2 bar',
       tookMs: 0
     })
     expect(rowsInWords(rows)).toEqual([
@@ -74,7 +74,7 @@ describe('Tyre modules', () => {
       'a tyre is flat',
       { ecu_tires_psi: '000019,001104,016098' },
       'fail',
-      'Axle 1 wheel 1: 1.3 bar (expected 1.4 bar to 10.3 bar)'
+      'Axle 1 wheel 1: 1.3 bar measured, 1.4 bar to 10.3 bar allowed'
     ],
     ['a tyre leaks', { ecu_tpms_warnings: '0000000,0013000,0160000' }, 'fail', 'Axle 1 wheel 2: the tyre leaks'],
     [
@@ -111,7 +111,7 @@ describe('Tyre modules', () => {
       'the warnings are missing',
       { ecu_tpms_warnings: null },
       'warn',
-      'The modules of 3 wheels report, 6.8 bar to 7.2 bar. The gateway shows no list of warnings'
+      'The modules of 3 wheels report, measured 6.8 bar to 7.2 bar. The gateway shows no list of warnings'
     ],
     [
       'a warning has another form',
