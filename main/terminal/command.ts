@@ -20,8 +20,8 @@ export interface CommandDefinition {
   /** Its usage line, its summary, then the details. */
   readonly help: MessageId
   readonly end: CommandEnd
-  /** An option that makes it take longer. */
-  readonly longer?: { readonly option: 'all' | 'watch' | 'follow'; readonly end: CommandEnd }
+  /** An option with another time limit. */
+  readonly longer?: { readonly option: 'all' | 'watch' | 'follow' | 'jobs'; readonly end: CommandEnd }
   /** Loaded on use: a list of jobs does not need the PDF, the gateway or the discovery. */
   load(): Promise<Command>
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
-import { makeMadeUpLog } from '../world/data/madeUpLog.ts'
+import { makeTrainingLog } from '../world/data/trainingLog.ts'
 import { startFitter } from '../world/window/fitterProcess.ts'
 import { makeInstalledFolder } from '../world/window/installedFitter.ts'
 import { sayRatio, summariseMs } from '../world/time/measure.ts'
@@ -101,8 +101,7 @@ async function endAll(): Promise<void> {
 }
 
 try {
-  await makeMadeUpLog(join(folder, 'data'), { jobs, entries: 1 })
-  // The first start brings the data to today's form.
+  await makeTrainingLog(join(folder, 'data'), jobs)
   await begin('ours', startOurs)
   await begin('other', startBare)
   await endAll()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeMadeUpLog } from '../world/data/madeUpLog.ts'
+import { makeTrainingLog } from '../world/data/trainingLog.ts'
 import { alternate, sayRatio } from '../world/time/measure.ts'
 
 /**
@@ -16,11 +16,11 @@ const run = (...parameters: string[]) => spawnSync(process.execPath, parameters,
 
 try {
   process.stdout.write(`Making ${jobs} jobs …\n`)
-  await makeMadeUpLog(join(folder, 'data'), { jobs, entries: 1 })
+  await makeTrainingLog(join(folder, 'data'), jobs)
   const commands: [string, string[], number][] = [
     ['fitter help', ['help'], 3],
     ['fitter job list', ['job', 'list', '--data', join(folder, 'data')], 6],
-    ['fitter job list --search', ['job', 'list', '--search', 'nunez', '--data', join(folder, 'data')], 6]
+    ['fitter job list --search', ['job', 'list', '--search', 'unit 0184', '--data', join(folder, 'data')], 6]
   ]
   for (const [name, parameters, goal] of commands) {
     // The first one fills the cache of compiled sources.

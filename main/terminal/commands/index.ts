@@ -11,7 +11,7 @@ const loadProfile = async () => (await import('./profile.ts')).runProfile
 const loadPolicy = async () => (await import('./policy.ts')).runPolicy
 const loadSnapshot = async () => (await import('./snapshot.ts')).runSnapshot
 
-/** Work in the data folder: migrating an earlier version's log takes time with years of jobs. */
+/** Work in the data folder: it takes time with years of jobs. */
 const folderS = 120
 const requestS = 30
 const longS = 900
@@ -181,6 +181,7 @@ export const commandGroups: readonly CommandGroup[] = [
         name: 'simulate',
         help: 'terminalHelp.simulate',
         end: 'stopped',
+        longer: { option: 'jobs', end: hourS },
         load: async () => (await import('./simulate.ts')).runSimulate
       },
       {
@@ -225,5 +226,5 @@ export function findCommands(words: readonly string[]): CommandDefinition[] {
 }
 
 export function endOf({ end, longer }: CommandDefinition, values: CommandValues): CommandEnd {
-  return longer !== undefined && values[longer.option] === true ? longer.end : end
+  return longer !== undefined && values[longer.option] !== undefined ? longer.end : end
 }

@@ -10,7 +10,13 @@ import { readWhole } from '../input/inputs.ts'
 import { exitCodes } from '../output/exitCodes.ts'
 import { usageError } from '../output/usage.ts'
 
-export const runSimulate: Command = async (context, _rest, values) => {
+export const runSimulate: Command = async (context, rest, values) => {
+  if (values.jobs !== undefined) {
+    const { devices, seed, story, fault, form, mdns, gateway } = values
+    if ([devices, seed, story, fault, form, mdns, gateway].some((value) => value !== undefined))
+      throw usageError(message('terminal.jobsAlone'))
+    return (await import('./simulateJobs.ts')).runSimulateJobs(context, rest, values)
+  }
   const devices = readWhole(values.devices, { what: '--devices', least: 1, most: 200, usual: 1 })
   const seed = readWhole(values.seed, { what: '--seed', least: 1, most: 2 ** 31 - 1, usual: 1 })
   const named = values.story ?? 'installation'

@@ -44,6 +44,7 @@ export const options = {
   bundle: { type: 'string' },
   once: { type: 'boolean' },
   devices: { type: 'string' },
+  jobs: { type: 'string' },
   mdns: { type: 'boolean' },
   story: { type: 'string' },
   form: { type: 'string' },

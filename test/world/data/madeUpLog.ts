@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fillFolder, type WholeJob } from '../../../main/data/store/file/fillFolder.ts'
-import { sha256Hex } from '../../../main/data/store/jobs/seal.ts'
+import { sealEntry, sealOf, sha256Hex, type JournalEntry } from '../../../main/data/store/jobs/seal.ts'
 import type { Bead, JobState, JobSummary } from '../../../preload/contract/job/jobs.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
 
@@ -131,21 +131,19 @@ export async function makeMadeUpLog(folder: string, { jobs, entries, operations 
 function* madeUpJobs(jobs: number, entries: number): Iterable<WholeJob> {
   for (let number = 0; number < jobs; number++) {
     const summary = madeUpJob(number)
-    yield {
-      summary,
-      entries: Array.from({ length: entries }, (_, index) => ({
-        at: summary.createdAt,
-        type: 'evidence',
-        stepId: 'ignition',
-        data: {
-          attempt: 1,
-          witness: 'device',
-          what: `seen as number ${index + 1}`,
-          raw: { speedKmh: 0, supplyMv: 12_401 + index },
-          thresholds: null
-        }
-      }))
+    const log: JournalEntry[] = []
+    for (let seq = 1; seq <= entries; seq++) {
+      const data = {
+        attempt: 1,
+        witness: 'device',
+        what: `seen as number ${seq}`,
+        raw: { speedKmh: 0, supplyMv: 12_400 + seq },
+        thresholds: null
+      }
+      const before = sealOf(summary.id, log)
+      log.push(sealEntry(before, { seq, at: summary.createdAt, type: 'evidence', stepId: 'ignition', data }))
     }
+    yield { summary, entries: log }
   }
 }
 

@@ -14,12 +14,11 @@ import { putInPlace } from './syncToDisk.ts'
 import { entryValues, insertEntryRow } from '../jobs/journalRow.ts'
 import { builtName, countJob, preparedOnce, putNumbers } from '../jobs/jobNumbers.ts'
 import { insertJobRow, rowOf } from '../jobs/jobRow.ts'
-import type { NewEntry } from '../jobs/jobs.ts'
-import { sealEntry, startHash, type JournalEntry } from '../jobs/seal.ts'
+import { sealOf, type JournalEntry } from '../jobs/seal.ts'
 
-/** A job with its whole log. */
+/** A job with its whole log, each entry chained to the one before. */
 export interface WholeJob {
-  entries: readonly NewEntry[]
+  entries: readonly JournalEntry[]
   summary: JobSummary
 }
 
@@ -63,6 +62,7 @@ export async function fillFolder(
         if (signal?.aborted) throw new AppError('CANCELLED', message('backups.stopped'))
       }
       progress(filling.add(batch))
+      filling.end()
     } finally {
       filling.close()
     }
@@ -80,17 +80,20 @@ function openFilling(file: string) {
   sql.pragma('synchronous = off')
   sql.pragma('cache_size = -200000')
   migrateFile(sql, null, () => undefined)
+  // It looks for each entry before it is added, and here every entry is new.
+  const { text = '' } =
+    sql
+      .prepare<[], { text: string }>("select sql as text from sqlite_schema where name = 'journal_is_never_replaced'")
+      .get() ?? {}
+  sql.exec('drop trigger journal_is_never_replaced')
   const prepare = preparedOnce((text) => sql.prepare(text))
   prepare('insert into setting (name, value) values (?, ?)').run(builtName, 'true')
   const put = sql.transaction((jobs: readonly WholeJob[]) => {
     for (const { entries, summary } of jobs) {
       const { id } = summary
-      const log: JournalEntry[] = []
-      for (const entry of entries)
-        log.push(sealEntry(log.at(-1)?.hash ?? startHash(id), { seq: log.length + 1, ...entry }))
-      prepare(insertJobRow).run({ ...rowOf(summary), lastHash: log.at(-1)?.hash ?? '' })
-      for (const entry of log) prepare(insertEntryRow).run(...entryValues(id, entry))
-      putNumbers(prepare, id, countJob(log))
+      prepare(insertJobRow).run({ ...rowOf(summary), lastHash: sealOf(id, entries) })
+      for (const entry of entries) prepare(insertEntryRow).run(...entryValues(id, entry))
+      putNumbers(prepare, id, countJob(entries))
     }
   })
   let done = 0
@@ -100,6 +103,8 @@ function openFilling(file: string) {
       done += jobs.length
       return done
     },
+    /** Once every job is there. */
+    end: () => void onData(() => sql.exec(text)),
     close: () => void sql.close()
   }
 }

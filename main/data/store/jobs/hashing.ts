@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { createPublicKey, hash, randomBytes, verify } from 'node:crypto'
 
 /*
  * What the chain and the seals of a log need of cryptography. In the page beside a report
@@ -8,7 +8,7 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 
 /** SHA-256 of a text (UTF-8) or of bytes, as 64 lower-case hex digits. */
 export function sha256Hex(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }
 
 /** ECDSA with SHA-256 by a key in its SPKI form, over the UTF-8 form of a text; the signature is r and s. */

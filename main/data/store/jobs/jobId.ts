@@ -9,9 +9,12 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  * entry, which names the data folder, so that a team log accepts no other log under this id
  * (main/team/server/migrations/apart.ts).
  */
-export function jobIdOf({ seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>): string {
+export function jobIdOf(
+  { seq, at, type, stepId, data }: Omit<JournalEntry, 'hash'>,
+  known?: ReadonlyMap<unknown, string>
+): string {
   const time = encodeTime(Date.parse(at), 10)
-  const made = BigInt(`0x${sha256Hex(canonicalJson({ seq, at, type, stepId, data })).slice(0, 20)}`)
+  const made = BigInt(`0x${sha256Hex(canonicalJson({ seq, at, type, stepId, data }, known)).slice(0, 20)}`)
   const signs = Array.from({ length: 16 }, (_, n) => digits[Number((made >> BigInt(75 - n * 5)) & 31n)])
   return `${digits[digits.indexOf(time.charAt(0)) + 8] ?? ''}${time.slice(1)}${signs.join('')}`
 }

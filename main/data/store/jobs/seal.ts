@@ -19,19 +19,24 @@ export interface JournalEntry {
 
 export type ChainCheck = { ok: true } | { ok: false; at: number; why: string }
 
-/** JSON with sorted keys and no spaces. TypeError for undefined, NaN, infinities, functions, dates and classes. */
-export function canonicalJson(value: unknown): string {
+/**
+ * JSON with sorted keys and no spaces. TypeError for undefined, NaN, infinities, functions, dates and classes. `known`:
+ * the texts of values that occur in many others, such as a checklist.
+ */
+export function canonicalJson(value: unknown, known?: ReadonlyMap<unknown, string>): string {
+  const text = known?.get(value)
+  if (text !== undefined) return text
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError(`${value} cannot be written as JSON`)
     return JSON.stringify(value)
   }
   // Array.from turns holes into undefined, which is then refused instead of skipped.
-  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(',')}]`
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => canonicalJson(item, known)).join(',')}]`
   if (typeof value === 'object' && isPlain(value)) {
     const members = Object.keys(value)
       .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`)
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key], known)}`)
     return `{${members.join(',')}}`
   }
   throw new TypeError(`A value of type ${typeof value} cannot be written as JSON`)
@@ -48,14 +53,22 @@ export function startHash(jobId: string): string {
 }
 
 /** Hash of an entry: SHA-256 over the hash before it and the entry's canonical JSON without its own hash. */
-export function hashEntry(previousHash: string, entry: Omit<JournalEntry, 'hash'>): string {
+export function hashEntry(
+  previousHash: string,
+  entry: Omit<JournalEntry, 'hash'>,
+  known?: ReadonlyMap<unknown, string>
+): string {
   const { seq, at, type, stepId, data } = entry
-  return sha256Hex(previousHash + canonicalJson({ seq, at, type, stepId, data }))
+  return sha256Hex(previousHash + canonicalJson({ seq, at, type, stepId, data }, known))
 }
 
-export function sealEntry(previousHash: string, entry: Omit<JournalEntry, 'hash'>): JournalEntry {
+export function sealEntry(
+  previousHash: string,
+  entry: Omit<JournalEntry, 'hash'>,
+  known?: ReadonlyMap<unknown, string>
+): JournalEntry {
   const { seq, at, type, stepId, data } = entry
-  return { seq, at, type, stepId, data, hash: hashEntry(previousHash, entry) }
+  return { seq, at, type, stepId, data, hash: hashEntry(previousHash, entry, known) }
 }
 
 /** Hash of the last entry: the seal of the whole log. An empty log is sealed by its start. */
