@@ -1,4 +1,7 @@
 import type { ListedJob, StepCounts } from '../../../preload/contract/job/jobs.ts'
+import type { Message } from '../../../preload/contract/messages.ts'
+import { vehicleNameOf } from '../../../preload/job/vehicleName.ts'
+import { say } from '../say.ts'
 import { t } from '../texts.ts'
 import type { Shape } from '../ui/status.ts'
 import { jobShapes } from './jobStage.ts'
@@ -39,4 +42,22 @@ export function countsText(counts: StepCounts): string {
   ]
     .filter((part) => part !== '')
     .join(', ')
+}
+
+interface NamedJob {
+  vehicle: { name: string; plate?: string | null | undefined } | null
+  vehicleText?: string | undefined
+  template: { name: Message }
+  customer: string
+}
+
+/** The vehicle is the name of a job; its checklist takes that place until there is one. */
+export function jobTitle(job: Pick<NamedJob, 'vehicle' | 'vehicleText' | 'template'>): string {
+  return vehicleNameOf(job) || say(job.template.name)
+}
+
+/** What stands under the name: plate, checklist and customer. */
+export function jobSub(job: NamedJob): string {
+  const checklist = vehicleNameOf(job) === '' ? '' : say(job.template.name)
+  return [job.vehicle?.plate ?? '', checklist, job.customer].filter((part) => part !== '').join(' · ')
 }

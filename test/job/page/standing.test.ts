@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { StepCounts } from '../../../preload/contract/job/jobs.ts'
-import { countsText, jobStanding } from '../../../renderer/base/shell/jobStanding.ts'
+import { plainMessage } from '../../../preload/contract/messages.ts'
+import { countsText, jobStanding, jobSub, jobTitle } from '../../../renderer/base/shell/jobStanding.ts'
 import { beadShape, stepShape, stepWord } from '../../../renderer/base/shell/jobStage.ts'
 import { lineKinds } from '../../../renderer/base/shell/jobLanes.ts'
 import { loadLanguage } from '../../../renderer/base/say.ts'
@@ -70,4 +71,18 @@ it('draws lines only on steps that lines prove something about', () => {
       (kind) => lineKinds[kind]
     )
   ).toBe(false)
+})
+
+it.each([
+  [
+    'confirmed',
+    { vehicle: { name: 'Unit 0007', plate: 'SZM 653' }, vehicleText: 'unit 7' },
+    'Unit 0007',
+    'SZM 653 · Standard installation · Yard North'
+  ],
+  ['as typed', { vehicle: null, vehicleText: 'Unit 0008' }, 'Unit 0008', 'Standard installation · Yard North'],
+  ['none', { vehicle: null }, 'Standard installation', 'Yard North']
+])('a job is named by its vehicle, and its checklist is the second line: %s', (_, vehicle, title, sub) => {
+  const job = { ...vehicle, template: { name: plainMessage('Standard installation') }, customer: 'Yard North' }
+  expect([jobTitle(job), jobSub(job)]).toEqual([title, sub])
 })
