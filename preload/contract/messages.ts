@@ -26,7 +26,7 @@ export function message<Id extends MessageId>(id: Id, ...[values]: Given<Id>): M
   return { id, values: { ...values } }
 }
 
-/** Words that are not Fitter's: typed by a person, received from the other side, or logged by an earlier version. */
+/** Words that are not Fitter's: typed by a person, or received from the other side. */
 export function plainMessage(text: string): Message {
   return { id: 'plain.text', values: { text } }
 }
@@ -57,7 +57,7 @@ export function isMessage(value: unknown): value is Message {
   return typeof id === 'string' && typeof values === 'object' && values !== null && !Array.isArray(values)
 }
 
-/** A stored text: earlier versions stored sentences, this one stores messages. */
+/** A stored text: a message, or words that are not Fitter's. */
 export function asMessage(stored: string | Message): Message {
   return typeof stored === 'string' ? plainMessage(stored) : stored
 }

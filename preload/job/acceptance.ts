@@ -1,7 +1,7 @@
 import type { Evidence, Step } from '../contract/job/jobs.ts'
 
 /**
- * The message of the evidence that an accepted warning leaves. Being evidence, earlier versions read and seal it too.
+ * The message of the evidence that an accepted warning leaves.
  */
 export const acceptedId = 'jobs.accepted'
 

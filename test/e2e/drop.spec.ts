@@ -115,7 +115,7 @@ test(
     await expect.poll(() => place(page)).toBe('#/templates')
     await expect(page.getByRole('link', { name: /Dropped/ })).toBeVisible()
 
-    await drag(page, [{ name: 'work.json', content: '{"fitter":"handover","version":2}\n{"broken":' }])
+    await drag(page, [{ name: 'work.json', content: '{"fitter":"handover","version":1}\n{"broken":' }])
     await expect.poll(() => place(page)).toBe('#/jobs')
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
     await page.keyboard.press('Escape')

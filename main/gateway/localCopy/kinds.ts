@@ -30,8 +30,8 @@ const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es:
 const copiedState = z.object({
   /** By the clock of this computer, for the age of the copy. */
   readAt: isoTime,
-  /** The same moment by the gateway's clock, as its reports have it. Missing in a record of an earlier version. */
-  gatewayAt: isoTime.optional(),
+  /** The same moment by the gateway's clock, as its reports have it. */
+  gatewayAt: isoTime,
   lastReportedAt: isoTime.nullable(),
   hasPower: z.boolean().nullable(),
   hasPosition: z.boolean().nullable(),
@@ -41,11 +41,10 @@ const copiedState = z.object({
 })
 export type CopiedState = z.infer<typeof copiedState>
 
-/** Missing in a record of an earlier version: its state is unknown until the next pass. */
-const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()), state: copiedState.optional() })
+const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()), state: copiedState })
 const copiedSim = z.object({ id: z.number(), iccid: z.string().nullable(), lineNumber: z.string().nullable() })
 
-/** The stored form of each kind. A record of another form, from an earlier version, is ignored. */
+/** The stored form of each kind. A record of another form is ignored. */
 export const copiedForms = {
   vehicles: vehicleLine,
   assets: copiedAsset,

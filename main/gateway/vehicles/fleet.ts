@@ -29,7 +29,7 @@ interface FleetVehicle {
 export function stateOfCopy(state: CopiedState | undefined): VehicleState {
   if (!state)
     return { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
-  const { lastReportedAt, readAt, gatewayAt = readAt, signalDbm } = state
+  const { lastReportedAt, readAt, gatewayAt, signalDbm } = state
   const isSilent = lastReportedAt !== null && isSilentAt(lastReportedAt, Date.parse(gatewayAt))
   const since = { silent: isSilent ? lastReportedAt : undefined, ...state.since }
   const conditions = vehicleConditions.filter((condition) => since[condition] !== undefined)
@@ -52,7 +52,7 @@ export async function readFleet(copies: Pick<Copies, 'parts'>) {
   for await (const part of copies.parts('devices')) {
     for (const { imei, state } of part) {
       const read = stateOfCopy(state)
-      isKnown ||= state !== undefined
+      isKnown = true
       if (read.conditions.length > 0) states.set(imei, read)
     }
   }

@@ -27,10 +27,8 @@ const titles = {
   ),
   'navUnit.message': kind(z.object({ text }), (sent) => message('navUnit.message', sent)),
   'navUnit.job': kind(z.object({ text }), (sent) => message('navUnit.job', sent)),
-  // Earlier versions did not store the name of the vehicle.
-  'vehicles.assignDevice': kind(
-    z.object({ id: z.number(), device: text, vehicle: text.optional() }),
-    ({ id, device, vehicle }) => message('vehicles.assignDevice', { imei: device, vehicle: vehicle ?? String(id) })
+  'vehicles.assignDevice': kind(z.object({ device: text, vehicle: text }), ({ device, vehicle }) =>
+    message('vehicles.assignDevice', { imei: device, vehicle })
   )
 }
 export type LiveKind = keyof typeof titles

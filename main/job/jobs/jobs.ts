@@ -72,7 +72,6 @@ export function createJobs(options: JobsOptions) {
     logs,
     gateway: options.gateway,
     operations: options.operations,
-    standardProfile: options.shipped.standardProfile,
     now,
     canRead,
     settleSigned
@@ -104,7 +103,7 @@ export function createJobs(options: JobsOptions) {
   let isStopped = false
 
   if (!options.isReadOnly) snapshots?.finishInterrupted(canRead)
-  // Rows of earlier versions do not say whether a step was running. A row that says that none was needs no repair.
+  // A row that says that no step was running needs no repair.
   for (const { id, counts, stepsDone, stepsTotal, handedOver } of options.isReadOnly
     ? []
     : options.log.runningWith('running')) {
@@ -324,7 +323,6 @@ export function createJobs(options: JobsOptions) {
         gateway: options.gateway,
         operations: options.operations,
         outputs: options.outputs,
-        standardProfile: options.shipped.standardProfile,
         now,
         clockDifferenceMs: () => options.clockDifferenceMs?.() ?? null,
         units: () => options.units?.() ?? 'metric',

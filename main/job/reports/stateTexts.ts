@@ -142,7 +142,7 @@ export function waivedSteps(job: Job): Step[] {
   return job.steps.filter((step) => step.waiver !== null || step.state === 'waived')
 }
 
-/** A text of a job, as it may be stored: a message, or a sentence of an earlier version or of a person. */
+/** A text of a job, as it may be stored: a message, or words that are not Fitter's. */
 export function sayStored(text: string | Message | null, texts: Texts): string {
   return text === null ? '' : texts.say(asMessage(text))
 }

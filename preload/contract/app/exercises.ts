@@ -84,8 +84,7 @@ export const exerciseResult = z.object({
   hintsUsed: z.number(),
   dangers: z.array(danger),
   deeds: z.array(deed),
-  /** Null: an earlier version counted in another way. */
-  parts: scoreParts.nullable()
+  parts: scoreParts
 })
 export type ExerciseResult = z.infer<typeof exerciseResult>
 

@@ -15,9 +15,9 @@ const messageValue: z.ZodType<MessageValue> = z.union([
   z.array(z.union([z.string(), messageSchema]))
 ])
 
-/** A message where earlier versions stored a sentence, which is read as plain text. */
+/** A message, or words that are not Fitter's, which are read as plain text. */
 export const storedMessage = z.union([z.string().transform(plainMessage), messageSchema])
-/** The same for optional texts: earlier versions stored an empty sentence for none. */
+/** The same for optional texts: no words are none. */
 export const storedMessageOrNothing = z.union([
   messageSchema,
   z.null(),

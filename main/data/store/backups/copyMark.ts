@@ -30,7 +30,7 @@ export function readCopyMark(sql: Database.Database): CopyMark | undefined {
   }
 }
 
-/** The SHA-256 of the copy (main/data/store/backups/copyHash.ts); undefined in copies of earlier versions. */
+/** The SHA-256 of the copy (main/data/store/backups/copyHash.ts); undefined in a file that was never a copy, such as one that was put aside. */
 export function readCopyHash(sql: Database.Database): string | undefined {
   if (!sql.prepare("select 1 from sqlite_master where name = 'setting'").get()) return undefined
   const row = sql.prepare<[string], { value: string }>('select value from setting where name = ?').get(markName)
@@ -56,12 +56,11 @@ export function markCopy(
 
 export function contentOf(sql: Database.Database): Pick<CopyMark, 'jobs' | 'openOperations' | 'newestAt'> {
   const one = <Row>(text: string) => sql.prepare<[], Row>(text).get()
-  // The first versions stored no attempts.
   const columns = [
     ['job', 'updated_at'],
     ['operation', 'updated_at'],
     ['attempt', 'started_at']
-  ].filter(([table]) => sql.prepare('select 1 from sqlite_master where name = ?').get(table) !== undefined)
+  ]
   const times = columns.map(
     ([table, column]) => one<{ at: string | null }>(`select max(${column}) as at from ${table}`)?.at ?? ''
   )

@@ -200,7 +200,7 @@ export function prepareCopy(from: string, file: string, tell: Progress): Prepare
       [beside, path.dirname(beside)].map((folder) => path.join(folder, attachmentsFolderName))
     )
     const result = checkData(sql, {}, tell)
-    // Copies of older versions are not marked as copies.
+    // A data file that was put aside is not marked as a copy.
     const read = readCopyMark(sql)
     // It no longer matches its hash.
     const mark = markCopy(sql, read)

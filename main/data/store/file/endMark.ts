@@ -65,13 +65,10 @@ function parseMark(text: string): EndMark | undefined {
 /** Whether a file contains an entry: in the log of its job, or in a log that was set aside since. */
 export function holdsEntry(sql: Database.Database): Present['holds'] {
   const inLog = sql.prepare<[string, number, string]>('select 1 from journal where job_id = ? and seq = ? and hash = ?')
-  // A file of an earlier version has none.
-  const hasAsides =
-    sql.prepare("select 1 from sqlite_schema where type = 'table' and name = 'team_aside_entry'").get() !== undefined
-  const aside = hasAsides
-    ? sql.prepare<[string, number, string]>('select 1 from team_aside_entry where job_id = ? and seq = ? and hash = ?')
-    : null
-  return ({ job, seq, hash }) => inLog.get(job, seq, hash) !== undefined || aside?.get(job, seq, hash) !== undefined
+  const aside = sql.prepare<[string, number, string]>(
+    'select 1 from team_aside_entry where job_id = ? and seq = ? and hash = ?'
+  )
+  return ({ job, seq, hash }) => inLog.get(job, seq, hash) !== undefined || aside.get(job, seq, hash) !== undefined
 }
 
 export interface Present {

@@ -70,7 +70,7 @@ export function readText(stored: unknown): string {
   return stored
 }
 
-/** A message in a text column. Earlier versions stored a sentence, and names of customers are stored as they are. */
+/** A message in a text column, or a text of a person, such as the name of a checklist. */
 export function readMessage(text: string): Message {
   return text.startsWith('{"id":') ? readJson<Message>(text) : plainMessage(text)
 }

@@ -80,6 +80,8 @@ function openFilling(file: string) {
   sql.pragma('synchronous = off')
   sql.pragma('cache_size = -200000')
   migrateFile(sql, null, () => undefined)
+  // Every row is written together with the one that it refers to.
+  sql.pragma('foreign_keys = off')
   // It looks for each entry before it is added, and here every entry is new.
   const { text = '' } =
     sql

@@ -9,8 +9,7 @@ import { pagesOf } from '../file/pages.ts'
 import type { Progress } from '../file/progress.ts'
 
 /**
- * Files of the first versions and copies for elsewhere contain the pictures; the data folder has them as separate
- * files.
+ * Copies for elsewhere contain the pictures; the data folder has them as separate files.
  */
 const piecesTable =
   'create table attachment_piece (sha256 text not null, number integer not null, bytes blob not null, unique (sha256, number)) strict'

@@ -4,23 +4,10 @@ import { createStoredValues } from '../storedValues.ts'
 
 const name = '$exercises'
 const keptResults = 500
-/** What results of earlier versions lack. */
-const unknown = {
-  id: null,
-  by: '',
-  vehicle: '',
-  limitS: 900,
-  answers: [],
-  hintsUsed: 0,
-  dangers: [],
-  deeds: [],
-  parts: null
-} as const satisfies Partial<ExerciseResult>
 
 /** Training exercises, newest first; only the training data folder has any. */
 export function createExerciseStore(data: DataFile) {
   const values = createStoredValues(data, 'setting')
-  const list = (): ExerciseResult[] =>
-    (values.read<ExerciseResult[]>(name) ?? []).map((result) => ({ ...unknown, ...result }))
+  const list = (): ExerciseResult[] => values.read<ExerciseResult[]>(name) ?? []
   return { list, keep: (result: ExerciseResult): void => values.put(name, [result, ...list()].slice(0, keptResults)) }
 }

@@ -115,10 +115,7 @@ export function sealRow({ key: _key, ...shown }: JobRow): string {
   return sha256Hex(canonicalJson(shown))
 }
 
-/**
- * The name of a checklist is a message or a customer's text; texts are stored unchanged, as in rows of earlier
- * versions.
- */
+/** The name of a checklist is a message or a customer's text; texts are stored unchanged. */
 function storeName(name: Message): string {
   return name.id === 'plain.text' ? String(name.values['text']) : JSON.stringify(name)
 }

@@ -75,7 +75,7 @@ function outcomeOf(outcome: string | null): DeviceWrite['outcome'] {
   return outcome?.startsWith('not applied') ? 'refused' : 'unknown'
 }
 
-/** A message in a text column. Sentences of earlier versions and texts that are not Fitter's stay text. */
+/** A message in a text column. Texts that are not Fitter's stay text. */
 function keepMessage(message: Message | string): string {
   return typeof message === 'string' ? message : JSON.stringify({ id: message.id, values: message.values })
 }

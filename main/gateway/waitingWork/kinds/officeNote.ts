@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../../../preload/contract/define.ts'
-import { asMessage, message, type Message } from '../../../../preload/contract/messages.ts'
+import { message, type Message } from '../../../../preload/contract/messages.ts'
 import { messageSchema } from '../../../../preload/contract/base/messageSchema.ts'
 import type { OperationKind } from '../kind.ts'
 
@@ -8,7 +8,7 @@ export const officeNotePayload = z.object({
   vid: z.number(),
   vehicle: z.string(),
   imei: z.string(),
-  /** Why a person must do it; earlier versions stored a sentence. */ why: z.union([z.string(), messageSchema])
+  /** Why a person must do it. */ why: messageSchema
 })
 export type OfficeNotePayload = z.infer<typeof officeNotePayload>
 
@@ -49,7 +49,7 @@ export function officeNote(gateway: OfficeNoteGateway): OperationKind<OfficeNote
       return {
         kind: 'stuck',
         reason: message('operations.forBackOffice', {
-          why: asMessage(payload.why),
+          why: payload.why,
           imei: payload.imei,
           vehicle: payload.vehicle
         })

@@ -5,7 +5,7 @@ import type { AccessoryEvent, AccessoryEvents } from '../engine/accessoryPort.ts
 import { askGateway, createPatience } from '../engine/askGateway.ts'
 import { deferred, fail, unreadable, withRows, type CheckContext, type Outcome } from '../engine/check.ts'
 import { timeLeft } from '../engine/meters.ts'
-import { completeProfile, type Profile } from '../engine/profile.ts'
+import type { Profile } from '../engine/profile.ts'
 import { ended, withoutAnswer, type DeferredOptions, type Finish } from '../finish/finish.ts'
 import type { Step } from '../../../../preload/contract/job/jobs.ts'
 
@@ -159,7 +159,7 @@ export function finishByEvents<Kind extends StepKind>(
   judgeFor: (options: DeferredOptions) => EventJudge<Kind> | Promise<EventJudge<Kind>>
 ) {
   return async (step: Step, options: DeferredOptions & { limits: { giveUpS: number } }): Promise<Finish> => {
-    const { job, gateway, limits, standardProfile, now, signal } = options
+    const { job, gateway, limits, now, signal } = options
     const { device, vehicle, thresholds, templateSteps, createdAt } = job()
     const waitedMs = limits.giveUpS * 1000
     const startMs = Date.parse(step.startedAt ?? createdAt)
@@ -176,7 +176,7 @@ export function finishByEvents<Kind extends StepKind>(
       return judgeEvents(judge, answer, {
         startMs,
         plan,
-        profile: completeProfile(thresholds, standardProfile),
+        profile: thresholds,
         isSettled: isOver,
         isOver
       })

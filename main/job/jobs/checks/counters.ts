@@ -216,7 +216,7 @@ function countersOf({ job, operations }: { job: { id: string }; operations: Chec
 
 export const finishCounters: Finisher<'counters'> = (_step, { job, operations }) => {
   const all = operations.ofJob(job().id).filter(({ kind }) => kind === setGlobalKind)
-  // Earlier versions deferred the step before any work existed: nothing would ever end the step.
+  // Without any work, as after a loss of data, nothing would ever end the step.
   if (all.length === 0)
     return ended(unreadable(message('accessoryChecks.countersNotAmongWork'), message('jobs.runAgain')))
   const current = all.filter(({ state }) => !givenUp.has(state))

@@ -13,15 +13,14 @@ const accessoryLimits = {
   /** A picture darker and flatter than these (0 to 255) is of a covered lens, or of the night. */
   camera: z.strictObject({ darkestMean: z.number(), flattestSpread: z.number(), giveUpS: z.number() }),
   trigger: z.strictObject({ giveUpS: z.number() }),
-  /** Jobs of earlier versions have no limit for engine hours. */
-  counters: z.strictObject({ withinKm: z.number(), withinHours: z.number().default(2), giveUpS: z.number() })
+  counters: z.strictObject({ withinKm: z.number(), withinHours: z.number(), giveUpS: z.number() })
 }
 
 /**
  * The thresholds of checks: data of the customer, copied into each job and printed with each result. Names contain the
  * unit.
  */
-const firstLimits = z.strictObject({
+export const profile = z.strictObject({
   id: z.string(),
   version: z.number(),
   name: storedMessage,
@@ -49,15 +48,14 @@ const firstLimits = z.strictObject({
     giveUpS: z.number()
   }),
   samePlace: z.strictObject({ passM: z.number(), warnM: z.number(), parkedKmh: z.number(), giveUpS: z.number() }),
-  inputs: z.preprocess(
-    cyclesOfChanges,
-    z.strictObject({ cycles: z.number(), quietS: z.number(), gatewayWithinS: z.number(), giveUpS: z.number() })
-  ),
+  inputs: z.strictObject({
+    cycles: z.number(),
+    quietS: z.number(),
+    gatewayWithinS: z.number(),
+    giveUpS: z.number()
+  }),
   output: storedOutputLimits,
-  alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() })
-})
-/** Limits that profiles of earlier jobs lack. */
-const laterLimits = z.strictObject({
+  alignment: z.strictObject({ standstillKmh: z.number(), fixAgeS: z.number(), conditionsWithinS: z.number() }),
   testTrip: z.strictObject({
     minKm: z.number(),
     minMinutes: z.number(),
@@ -113,31 +111,10 @@ const laterLimits = z.strictObject({
   )
 })
 
-/** As stored in a job, from any version. */
-export const profile = firstLimits.extend(laterLimits.partial().shape)
-export type StoredProfile = z.infer<typeof profile>
-export type Profile = z.infer<typeof firstLimits> & z.infer<typeof laterLimits>
+export type Profile = z.infer<typeof profile>
 
 /** The name of a kind's limits in a profile: Wi-Fi and hotspot share theirs, some kinds have none. */
 export type LimitsOf<Kind extends StepKind> = Kind extends 'wifi' | 'hotspot' ? 'radio' : Extract<Kind, keyof Profile>
 
-/** The delivered profiles have every limit. */
-export const shippedProfile = firstLimits.extend(laterLimits.shape).extend({ output: outputLimits })
-
-/** The limits of a job, with those of the delivered profile where its own lacks one. */
-export function completeProfile(stored: StoredProfile, shipped: Profile): Profile {
-  const later = Object.fromEntries(
-    Object.keys(laterLimits.shape).map((name) => [
-      name,
-      stored[name as keyof StoredProfile] ?? shipped[name as keyof Profile]
-    ])
-  )
-  return { ...stored, ...later } as Profile
-}
-
-/** Jobs of earlier versions have a profile that counts changes: on and off again are two. */
-function cyclesOfChanges(inputs: unknown): unknown {
-  if (inputs === null || typeof inputs !== 'object' || !('changes' in inputs)) return inputs
-  const { changes, ...rest } = inputs
-  return { ...rest, cycles: typeof changes === 'number' ? Math.max(1, Math.floor(changes / 2)) : changes }
-}
+/** The delivered profiles have every limit of an output. */
+export const shippedProfile = profile.extend({ output: outputLimits })

@@ -14,7 +14,6 @@ import { paceGateway } from './pacedGateway.ts'
 import { pause } from '../../../base/time/pause.ts'
 import type { PhotoPosition } from '../../photos/preparePhoto.ts'
 import type { DevicePort, GatewayPort, OperationsPort } from './ports.ts'
-import { completeProfile, type Profile } from './profile.ts'
 import { watchClocks } from './clocks.ts'
 import { shareDevice } from './sharedDevice.ts'
 import { openQuestion, type Question } from './question.ts'
@@ -29,8 +28,6 @@ export interface SessionOptions {
   gateway: GatewayPort
   operations: OperationsPort
   outputs: Pick<Outputs, 'of' | 'limits' | 'ledger'>
-  /** What a profile of an earlier version lacks comes from this one. */
-  standardProfile: Profile
   monotonicMs(): number
   now(): Date
   /** The gateway's clock minus this computer's; null when unknown. */
@@ -454,7 +451,7 @@ export function openSession(options: SessionOptions) {
       previous,
       plan,
       units: options.units(),
-      profile: completeProfile(job.thresholds, options.standardProfile),
+      profile: job.thresholds,
       device: shared.since(startedMs),
       gateway: ownGateway,
       operations: options.operations,

@@ -13,8 +13,6 @@ export interface DeferredOptions {
   write(entries: NewEntry[]): void
   gateway: GatewayPort
   operations: OperationsPort
-  /** What a profile of an earlier version lacks comes from this one. */
-  standardProfile: Profile
   now(): Date
   signal: AbortSignal
 }

@@ -8,14 +8,13 @@ import type { DeferredOptions, Finish, Finished, Finisher } from './finish.ts'
 import { newEntry, plainJson } from '../record/journal.ts'
 import type { JobLogs } from '../record/jobLogs.ts'
 import type { GatewayPort, JobLog, OperationsPort } from '../engine/ports.ts'
-import { completeProfile, type LimitsOf, type Profile } from '../engine/profile.ts'
+import type { LimitsOf, Profile } from '../engine/profile.ts'
 
 export interface GatewayFinishOptions {
   log: JobLog
   logs: JobLogs
   gateway: GatewayPort
   operations: OperationsPort
-  standardProfile: Profile
   now(): Date
   canRead(id: string): boolean
   /** Closes a signed job when its steps allow it. */
@@ -28,7 +27,6 @@ export function createGatewayFinish({
   logs,
   gateway,
   operations,
-  standardProfile,
   now,
   canRead,
   settleSigned
@@ -48,7 +46,6 @@ export function createGatewayFinish({
       write: (entries) => logs.writeAll(id, entries),
       gateway,
       operations,
-      standardProfile,
       now,
       signal
     }
@@ -127,6 +124,6 @@ function keep(before: Step, finished: Finished, options: DeferredOptions): void 
 function finish(step: Step, options: DeferredOptions): Finish | Promise<Finish> {
   const { finish: finishKind, limits } = stepKinds[step.kind]
   if (!finishKind) return { kind: 'open', why: step.summary ?? step.title }
-  const own = limits && completeProfile(options.job().thresholds, options.standardProfile)[limits]
+  const own = limits && options.job().thresholds[limits]
   return (finishKind as Finisher<StepKind>)(step, { ...options, limits: own as Profile[LimitsOf<StepKind>] })
 }

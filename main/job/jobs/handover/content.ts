@@ -20,8 +20,7 @@ export const keptContent = z.object({
       jobs: z.array(z.string())
     })
   ),
-  // Content that earlier versions stored has none.
-  snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() })).default([])
+  snapshots: z.array(z.object({ job: z.string(), sha256: z.string(), sizeBytes: z.number() }))
 })
 
 export type Content = z.infer<typeof keptContent>

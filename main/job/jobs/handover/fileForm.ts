@@ -9,9 +9,7 @@ import { largestPhotoBytes } from '../../photos/photoLimits.ts'
  * pieces; at last the end with the SHA-256 of all lines before it. The end is written only after the work has left its
  * sender.
  */
-export const fileVersion = 2
-/** Files without snapshots keep the earlier version, because an earlier Fitter refuses every unknown line. */
-export const versionWithoutSnapshots = 1
+export const fileVersion = 1
 
 /** Larger handovers need several files; a larger file was not written by Fitter. */
 export const limits = {
@@ -34,8 +32,10 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = (most: number) => z.number().int().min(0).max(most)
 const name = z.string().max(200)
 
-const fitter = z.literal('handover')
-const about = {
+/** A file is created again byte by byte: the order of the fields is part of its form. */
+export const fileHead = z.strictObject({
+  fitter: z.literal('handover'),
+  version: z.literal(fileVersion),
   id,
   at: isoTime,
   /** The gateway's clock at that time, if it was known (epoch ms). */
@@ -46,19 +46,9 @@ const about = {
   isTraining: z.boolean(),
   jobs: count(limits.jobs).min(1),
   operations: count(limits.operations),
-  attachments: count(limits.attachments)
-}
-
-/** A file is created again byte by byte: the order of the fields is part of its form. */
-export const fileHead = z.discriminatedUnion('version', [
-  z.strictObject({ fitter, version: z.literal(versionWithoutSnapshots), ...about }),
-  z.strictObject({
-    fitter,
-    version: z.literal(fileVersion),
-    ...about,
-    snapshots: count(limits.jobs * limits.snapshotsOfJob).min(1)
-  })
-])
+  attachments: count(limits.attachments),
+  snapshots: count(limits.jobs * limits.snapshotsOfJob)
+})
 export type FileHead = z.infer<typeof fileHead>
 
 export const fileLine = z.union([

@@ -11,7 +11,6 @@ import {
   fileLine,
   fileVersion,
   limits,
-  versionWithoutSnapshots,
   type FileAttachment,
   type FileHead,
   type FileLine
@@ -191,7 +190,7 @@ function createReader(takePicture: TakePicture) {
         jobs.length !== head.jobs ||
         operations.size !== head.operations ||
         attachments.size !== head.attachments ||
-        snapshots.length !== snapshotsIn(head)
+        snapshots.length !== head.snapshots
       )
         throw broken()
       return {
@@ -207,10 +206,6 @@ function createReader(takePicture: TakePicture) {
 
 function broken(): AppError {
   return new AppError('INVALID_REQUEST', message('transfer.broken'))
-}
-
-function snapshotsIn(head: FileHead): number {
-  return 'snapshots' in head ? head.snapshots : 0
 }
 
 function tooLarge(): AppError {
@@ -255,7 +250,7 @@ function parse(line: Buffer, isBegun: boolean): FileHead | FileLine {
   }
   const { fitter, version } = (value ?? {}) as { fitter?: unknown; version?: unknown }
   if (fitter !== 'handover') throw notThis()
-  if (version !== fileVersion && version !== versionWithoutSnapshots)
+  if (version !== fileVersion)
     throw new AppError('INVALID_REQUEST', message('transfer.newer', { version: String(version).slice(0, 20) }))
   const head = fileHead.safeParse(value)
   if (!head.success) throw broken()

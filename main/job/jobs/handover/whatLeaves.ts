@@ -7,7 +7,7 @@ import { sealEntry, verifyChain, type JournalEntry } from '../../../data/store/j
 import { movedAwayType } from '../../../data/store/jobs/signature.ts'
 import { collectWork } from './collect.ts'
 import type { Content } from './content.ts'
-import { fileVersion, limits, versionWithoutSnapshots, type FileHead } from './fileForm.ts'
+import { fileVersion, limits, type FileHead } from './fileForm.ts'
 import type { TransferOptions } from './transferParts.ts'
 
 /** A line is longer than the text in it, but less than twice as long. */
@@ -96,7 +96,9 @@ export function createWhatLeaves(options: TransferOptions) {
     }
     const difference = options.clockDifferenceMs()
     const seen = snapshotsOf(jobIds)
-    const about = {
+    const head: FileHead = {
+      fitter: 'handover',
+      version: fileVersion,
       id,
       at,
       gatewayMs: difference === null ? null : Math.round(now().getTime() + difference),
@@ -105,12 +107,9 @@ export function createWhatLeaves(options: TransferOptions) {
       isTraining: options.isTraining,
       jobs: jobIds.length,
       operations: given.length,
-      attachments: pictures.size
+      attachments: pictures.size,
+      snapshots: seen.length
     }
-    const head: FileHead =
-      seen.length > 0
-        ? { fitter: 'handover', version: fileVersion, ...about, snapshots: seen.length }
-        : { fitter: 'handover', version: versionWithoutSnapshots, ...about }
     const content: Content = {
       head,
       jobs: leaving.map(({ jobId, entry }) => ({ id: jobId, seq: entry.seq, hash: entry.hash })),

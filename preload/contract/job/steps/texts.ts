@@ -6,7 +6,7 @@ import { messageSchema, storedMessage } from '../../base/messageSchema.ts'
 export const writtenText = z.strictObject({ en: z.string().min(1).max(500), es: z.string().min(1).max(500).optional() })
 export type WrittenText = z.infer<typeof writtenText>
 
-/** A text of a checklist: an id of the catalogue, a written text, or (in earlier versions) a sentence. */
+/** A text of a checklist: an id of the catalogue, a written text, or a sentence. */
 export const templateText = z
   .union([messageSchema, writtenText.transform(writtenMessage), storedMessage])
   .meta({ id: 'Text' })

@@ -120,12 +120,7 @@ test.for([
     { id: 7, device: '356938035643809', vehicle: 'Unit 7' },
     aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: 'Unit 7' })
   ],
-  // As an earlier version stored it.
-  [
-    'vehicles.assignDevice',
-    { id: 7, device: '356938035643809' },
-    aMessage('vehicles.assignDevice', { imei: '356938035643809', vehicle: '7' })
-  ],
+  ['vehicles.assignDevice', { id: 7, device: '356938035643809' }, undefined],
   ['navUnit.mode', { on: 'yes' }, undefined],
   ['navUnit.message', null, undefined],
   ['constructor', {}, undefined]

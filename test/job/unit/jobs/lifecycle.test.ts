@@ -151,7 +151,7 @@ describe('A warning', () => {
     await expect(accept('Ana Torres')).rejects.toMatchObject({ sentence: { id: 'jobs.closed' } })
   })
 
-  it('is nothing that an earlier version cannot read: its entry is evidence of a person', async () => {
+  it('is evidence of a person', async () => {
     await warn()
     await accept('Ana Torres')
     expect(job.jobs.journal(job.id).at(-1)).toMatchObject({

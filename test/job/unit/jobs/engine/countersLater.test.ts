@@ -54,7 +54,7 @@ describe('Counters that are typed while the gateway is away', () => {
     expect(await finish()).toBe('notApplicable')
   })
 
-  it('do not keep the step open when an earlier version kept no work', async () => {
+  it('do not keep the step open when no work is there', async () => {
     work = []
     expect(await finish()).toBe('unreadable')
     expect(bench.step('counters').summary).toBe(

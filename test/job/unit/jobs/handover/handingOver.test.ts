@@ -134,7 +134,7 @@ describe('Handing jobs over', () => {
     nameSnapshot(from, job, 'signOff', { isKept: false, takenAt: '2026-04-12T10:00:00.000Z' })
     const [file, again] = [fileName(), fileName()]
     await from.transfers.give({ jobIds: [job], to: '', file }, signal)
-    expect(JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 2, snapshots: 2 })
+    expect(JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] ?? '')).toMatchObject({ version: 1, snapshots: 2 })
     await from.transfers.give({ jobIds: [job], to: '', file: again }, signal)
     expect(fs.readFileSync(again)).toEqual(fs.readFileSync(file))
     await to.transfers.take(file)
