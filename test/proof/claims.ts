@@ -102,6 +102,16 @@ export const measurements: readonly Measurement[] = [
     claims: [{ claim: 'Each gateway change is applied once, through every failure', find: passedTests, unit: 'tests' }]
   },
   {
+    run: (seed) => ['proof', 'going', '20', String(seed)],
+    claims: [
+      {
+        claim: 'A job that stands still says what it waits for, in any order of steps',
+        find: passedTests,
+        unit: 'tests'
+      }
+    ]
+  },
+  {
     run: (seed) => ['proof', 'holding', '40', String(seed), 'daily'],
     claims: [{ claim: 'Work is always in one place while jobs move between laptops', find: passedTests, unit: 'tests' }]
   },

@@ -523,7 +523,8 @@ export function createJobs(options: JobsOptions) {
       assertWaivable(load(id), stepOf(id, stepId))
       write(id, 'waived', stepId, { reason: reason.trim(), by })
       await settleSigned(id)
-      goOn(id)
+      // In the terminal the runner goes on by itself.
+      if (sessions.get(id)?.goesOn) goOn(id)
     },
     /**
      * Someone accepts that a step passed with a warning. Throws INVALID_REQUEST for any other step, and once the job is
