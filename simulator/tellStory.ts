@@ -2,7 +2,7 @@ import type { FaultStory, GatewayTrouble, VehicleTrouble } from './faultStories.
 import type { SimulatedDevice, SimulatedGateway } from './simulation.ts'
 
 export interface Scene {
-  device: Pick<SimulatedDevice, 'imei' | 'vehicle' | 'setFault'>
+  device: Pick<SimulatedDevice, 'imei' | 'vehicle' | 'setFault' | 'faults'>
   gateway: SimulatedGateway
 }
 

@@ -34,7 +34,8 @@ const begun: Exercise = {
   wrongGuesses: 0,
   hints: [],
   hintsLeft: 3,
-  ruledOut: []
+  ruledOut: [],
+  removedFaults: 0
 }
 
 async function open(): Promise<void> {

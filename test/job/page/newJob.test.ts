@@ -10,6 +10,7 @@ import { useSettings } from '../../../renderer/base/shell/settings.store.ts'
 import { useDevices } from '../../../renderer/device/devices/devices.store.ts'
 import { createFakeBridge, holdAnswers, type FakeBridge } from '../../world/window/fakes/fakeBridge.ts'
 import { needsOfOrder } from '../../../main/job/jobs/orders/orderNeeds.ts'
+import type { Order } from '../../../preload/contract/job/orders.ts'
 import type { Template } from '../../../preload/contract/job/templates.ts'
 import { stepOfWords } from '../../world/window/english.ts'
 import { plainMessage } from '../../../preload/contract/messages.ts'
@@ -259,7 +260,11 @@ it('asks for the value of an item before the start, names it, and leads to it', 
     ]
   } as unknown as Template
   await open({
-    'templates.preview': ({ order }) => ({ steps: [], missing: [], needs: needsOfOrder(template, order) }),
+    'templates.preview': ({ order }) => ({
+      steps: [],
+      missing: [],
+      needs: needsOfOrder(template, order as Order | null)
+    }),
     'jobs.create': () => ({ outcome: 'created', id: data.jobId })
   })
   await addItem('APN')
