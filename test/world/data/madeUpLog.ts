@@ -101,6 +101,7 @@ function stepsOf(
     waiting: 0,
     running: 0,
     pass: 0,
+    received: 0,
     sent: 0,
     warn: 0,
     fail: 0,
