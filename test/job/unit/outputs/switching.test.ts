@@ -33,6 +33,7 @@ describe('What leaves, what is written down and when', () => {
       '4425 log of claim: answered io.setOutput OUT1 false: The device answered 200. {}',
       '4425 read (3000 ms, first)',
       '4430 who (3000 ms, first)',
+      '4435 shown: OUT1 watched',
       '4435 ledger: 1 ended, proved',
       '4435 log of claim: readBack io.setOutput OUT1 false: OUT1 is off. {"OUT1":false}',
       '4435 shown: nothing'
@@ -52,6 +53,7 @@ describe('What leaves, what is written down and when', () => {
       '5 log of caller: answered io.setOutput OUT1 false: The device answered 200. {}',
       '5 read (3000 ms, first)',
       '10 who (3000 ms, first)',
+      '15 shown: nothing',
       '15 log of caller: readBack io.setOutput OUT1 false: OUT1 is off. {"OUT1":false}'
     ])
     expect(bench.outputs.ledger()).toEqual([])
@@ -75,6 +77,7 @@ describe('What leaves, what is written down and when', () => {
       '15 who (3000 ms, first)',
       '20 read (3000 ms, first)',
       '25 who (3000 ms, first)',
+      '30 shown: OUT1 watched',
       '30 ledger: 1 ended, proved',
       '30 log of claim: readBack io.setOutput OUT1 false: OUT1 is off. {"OUT1":false}',
       '30 shown: nothing'
@@ -114,12 +117,15 @@ describe('What leaves, what is written down and when', () => {
     expect(bench.story()).toEqual([
       '21200 read (3000 ms, first)',
       '21205 who (3000 ms, first)',
+      // Told as soon as a reading says something new, and once more with what Fitter makes of it.
+      '21210 shown: OUT1 goingOff',
       '21210 log of claim: readBack io.setOutput OUT1 true: OUT1 switched on late. {"OUT1":true}',
       '21210 shown: OUT1 goingOff',
       '21360 OUT1 off (3000 ms, first)',
       '21365 log of claim: answered io.setOutput OUT1 false: The device answered 200. {}',
       '21365 read (3000 ms, first)',
       '21370 who (3000 ms, first)',
+      '21375 shown: OUT1 watched',
       '21375 shown: OUT1 watched',
       '21875 read (3000 ms, first)',
       '21880 who (3000 ms, first)'
