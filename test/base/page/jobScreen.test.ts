@@ -205,6 +205,19 @@ describe('the job screen', () => {
       expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: true } }])
     })
 
+    it('leaves no way from the step while it is on but its answer and Off', async () => {
+      await openOutput('effect')
+      const foot = page.findAll('.stage .foot button')
+      expect(foot.length).toBeGreaterThan(0)
+      expect(foot.filter((one) => one.attributes('disabled') === undefined).map((one) => one.text())).toEqual([])
+      const title = page.get('.stage .top').text()
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }))
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 's', bubbles: true }))
+      await flushPromises()
+      expect([page.get('.stage .top').text(), page.find('dialog').exists()]).toEqual([title, false])
+      expect(page.get('.stage .off').attributes('disabled')).toBeUndefined()
+    })
+
     it('is cancelled during the countdown, and nothing leads away from it', async () => {
       await openOutput('countdown')
       expect(page.findAll('.stage .primary').map((one) => one.text())).toEqual([])
