@@ -205,6 +205,11 @@ describe('the job screen', () => {
       expect(made('jobs.answer')).toEqual([{ id: data.jobId, stepId: 'output1', answer: { effect: true } }])
     })
 
+    it('is named in the line of the job while it is on, before what runs', async () => {
+      await openOutput('effect')
+      expect(page.get('.job-line').text()).toMatch(/^OUT1 is on/)
+    })
+
     it('leaves no way from the step while it is on but its answer and Off', async () => {
       await openOutput('effect')
       const foot = page.findAll('.stage .foot button')
