@@ -98,3 +98,15 @@ test('every kind of step is explained', () => {
   expect(Object.keys(contents.steps).sort()).toEqual(stepKind.options.toSorted())
   expect(Object.values(contents.steps).filter((page) => !pages.includes(page))).toEqual([])
 })
+
+test.for(languages)('how long an output is on, by its page, is what the standard profile says: %s', (language) => {
+  const file = join(guide, '..', '..', 'resources', 'profiles', 'standard.json')
+  const { output } = JSON.parse(readFileSync(file, 'utf8')) as {
+    output: { countdownS: number; effectWithinS: number; mostOnS: number }
+  }
+  const said = read(language, 'outputs')
+    .split('\n')
+    .find((line) => line.includes(language === 'en' ? 'After a countdown' : 'Tras una cuenta'))
+  const times = [...(said ?? '').matchAll(/(\d+) s\b/g)].map(([, seconds]) => Number(seconds))
+  expect(times).toEqual([output.countdownS, output.effectWithinS, output.mostOnS])
+})
