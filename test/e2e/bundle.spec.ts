@@ -37,7 +37,7 @@ test('every screen works from a support bundle, nothing of it can be changed, an
   await open(page, file)
   const bar = page.getByRole('region', { name: 'Support bundle' })
   await expect(bar).toContainText(/as of .+, read-only/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Standard installation' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(/Standard installation/)
   // Its steps are read, and none can be begun.
   await expect(page.getByRole('button', { name: 'Start', exact: true })).toHaveCount(0)
   expect(await findBrokenRules(page)).toEqual([])

@@ -63,7 +63,7 @@ test('help that is opened from a job is about the step on its stage', async ({ o
   await expect(page.locator('article h1')).toHaveText('Ignition')
   await expect(page.getByText('Opened from Job')).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Standard installation')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(yard.plate)
 })
 
 test('help that is opened from the statistics explains them and leads back', async ({ openFitter }) => {

@@ -233,7 +233,7 @@ test('a laptop joins by the file of its invitation, and a step of a colleague is
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 2, name: 'the line never moved' })).toBeVisible()
-    await page.keyboard.press('Escape')
+    await page.goBack()
     await expect(row).toHaveAttribute('aria-selected', 'true')
   } finally {
     await yard.close()

@@ -41,20 +41,20 @@ test('an exercise is chosen, begun, named and scored without a mouse, and its ti
   await expect(page.getByText('Fault found')).toBeVisible()
   const score = page.getByRole('region', { name: 'of 100 points' })
   await expect(score.getByRole('listitem')).toHaveText([
-    /^Cause 1 wrong answer\s*54 of 60/,
+    /^Cause 1 wrong answer\s*34 of 60/,
     /^Time .* 8 min\s*20 of 20/,
     /^Safety no dangerous action\s*20 of 20/,
     /^Hints 1 of 3 used\s*−10/
   ])
-  await expect(score).toContainText('84')
+  await expect(score).toContainText('64')
   expect(await findBrokenRules(page)).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Print result' }).press('Enter')
   expect((await download).suggestedFilename()).toMatch(/^training-results_\d{4}-\d\d-\d\d\.pdf$/)
   await page.keyboard.press('n')
   await expect(page.getByRole('complementary', { name: 'Quiet after dark' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^No trips since yesterday/ })).toContainText('84 of 100')
-  await expect(page.getByText('21 exercises, 1 found, 84 points on average')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^No trips since yesterday/ })).toContainText('64 of 100')
+  await expect(page.getByText('21 exercises, 1 found, 64 points on average')).toBeVisible()
 })
 
 test(

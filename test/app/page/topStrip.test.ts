@@ -2,6 +2,7 @@ import { flushPromises, mount, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, it, vi } from 'vitest'
 import TopStrip from '../../../renderer/app/frame/TopStrip.vue'
+import { showLanguage } from '../../../renderer/base/say.ts'
 import StatusShape from '../../../renderer/base/ui/StatusShape.vue'
 import { useGateway } from '../../../renderer/base/shell/gateway.store.ts'
 import { useJobs } from '../../../renderer/base/shell/jobs.store.ts'
@@ -18,6 +19,7 @@ afterEach(() => {
 })
 
 async function open(prepare: () => void): Promise<void> {
+  await showLanguage('en')
   vi.useFakeTimers({ now: nowMs })
   window.fitter = createFakeBridge({})
   const pinia = createPinia()
@@ -39,12 +41,12 @@ const answered = (seconds: number) => () => {
 
 it('the gateway has its tick while its last answer is young', async () => {
   await open(answered(12))
-  expect(said('reachable')).toEqual(['pass', expect.not.stringContaining('ago')])
+  expect(said('reachable')).toEqual(['pass', expect.stringMatching(/^Gateway reachable(?!.* ago)/)])
 })
 
 it('an old answer has its age, and no tick', async () => {
   await open(answered(70))
-  expect(said('reachable')).toEqual(['wait', expect.stringContaining('reachable · 1 min ago')])
+  expect(said('reachable')).toEqual(['wait', expect.stringContaining('Gateway reachable · 1 min ago')])
 })
 
 it('the device of a job that stopped answering is grey with its age, whatever discovery still says', async () => {
@@ -54,5 +56,5 @@ it('the device of a job that stopped answering is grey with its age, whatever di
     jobs.lostSinceMs = nowMs - 6_000
   })
   const { imei } = data.job.device
-  expect(said(imei.slice(-6))).toEqual(['unknown', expect.stringContaining('6 s ago')])
+  expect(said(imei.slice(-6))).toEqual(['unknown', expect.stringMatching(/^Device .+ · 6\s?s ago/)])
 })

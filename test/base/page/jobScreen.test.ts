@@ -251,7 +251,9 @@ describe('the job screen', () => {
         'Standing still0 km/h, old',
         'No shortSO1 off, old'
       ])
-      expect(page.get('.stage .words').text()).toContain('OUT1 may still be on. Fitter switches it off when the device answers again.')
+      expect(page.get('.stage .words').text()).toContain(
+        'OUT1 may still be on. Fitter switches it off when the device answers again.'
+      )
     })
   })
 
