@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from '@playwright/test'
-import { makeTrainingLog } from '../world/data/trainingLog.ts'
+import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { fillWithMadeUpJobs } from '../../main/job/training/madeUpJobs.ts'
 import { startFitter } from '../world/window/fitterProcess.ts'
 import { makeInstalledFolder } from '../world/window/installedFitter.ts'
 import { sayRatio, summariseMs } from '../world/time/measure.ts'
@@ -101,7 +102,7 @@ async function endAll(): Promise<void> {
 }
 
 try {
-  await makeTrainingLog(join(folder, 'data'), jobs)
+  await fillWithMadeUpJobs(join(folder, 'data'), { jobs, resourcesFolder: sourceResourcesFolder })
   await begin('ours', startOurs)
   await begin('other', startBare)
   await endAll()

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeTrainingLog } from '../world/data/trainingLog.ts'
+import { sourceResourcesFolder } from '../../main/app/core.ts'
+import { fillWithMadeUpJobs } from '../../main/job/training/madeUpJobs.ts'
 import { alternate, sayRatio } from '../world/time/measure.ts'
 
 /**
@@ -16,7 +17,7 @@ const run = (...parameters: string[]) => spawnSync(process.execPath, parameters,
 
 try {
   process.stdout.write(`Making ${jobs} jobs …\n`)
-  await makeTrainingLog(join(folder, 'data'), jobs)
+  await fillWithMadeUpJobs(join(folder, 'data'), { jobs, resourcesFolder: sourceResourcesFolder })
   const commands: [string, string[], number][] = [
     ['fitter help', ['help'], 3],
     ['fitter job list', ['job', 'list', '--data', join(folder, 'data')], 6],

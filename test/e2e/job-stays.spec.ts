@@ -1,16 +1,30 @@
-import { expect, test } from './support/fitter.ts'
+import type { Page } from '@playwright/test'
+import { expect, test, type Fixtures } from './support/fitter.ts'
 import { expectStep, holdButton, prepareWorkplace, runStep, showStep, stage, startJob } from './support/work.ts'
 
 test.describe.configure({ timeout: 150_000 })
+
+/** A job on a simulated device that has begun. */
+async function beginJob({ openFitter, simulate }: Pick<Fixtures, 'openFitter' | 'simulate'>, seed: number) {
+  const yard = await simulate({ seed })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  await startJob(page, yard)
+  return { yard, page }
+}
+
+/** Output 1 is held until its countdown runs. */
+async function holdOutput(page: Page): Promise<void> {
+  await page.keyboard.down('Space')
+  await expect(stage(page).getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 10_000 })
+  await page.keyboard.up('Space')
+}
 
 test('Escape closes the notifications and stops nothing: the step that runs keeps what was seen', async ({
   openFitter,
   simulate
 }) => {
-  const yard = await simulate({ seed: 91 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await startJob(page, yard)
+  const { yard, page } = await beginJob({ openFitter, simulate }, 91)
   await expectStep(page, 'Inputs', 'running')
   await showStep(page, 'Inputs')
   for (const on of [true, false]) {
@@ -31,18 +45,13 @@ test('Escape closes the notifications and stops nothing: the step that runs keep
 })
 
 test('Escape cancels the countdown before an output, and only that', async ({ openFitter, simulate }) => {
-  const yard = await simulate({ seed: 92 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await startJob(page, yard)
+  const { yard, page } = await beginJob({ openFitter, simulate }, 92)
   await expectStep(page, 'Ignition', 'running')
   await runStep(page, 'Output 1')
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
   await page.keyboard.press('Escape')
   await expectStep(page, 'Output 1', 'running')
-  await page.keyboard.down('Space')
-  await expect(stage(page).getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 10_000 })
-  await page.keyboard.up('Space')
+  await holdOutput(page)
   await page.keyboard.press('Escape')
   await expectStep(page, 'Output 1', 'waiting')
   expect(yard.device.vehicle.state().outputs.OUT1).toBe(false)
@@ -52,16 +61,11 @@ test('Off keeps its pixel from the moment the output is on, while its device is 
   openFitter,
   simulate
 }) => {
-  const yard = await simulate({ seed: 93 })
-  const { page } = await openFitter()
-  await prepareWorkplace(page, yard)
-  await startJob(page, yard)
+  const { yard, page } = await beginJob({ openFitter, simulate }, 93)
   await expectStep(page, 'Ignition', 'running')
   await runStep(page, 'Output 1')
   await expect(holdButton(page)).toBeEnabled({ timeout: 40_000 })
-  await page.keyboard.down('Space')
-  await expect(stage(page).getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 10_000 })
-  await page.keyboard.up('Space')
+  await holdOutput(page)
   await expect(stage(page).getByRole('button', { name: 'Yes' })).toBeVisible({ timeout: 40_000 })
 
   // On each frame: where Off is, and whether the line of the job says one thing while the step says another.

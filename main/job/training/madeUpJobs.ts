@@ -1,17 +1,17 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { JobState, JobSummary } from '../../../preload/contract/job/jobs.ts'
 import { makeIdentity } from '../../../simulator/identity.ts'
-import type { WholeJob } from '../../data/store/file/fillFolder.ts'
+import { fillFolder, type FillOptions, type WholeJob } from '../../data/store/file/fillFolder.ts'
 import { jobIdOf } from '../../data/store/jobs/jobId.ts'
 import { canonicalJson, sealEntry, startHash, type JournalEntry } from '../../data/store/jobs/seal.ts'
 import { fieldsOfLog, withSalt } from '../../data/store/jobs/sealedFields.ts'
 import { unsigned } from '../../data/store/jobs/signature.ts'
-import type { Shipped } from '../jobs/checklists/shipped.ts'
+import { loadShipped, type Shipped } from '../jobs/checklists/shipped.ts'
 import { planSteps } from '../jobs/engine/plan.ts'
 import { profileOf } from '../jobs/newJob.ts'
 import { plainJson, readJob, summariseJob, type EntryInput, type EntryType } from '../jobs/record/journal.ts'
 
-export interface MadeUpJobs {
+interface MadeUpJobs {
   jobs: number
   /** The last job ends before this time; the first one began three years earlier. */
   until: Date
@@ -38,11 +38,20 @@ const failures: readonly { kind: string; summary: Message }[] = [
 /** What jobs with the same checklist and the same end share. */
 type Shapes = Map<string, JobSummary>
 
+/** Fills an empty folder with a log of made-up jobs up to now. Refusals: `fillFolder`. */
+export function fillWithMadeUpJobs(
+  folder: string,
+  { jobs, resourcesFolder }: { jobs: number; resourcesFolder: string },
+  options: FillOptions = {}
+): Promise<void> {
+  return fillFolder(folder, madeUpJobs({ jobs, until: new Date(), shipped: loadShipped(resourcesFolder) }), options)
+}
+
 /**
  * Whole jobs of simulated vehicles, marked as training, as signed-off, failed and cancelled jobs are logged: to try Fitter
  * with the log of years. In the order of their creation; the same number is always the same job.
  */
-export function* madeUpJobs({ jobs, until, shipped }: MadeUpJobs): Iterable<WholeJob> {
+function* madeUpJobs({ jobs, until, shipped }: MadeUpJobs): Iterable<WholeJob> {
   const plans = checklists.map((id) => planOf(id, shipped))
   const shapes: Shapes = new Map()
   const identities = Array.from({ length: vehicles }, (_, index) => makeIdentity(seed, index))

@@ -6,8 +6,9 @@ import { startSimulation } from '../../../simulator/simulation.ts'
 import { storyNames } from '../../../simulator/stories.ts'
 import { tellStory } from '../../../simulator/tellStory.ts'
 import type { Command } from '../command.ts'
-import { readWhole } from '../input/inputs.ts'
+import { readWhole, requireInput } from '../input/inputs.ts'
 import { exitCodes } from '../output/exitCodes.ts'
+import { sayOften } from '../output/progress.ts'
 import { usageError } from '../output/usage.ts'
 
 export const runSimulate: Command = async (context, rest, values) => {
@@ -15,7 +16,7 @@ export const runSimulate: Command = async (context, rest, values) => {
     const { devices, seed, story, fault, form, mdns, gateway } = values
     if ([devices, seed, story, fault, form, mdns, gateway].some((value) => value !== undefined))
       throw usageError(message('terminal.jobsAlone'))
-    return (await import('./simulateJobs.ts')).runSimulateJobs(context, rest, values)
+    return fillDataFolder(context, rest, values)
   }
   const devices = readWhole(values.devices, { what: '--devices', least: 1, most: 200, usual: 1 })
   const seed = readWhole(values.seed, { what: '--seed', least: 1, most: 2 ** 31 - 1, usual: 1 })
@@ -80,5 +81,27 @@ export const runSimulate: Command = async (context, rest, values) => {
   const violations = simulation.violations()
   await simulation.stop()
   for (const violation of violations) context.terminal.say(JSON.stringify(violation))
+  return exitCodes.done
+}
+
+/** Fills an empty folder with a log of made-up jobs, so that anyone can try Fitter with years of them. */
+const fillDataFolder: Command = async ({ terminal, signal }, _rest, values) => {
+  const jobs = readWhole(values.jobs, { what: '--jobs', least: 1, most: 1_000_000, usual: 1 })
+  // Never the folder in use.
+  const folder = requireInput(values.data, '--data DIR')
+  // A simulated device needs neither store nor checklists.
+  const [{ fillWithMadeUpJobs }, { sourceResourcesFolder }] = await Promise.all([
+    import('../../job/training/madeUpJobs.ts'),
+    import('../../app/core.ts')
+  ])
+  const startedMs = performance.now()
+  const say = sayOften(terminal, (done, all) => message('terminal.makingUpJobs', { done, all }))
+  await fillWithMadeUpJobs(
+    folder,
+    { jobs, resourcesFolder: sourceResourcesFolder },
+    { signal, progress: (done) => say(done, jobs) }
+  )
+  const tookS = Math.round((performance.now() - startedMs) / 100) / 10
+  terminal.result({ jobs, folder, tookS }, message('terminal.jobsMadeUp', { n: jobs, folder, tookS }))
   return exitCodes.done
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
-import { makeTrainingLog } from '../../world/data/trainingLog.ts'
+import { sourceResourcesFolder } from '../../../main/app/core.ts'
+import { fillWithMadeUpJobs } from '../../../main/job/training/madeUpJobs.ts'
 import { startFitter, type Running } from '../../world/window/fitterProcess.ts'
 import { alternate, sayRatio, summariseMs } from '../../world/time/measure.ts'
 import { markFirstScreen, scriptsOfFirstScreen } from '../../world/window/loadedScripts.ts'
@@ -75,7 +76,7 @@ export async function benchScreens({ jobs, rounds, say }: ScreensBench): Promise
 
   try {
     say(`Making ${jobs} jobs …`)
-    await makeTrainingLog(join(folder, 'data'), jobs)
+    await fillWithMadeUpJobs(join(folder, 'data'), { jobs, resourcesFolder: sourceResourcesFolder })
     await new Promise<void>((resolve) => barePages.listen(0, '127.0.0.1', resolve))
     const bareUrl = `http://127.0.0.1:${String((barePages.address() as AddressInfo).port)}/`
     serving = startFitter(['serve', '--json', '--data', join(folder, 'data')], { env: { HOME: folder } })

@@ -43,7 +43,7 @@ export interface FrontEnd {
   isNewComputer: boolean
 }
 
-interface Fixtures {
+export interface Fixtures {
   dataFolder: string
   /** What no page may ever do: log an error, break its own security policy, ask anybody but its own origin. */
   misbehaviour: string[]

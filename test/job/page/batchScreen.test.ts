@@ -21,6 +21,20 @@ const rows = () =>
       .join(' ')
   )
 
+/** The screen in front of this core, with the devices that it sees. */
+async function openScreen(answers: Parameters<typeof createFakeBridge>[0], table?: string): Promise<void> {
+  core = createFakeBridge(answers)
+  window.fitter = core
+  const pinia = createPinia()
+  setActivePinia(pinia)
+  await useDevices().watch()
+  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
+  await flushPromises()
+  if (table === undefined) return
+  await useBatch().read(new Blob([table]))
+  await flushPromises()
+}
+
 const orderOf = (vehicle: string) => ({ reference: '', items: [], vehicle, customer: '', notes: '' })
 const order = (device: string, vehicle: string) => ({
   line: null,
@@ -39,25 +53,24 @@ it('a batch begins what is in sight, says what is not, and names what a person d
     isActive: true,
     device: { ...data.listedJob.device, imei: seen.imei }
   }
-  core = createFakeBridge({
-    'jobs.show': () => ({ ...data.job, template: { ...data.job.template, id: 'standard' }, order: orderOf('Truck 1') }),
-    'orders.read': () => ({
-      orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')],
-      findings: [],
-      reading: null
-    }),
-    'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
-    'jobs.create': () => ({ outcome: 'openJob', job: { ...mine, template: { ...mine.template, id: 'standard' } } }),
-    'jobs.start': () => ({})
-  })
-  window.fitter = core
-  const pinia = createPinia()
-  setActivePinia(pinia)
-  await useDevices().watch()
-  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
-  await flushPromises()
-  await useBatch().read(new Blob(['device;vehicle']))
-  await flushPromises()
+  await openScreen(
+    {
+      'jobs.show': () => ({
+        ...data.job,
+        template: { ...data.job.template, id: 'standard' },
+        order: orderOf('Truck 1')
+      }),
+      'orders.read': () => ({
+        orders: [order(seen.imei ?? '', 'Truck 1'), order('10.9.9.9', 'Truck 2')],
+        findings: [],
+        reading: null
+      }),
+      'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+      'jobs.create': () => ({ outcome: 'openJob', job: { ...mine, template: { ...mine.template, id: 'standard' } } }),
+      'jobs.start': () => ({})
+    },
+    'device;vehicle'
+  )
   expect(screen.text()).toContain('0 of 2 done')
   // The table is checked before it begins: nothing was asked or sent.
   expect(rows()).toEqual(['2 problem Truck 2', '1 ready Truck 1'])
@@ -97,35 +110,30 @@ it('a batch begins what is in sight, says what is not, and names what a person d
 it('a row whose order lacks a value is a problem that names item and value, and starts no job', async () => {
   const [seen] = data.devices
   const line = order(seen?.imei ?? '', 'Truck 1')
-  core = createFakeBridge({
-    'orders.read': () => ({
-      orders: [{ ...line, order: { ...line.order, items: [{ kind: 'apn' as const }] } }],
-      findings: [],
-      reading: null
-    }),
-    'templates.preview': () => ({
-      steps: [],
-      missing: [],
-      needs: [
-        {
-          item: 0,
-          kind: 'apn' as const,
-          title: plainMessage('APN'),
-          fields: ['apn'],
-          say: plainMessage('Enter the APN.'),
-          isMissing: true
-        }
-      ]
-    })
-  })
-  window.fitter = core
-  const pinia = createPinia()
-  setActivePinia(pinia)
-  await useDevices().watch()
-  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
-  await flushPromises()
-  await useBatch().read(new Blob(['device;apn']))
-  await flushPromises()
+  await openScreen(
+    {
+      'orders.read': () => ({
+        orders: [{ ...line, order: { ...line.order, items: [{ kind: 'apn' as const }] } }],
+        findings: [],
+        reading: null
+      }),
+      'templates.preview': () => ({
+        steps: [],
+        missing: [],
+        needs: [
+          {
+            item: 0,
+            kind: 'apn' as const,
+            title: plainMessage('APN'),
+            fields: ['apn'],
+            say: plainMessage('Enter the APN.'),
+            isMissing: true
+          }
+        ]
+      })
+    },
+    'device;apn'
+  )
   expect(rows()).toEqual(['1 problem Truck 1'])
   expect(screen.text()).toContain('APN: Enter the APN.')
   expect(screen.findAll('button').find((button) => button.text().startsWith('Start'))?.element.disabled).toBe(true)
@@ -144,29 +152,24 @@ it.each([
     device: { ...data.listedJob.device, imei: seen.imei }
   }
   const made = { ...open, id: 'made' }
-  core = createFakeBridge({
-    'jobs.show': () => ({ ...data.job, template: open.template, order: orderOf('Truck 7') }),
-    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
-    'jobs.list': () => ({
-      jobs: core.made.some(({ name }) => name === 'jobs.create') ? [made, open] : [open],
-      next: null,
-      total: 1,
-      isMore: false,
-      counts: {},
-      isSimilar: false
-    }),
-    'jobs.create': ({ besideOpenJob }) =>
-      besideOpenJob ? { outcome: 'created', id: 'made' } : { outcome: 'openJob', job: open },
-    'jobs.start': () => ({})
-  })
-  window.fitter = core
-  const pinia = createPinia()
-  setActivePinia(pinia)
-  await useDevices().watch()
-  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
-  await flushPromises()
-  await useBatch().read(new Blob(['device;vehicle']))
-  await flushPromises()
+  await openScreen(
+    {
+      'jobs.show': () => ({ ...data.job, template: open.template, order: orderOf('Truck 7') }),
+      'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
+      'jobs.list': () => ({
+        jobs: core.made.some(({ name }) => name === 'jobs.create') ? [made, open] : [open],
+        next: null,
+        total: 1,
+        isMore: false,
+        counts: {},
+        isSimilar: false
+      }),
+      'jobs.create': ({ besideOpenJob }) =>
+        besideOpenJob ? { outcome: 'created', id: 'made' } : { outcome: 'openJob', job: open },
+      'jobs.start': () => ({})
+    },
+    'device;vehicle'
+  )
   expect(rows()).toEqual(['1 problem Truck 1'])
   expect(screen.text()).toContain('Another job of this device is open: Large installation')
   const button = (text: string) => screen.findAll('button').find((one) => one.text() === text)
@@ -197,20 +200,20 @@ it('a job that is still being started is at work, and not left open', async () =
     template: { ...data.listedJob.template, id: 'standard' },
     device: { ...data.listedJob.device, imei: seen.imei }
   }
-  core = createFakeBridge({
-    'jobs.show': () => ({ ...data.job, template: { ...data.job.template, id: 'standard' }, order: orderOf('Truck 1') }),
-    'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
-    'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
-    'jobs.create': () => ({ outcome: 'openJob', job: made }),
-    'jobs.start': () => ({})
-  })
-  window.fitter = core
-  const pinia = createPinia()
-  setActivePinia(pinia)
-  await useDevices().watch()
-  screen = mount(BatchScreen, { global: { plugins: [pinia] }, attachTo: document.body })
-  await flushPromises()
-  await useBatch().read(new Blob(['device;vehicle']))
+  await openScreen(
+    {
+      'jobs.show': () => ({
+        ...data.job,
+        template: { ...data.job.template, id: 'standard' },
+        order: orderOf('Truck 1')
+      }),
+      'orders.read': () => ({ orders: [order(seen.imei ?? '', 'Truck 1')], findings: [], reading: null }),
+      'jobs.list': () => ({ jobs: [], next: null, total: 0, isMore: false, counts: {}, isSimilar: false }),
+      'jobs.create': () => ({ outcome: 'openJob', job: made }),
+      'jobs.start': () => ({})
+    },
+    'device;vehicle'
+  )
   const release = holdAnswers(core, 'jobs.start')
   useBatch().begin()
   await flushPromises()

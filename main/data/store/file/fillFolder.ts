@@ -24,6 +24,11 @@ export interface WholeJob {
 
 const atOnce = 200
 
+export interface FillOptions {
+  signal?: AbortSignal
+  progress?(done: number): void
+}
+
 /**
  * Writes whole jobs into a new data file, in an empty folder: nobody reads the file before it is complete, so this is much
  * faster than adding entries as they happen. INVALID_REQUEST when the folder is not empty, CANCELLED when it was stopped.
@@ -31,7 +36,7 @@ const atOnce = 200
 export async function fillFolder(
   folder: string,
   jobs: Iterable<WholeJob>,
-  { signal, progress = () => undefined }: { signal?: AbortSignal; progress?: (done: number) => void } = {}
+  { signal, progress = () => undefined }: FillOptions = {}
 ): Promise<void> {
   const file = path.join(folder, databaseFileName)
   const partial = `${file}.part`

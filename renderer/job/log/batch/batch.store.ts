@@ -147,8 +147,9 @@ export const useBatch = defineStore('batch', () => {
   }
 
   /** The job that the line has already, open or done, or a new one. */
-  async function jobOf({ order: line, openJob }: BatchLine): Promise<ListedJob> {
-    const row = { template: line.template || templateId.value, order: line.order }
+  async function jobOf(asked: BatchLine): Promise<ListedJob> {
+    const { order: line, openJob } = asked
+    const row = rowOf(asked)
     const device = deviceOfLine(useDevices().devices, line.device)
     if (!device)
       throw new BridgeError({
