@@ -64,15 +64,21 @@ async function runBuild(): Promise<Tally> {
 
 async function runVitest(part: 'daily' | 'rest'): Promise<Tally> {
   const path = join(resultFolder, `vitest-${part}.json`)
-  const exitCode = await run(findScript(['vitest', 'vitest']), [
-    'run',
-    `--tagsFilter=${part === 'daily' ? '!long' : 'long'}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${path}`
-  ])
+  const hookErrors = join(resultFolder, `hooks-${part}.json`)
+  const exitCode = await run(
+    findScript(['vitest', 'vitest']),
+    [
+      'run',
+      `--tagsFilter=${part === 'daily' ? '!long' : 'long'}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${path}`,
+      `--reporter=${join(import.meta.dirname, 'world', 'hookErrors.ts')}`
+    ],
+    { FITTER_HOOK_ERRORS: hookErrors }
+  )
   const result = readResult(path) as VitestResult | undefined
-  notPassed.push(...nameFailures(result))
+  notPassed.push(...nameFailures(result, readResult(hookErrors) as Record<string, string> | undefined))
   return tallyVitest(result, exitCode, (tags) => tags.includes('long') === (part === 'rest'))
 }
 

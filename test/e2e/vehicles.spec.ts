@@ -109,6 +109,47 @@ test('a trigger is said as a sentence, means what it says, and is tried on what 
   await expect(page.getByRole('button', { name: /^Test on the last/ })).toBeDisabled()
 })
 
+test('the event that a jump chose comes into sight when its rows are late', async ({ openFitter, simulate }) => {
+  const yard = await simulate({ reportEveryMs: 20_000 })
+  const vehicle = yard.gateway.state.vehicles.find(({ device }) => String(device) === yard.device.imei)
+  if (!vehicle) throw new Error('no vehicle')
+  yard.gateway.state.events.length = 0
+  addLongPast(yard.gateway.state, {
+    vehicle,
+    imei: Number(yard.device.imei),
+    untilMs: Date.now() - 60_000,
+    n: 400,
+    silences: [{ endedMinutesAgo: 20, lastedMinutes: 14 }]
+  })
+  const { page } = await openFitter()
+  await prepareWorkplace(page, yard)
+  // The rows of the list answer late, the single row that a jump reads does not.
+  await page.evaluate(() => {
+    const whole = window as unknown as {
+      fitter: { call(name: string, input: { n?: number }, ...rest: unknown[]): Promise<unknown> }
+      giveRows: () => void
+    }
+    const direct = whole.fitter.call.bind(whole.fitter)
+    const given = new Promise<void>((resolve) => (whole.giveRows = resolve))
+    whole.fitter = {
+      ...whole.fitter,
+      call: async (name, input, ...rest) => {
+        const answer = await direct(name, input, ...rest)
+        if (name === 'eventLog.rows' && input.n !== 1) await given
+        return answer
+      }
+    }
+  })
+  await page.evaluate((id) => (window.location.hash = `#/events/${String(id)}`), vehicle.id)
+  await expect(page.getByText('silent 14 min')).toBeVisible()
+  await page.keyboard.press('[')
+  await expect(page.getByRole('complementary', { name: 'Selected event' })).toContainText('Arrived')
+  await page.evaluate(() => (window as unknown as { giveRows: () => void }).giveRows())
+  await expect(
+    page.getByRole('grid', { name: 'Events, latest first' }).getByRole('row', { selected: true })
+  ).toBeInViewport()
+})
+
 test('the events of a vehicle: both clocks, what was kept, a condition, and the raw question behind the plain controls', async ({
   openFitter,
   simulate

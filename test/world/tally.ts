@@ -13,7 +13,7 @@ export interface VitestResult {
     name: string
     status: string
     message?: string
-    assertionResults: { fullName: string; status: string; tags?: string[] }[]
+    assertionResults: { fullName: string; status: string; tags?: string[]; failureMessages?: string[] }[]
   }[]
 }
 
@@ -60,14 +60,27 @@ export function addUp(tallies: readonly Tally[]): Tally {
   )
 }
 
-/** The files and titles of vitest's tests that did not pass: failed, not reached, or not loaded. */
-export function nameFailures(result: VitestResult | undefined): string[] {
-  return (result?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+/**
+ * The files and titles of vitest's tests that did not pass: failed, not reached, or not loaded; each with the first line
+ * of its reason. `hookErrors` has those of the hooks, by file, which vitest's result leaves out.
+ */
+export function nameFailures(
+  result: VitestResult | undefined,
+  hookErrors: Readonly<Record<string, string>> = {}
+): string[] {
+  return (result?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const titles = assertionResults
       .filter((one) => one.status === 'failed' || one.status === 'pending')
-      .map((one) => `${name}: ${one.fullName} (${one.status})`)
-    return titles.length === 0 && status !== 'passed' ? [`${name} (${status})`] : titles
+      .map((one) => `${name}: ${one.fullName} (${one.status})${reasonOf(one.failureMessages?.[0])}`)
+    return titles.length === 0 && status !== 'passed'
+      ? [`${name} (${status})${reasonOf(message) || reasonOf(hookErrors[name])}`]
+      : titles
   })
+}
+
+function reasonOf(message: string | undefined): string {
+  const line = message?.split('\n').find((one) => one.trim() !== '')
+  return line === undefined ? '' : `: ${line.trim().slice(0, 400)}`
 }
 
 /** CI can provide everything, so a skipped test is a failure there. A run without any test proves nothing. */

@@ -50,25 +50,27 @@ it('is never green with a failure, or with nothing that passed', () => {
   expect(isGreen({ passed: 0, failed: 0, skipped: 0 }, false)).toBe(false)
 })
 
-it('names what failed, what was never reached because its process died, and a file that could not be loaded', () => {
+it('names, with the first line of the reason, what failed, what was never reached because its process died, and a file that could not be loaded', () => {
   const testResults = [
     {
       name: 'a.test.ts',
       status: 'failed',
       assertionResults: [
-        { fullName: 'one', status: 'failed' },
+        { fullName: 'one', status: 'failed', failureMessages: ['Error: expected 1\n    at a.test.ts'] },
         { fullName: 'two', status: 'passed' },
         { fullName: 'three', status: 'skipped' }
       ]
     },
     { name: 'b.test.ts', status: 'pending', assertionResults: [{ fullName: 'four', status: 'pending' }] },
-    { name: 'c.test.ts', status: 'failed', assertionResults: [] },
+    { name: 'c.test.ts', status: 'failed', message: '\nno space left on device\n', assertionResults: [] },
+    { name: 'e.test.ts', status: 'failed', message: '', assertionResults: [{ fullName: 'six', status: 'skipped' }] },
     { name: 'd.test.ts', status: 'passed', assertionResults: [{ fullName: 'five', status: 'passed' }] }
   ]
-  expect(nameFailures({ ...vitest, testResults })).toEqual([
-    'a.test.ts: one (failed)',
+  expect(nameFailures({ ...vitest, testResults }, { 'e.test.ts': 'nothing could be packed\nat …' })).toEqual([
+    'a.test.ts: one (failed): Error: expected 1',
     'b.test.ts: four (pending)',
-    'c.test.ts (failed)'
+    'c.test.ts (failed): no space left on device',
+    'e.test.ts (failed): nothing could be packed'
   ])
   expect(nameFailures(undefined)).toEqual([])
 })
