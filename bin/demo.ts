@@ -82,12 +82,12 @@ async function demonstrate(): Promise<number> {
         customer: 'Demonstration yard'
       }
     )
-    for (const format of ['pdf', 'json', 'csv'] as const) {
+    for (const format of ['pdf', 'evidence', 'json', 'csv'] as const) {
       const report = await core.report({ jobId: id, format })
-      const file = join(outFolder, `demo-report.${format}`)
+      const name = format === 'evidence' ? 'demo-report-evidence.pdf' : `demo-report.${format}`
       mkdirSync(outFolder, { recursive: true })
-      writeFileSync(file, report.content)
-      say(`Report out/demo-report.${format}, ${Math.ceil(report.content.length / 1024)} kB`)
+      writeFileSync(join(outFolder, name), report.content)
+      say(`Report out/${name}, ${Math.ceil(report.content.length / 1024)} kB`)
     }
     const violations = simulation.violations()
     for (const violation of violations) say(`Not as documented: ${violation.why}`)

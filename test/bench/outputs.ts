@@ -86,6 +86,8 @@ for (let round = 0; round < rounds; round++) {
   const stop = new AbortController()
   const command = client.exec.run({ command: 'sleep 30' }, { signal: stop.signal }).catch(() => undefined)
   const report = makePdfReport({
+    part: 'evidence',
+    fileNames: { customer: 'report.pdf', evidence: 'report-evidence.pdf' },
     job: makeTruckJob().job,
     generatedAt: new Date().toISOString(),
     appVersion: '0.0.0',

@@ -51,6 +51,8 @@ for (let round = 0; round < rounds; round++) {
     appVersion: '0',
     reader,
     isTraining: false,
+    part: 'evidence',
+    fileNames: { customer: 'report.pdf', evidence: 'report-evidence.pdf' },
     photos: pictures.map((bytes) => ({ jpeg: bytes, purpose: message('report.photo.wiring'), takenAt: null }))
   })
   times.ours.push(performance.now() - startedMs)

@@ -223,10 +223,12 @@ function archiveOf(file: FileHandle, format: 'pdf' | 'json', source: ReportSourc
   })
   return {
     async job(id) {
-      const { fileName, content } = await makeReport(source, { jobId: id, format })
-      const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
-      names.add(name)
-      await zip.add(name, [content], new Date())
+      for (const part of format === 'pdf' ? (['pdf', 'evidence'] as const) : [format]) {
+        const { fileName, content } = await makeReport(source, { jobId: id, format: part })
+        const name = names.has(fileName) ? fileName.replace(/\.(\w+)$/, `-${id}.$1`) : fileName
+        names.add(name)
+        await zip.add(name, [content], new Date())
+      }
     },
     end: () => zip.end()
   }

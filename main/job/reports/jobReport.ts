@@ -7,15 +7,18 @@ import { createTexts, type Texts } from '../../base/messages/texts.ts'
 import { entryData } from '../jobs/record/journal.ts'
 import type { JournalEntry } from '../../data/store/jobs/seal.ts'
 import type { Signature } from '../../data/store/jobs/signature.ts'
-import type { Signatures } from './pdf/pdfDetails.ts'
+import type { Signatures } from './pdf/pdfSignatures.ts'
 import { makeCsvReport } from './csv.ts'
 import { makeJsonReport } from './json.ts'
 import { makeSealPage } from './sealPage.ts'
 import { makePdfReport, type PdfThread } from './pdf/pdfThread.ts'
 import type { TeamRecord } from './teamRecord.ts'
 
-/** `html`: the page that verifies the seal, to be kept beside the report. */
-export type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
+/**
+ * `pdf`: the customer's page. `evidence`: a PDF of all steps with their readings. `html`: the page that verifies the
+ * seal, to be kept beside the report.
+ */
+export type ReportFormat = 'pdf' | 'evidence' | 'csv' | 'json' | 'html'
 
 export interface Report {
   fileName: string
@@ -38,6 +41,7 @@ const { answered } = entryData
 
 const mediaTypes: Record<ReportFormat, string> = {
   pdf: 'application/pdf',
+  evidence: 'application/pdf',
   csv: 'text/csv',
   json: 'application/json',
   html: 'text/html'
@@ -113,7 +117,9 @@ export async function makeReport(
     return jpeg ? [{ ...one, jpeg }] : []
   })
   const mark = isTraining ? `${texts.say(message('report.fileMark'))}-` : ''
-  const fileName = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}.${format}`
+  const name = `fitter-${mark}${job.device.imei}-${job.createdAt.slice(0, 10)}-${job.id.slice(-6)}`
+  const evidenceName = `${name}-${texts.say(message('report.evidenceMark'))}.pdf`
+  const fileName = format === 'evidence' ? evidenceName : `${name}.${format}`
   let unprintable: string | undefined
   const content = await makeContent(texts)
   return { fileName, mediaType: mediaTypes[format], content, ...(unprintable === undefined ? {} : { unprintable }) }
@@ -130,7 +136,7 @@ export async function makeReport(
 
   async function makeContent(texts: Texts): Promise<Uint8Array> {
     const generatedAt = new Date().toISOString()
-    if (format === 'pdf') {
+    if (format === 'pdf' || format === 'evidence') {
       const signatures = signaturesIn(source.jobs.journal(jobId))
       const photos = attachments.map(({ jpeg, purpose, takenAt, keptAt }) => ({
         jpeg,
@@ -146,7 +152,8 @@ export async function makeReport(
         redact,
         photos,
         signatures,
-        fileName,
+        part: format === 'pdf' ? 'customer' : 'evidence',
+        fileNames: { customer: `${name}.pdf`, evidence: evidenceName },
         ...(record ? { record } : {}),
         isDiverged: source.isDiverged?.(jobId) ?? false,
         ...(font === undefined ? {} : { chosenFont: font }),

@@ -6,7 +6,7 @@ import type { Team } from '../team.ts'
 
 export interface TeamReportWish {
   id: string
-  format: 'pdf' | 'html'
+  format: 'pdf' | 'evidence' | 'html'
   language?: Language | undefined
 }
 

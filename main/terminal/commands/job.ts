@@ -140,21 +140,21 @@ async function run(context: CommandContext, id: string, values: CommandValues): 
 
 async function report(context: CommandContext, id: string, values: CommandValues): Promise<number> {
   const format = requireInput(values.format, '--format')
-  if (format !== 'pdf' && format !== 'csv' && format !== 'json' && format !== 'html')
-    throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, csv, json, html' }))
+  if (format !== 'pdf' && format !== 'evidence' && format !== 'csv' && format !== 'json' && format !== 'html')
+    throw usageError(message('terminal.takes', { what: '--format', choices: 'pdf, evidence, csv, json, html' }))
   const out = requireInput(values.out, '--out FILE')
   const { language } = context.common
   const core = await context.core()
   const { content, mediaType, unprintable } = await core.report({ jobId: id, format, language, font: values.font })
   if (unprintable !== undefined) context.terminal.warn(message('terminal.unprintable', { characters: unprintable }))
   writeOut(out, content)
-  const page = format === 'pdf' ? await writeSealPage(core, { id, beside: out, language }) : undefined
+  const beside = format === 'pdf' ? await writeBeside(core, { id, out, language, font: values.font }) : {}
   context.terminal.result(
     {
       file: out,
       mediaType,
       bytes: content.length,
-      ...(page === undefined ? {} : { page }),
+      ...beside,
       ...(unprintable === undefined ? {} : { unprintable })
     },
     message('terminal.reportWritten', { file: out })
@@ -162,14 +162,16 @@ async function report(context: CommandContext, id: string, values: CommandValues
   return exitCodes.done
 }
 
-/** The page that verifies the seal is beside the printed report: `report.pdf` has `report.html`. */
-async function writeSealPage(
+/** Beside the customer's page: the evidence, and the page that verifies the seal. `report.pdf` has `report.html`. */
+async function writeBeside(
   core: Core,
-  { id, beside, language }: { id: string; beside: string; language: string | undefined }
-): Promise<string> {
-  const file = `${beside.replace(/\.pdf$/i, '')}.html`
-  writeOut(file, (await core.report({ jobId: id, format: 'html', language })).content)
-  return file
+  { id, out, language, font }: { id: string; out: string; language: string | undefined; font: string | undefined }
+): Promise<{ evidence: string; page: string }> {
+  const name = out.replace(/\.pdf$/i, '')
+  const files = { evidence: `${name}-evidence.pdf`, page: `${name}.html` }
+  writeOut(files.evidence, (await core.report({ jobId: id, format: 'evidence', language, font })).content)
+  writeOut(files.page, (await core.report({ jobId: id, format: 'html', language })).content)
+  return files
 }
 
 /** The known keys. An unreadable folder does not prevent checking a file. */

@@ -489,7 +489,7 @@ export const jobsCalls = defineCalls({
   'jobs.report': {
     input: z.strictObject({
       id: jobId,
-      format: z.enum(['pdf', 'csv', 'json', 'html']),
+      format: z.enum(['pdf', 'evidence', 'csv', 'json', 'html']),
       language: z.string().regex(languageForm).optional()
     }),
     /** `unprintable`: characters that no font of a PDF contains; question marks stand for them. */

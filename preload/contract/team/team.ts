@@ -160,7 +160,7 @@ export const teamCalls = defineCalls({
   'team.report': {
     input: z.strictObject({
       id: z.string().min(1).max(40),
-      format: z.enum(['pdf', 'html']),
+      format: z.enum(['pdf', 'evidence', 'html']),
       language: z.string().regex(languageForm).optional()
     }),
     output: wholeFile

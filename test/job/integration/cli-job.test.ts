@@ -87,7 +87,7 @@ test.concurrent(
     expect((await yard.run(folder, ['job', 'list', '--json', '--state', 'draft'])).json()).toEqual([])
 
     const reports = join(folder, 'reports')
-    for (const format of ['pdf', 'csv', 'json']) {
+    for (const format of ['pdf', 'evidence', 'csv', 'json']) {
       const made = await yard.run(folder, [
         'job',
         'report',
@@ -99,7 +99,10 @@ test.concurrent(
       ])
       expect([format, made.code, made.stderr]).toEqual([format, 0, ''])
     }
-    expect(readFileSync(join(reports, 'report.pdf'), 'latin1').slice(0, 5)).toBe('%PDF-')
+    // Beside the customer's page lie the evidence and the page that verifies the seal.
+    for (const name of ['report.pdf', 'report-evidence.pdf', 'report.evidence'])
+      expect([name, readFileSync(join(reports, name), 'latin1').slice(0, 5)]).toEqual([name, '%PDF-'])
+    expect(readFileSync(join(reports, 'report.html'), 'utf8')).toContain('<html')
     // There is no keychain here, so no key has signed it.
     const verified = await yard.run(folder, ['job', 'verify', join(reports, 'report.json'), '--json'])
     expect([verified.code, verified.json()]).toEqual([1, expect.objectContaining({ ok: true, verdict: 'hashesOnly' })])

@@ -96,13 +96,17 @@ test('the table of a whole filter has a line for each of its jobs, and no cell t
   expect(lines.filter((line) => line.includes('Customer, ""Two""'))).toHaveLength(150)
 }, 60_000)
 
-test('chosen jobs become an archive with a document for each, in the language that was asked for', async () => {
+test('chosen jobs become an archive with a page for the customer and the evidence of each, in the language that was asked for', async () => {
   const chosen = ids.slice(5, 8)
   const { told, bytes } = await exportAll({ format: 'pdf', language: 'es', chosen: { by: 'ids', ids: chosen } })
   const files = readZip(bytes)
   expect(told).toMatchObject({ state: 'ready', done: 3, total: 3, mediaType: 'application/zip' })
   expect([...files.keys()]).toEqual(
-    chosen.map((id) => expect.stringMatching(new RegExp(`^fitter-\\d{15}-.*-${id.slice(-6)}\\.pdf$`)))
+    chosen.flatMap((id) =>
+      ['', '-pruebas'].map((part) =>
+        expect.stringMatching(new RegExp(`^fitter-\\d{15}-.*-${id.slice(-6)}${part}\\.pdf$`))
+      )
+    )
   )
   for (const content of files.values()) {
     expect(content.toString('latin1', 0, 5)).toBe('%PDF-')

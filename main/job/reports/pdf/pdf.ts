@@ -5,17 +5,22 @@ import { createTexts, type Texts } from '../../../base/messages/texts.ts'
 import { openDocument } from './pdfDocument.ts'
 import { colors, drawMark, toneColors, type Doc } from './pdfMarks.ts'
 import { addCustomerPage, customerVerdict } from './pdfCustomer.ts'
-import { addFacts, addPhotos, addSteps, type Photo, type Signatures } from './pdfDetails.ts'
+import { addFacts, addPhotos, addSteps, type Photo } from './pdfDetails.ts'
+import type { Signatures } from './pdfSignatures.ts'
 import { addEvidence, addOperations, addSeal, addWaivers, versionText } from './pdfSections.ts'
-import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
+import { contentWidth, page, styles, type FrontContext, type Sheet } from './pdfSheet.ts'
 import { shortenText } from '../redact.ts'
 import { sayRecord, type TeamRecord } from '../teamRecord.ts'
 import { formatStamp } from '../values.ts'
 import { jobWord, type Tone } from '../stateTexts.ts'
 import { vehicleNameOf } from '../../../../preload/job/vehicleName.ts'
 
+/** The customer's page, or the evidence of each step: two files that name each other. */
+export type ReportPart = 'customer' | 'evidence'
+
 /** Plain data, because it is sent to a separate thread. */
 export interface PdfReportInput {
+  part: ReportPart
   /** Without secrets. */
   job: Job
   /** ISO 8601 UTC. */
@@ -31,7 +36,8 @@ export interface PdfReportInput {
   record?: TeamRecord
   /** The team log contains another version of it. */
   isDiverged?: boolean
-  fileName?: string
+  /** The names of both files. */
+  fileNames: Record<ReportPart, string>
   /** Folder of Inter's `inter-<script>-<weight>-normal.woff` files; default: that of the installed font package. */
   fontFolder?: string
   /** A font file for characters that Fitter's fonts do not contain, instead of a font of the system. */
@@ -44,22 +50,12 @@ export interface DrawnReport {
   unprintable: string[]
 }
 
-/** The job as a document for the customer: A4, embedded fonts, searchable. UNREADABLE when the fonts are missing. */
+/**
+ * A job as a document: one page for the customer, or the evidence of all its steps. A4, embedded fonts, searchable.
+ * UNREADABLE when the fonts are missing.
+ */
 export async function drawPdfReport(input: PdfReportInput): Promise<DrawnReport> {
-  const {
-    job,
-    generatedAt,
-    appVersion,
-    reader,
-    isTraining,
-    photos = [],
-    signatures = {},
-    record,
-    isDiverged = false,
-    fileName = '',
-    fontFolder,
-    chosenFont
-  } = input
+  const { part, job, generatedAt, appVersion, reader, isTraining, photos = [], fileNames } = input
   const texts = createTexts(reader)
   const title = texts.say(message('report.title', { kind: job.kind }))
   const { doc, sheet, missingCharacters, frameEachPage, finish } = await openDocument({
@@ -69,16 +65,31 @@ export async function drawPdfReport(input: PdfReportInput): Promise<DrawnReport>
     subject: vehicleNameOf(job),
     appVersion,
     generatedAt,
-    fontFolder,
-    chosenFont
+    fontFolder: input.fontFolder,
+    chosenFont: input.chosenFont
   })
-  const context = { doc, sheet, job, texts }
-  addTop({ ...context, title, isTraining })
-  addCustomerPage(context, photos, signatures)
-  sheet.newPage()
-  sheet.heading(texts.say(message('report.customer.details')))
+  const context = { doc, sheet, job, texts, evidenceName: fileNames.evidence }
+  addTop({ ...context, part, title, isTraining, fileNames })
+  const contents = part === 'customer' ? undefined : addEvidencePages(context, input, missingCharacters)
+  if (part === 'customer') addCustomerPage(context, photos, input.signatures ?? {})
+  frameEachPage((index, count) => {
+    if (index + 1 === contents?.page) contents.draw()
+    addPageFrame({ ...context, part, title: `${title} · ${job.id}`, isTraining, fileNames }, index, count)
+  })
+  const unprintable = missingCharacters()
+  return { content: await finish(), unprintable }
+}
+
+/** Facts, steps and contents on the first pages; then skipped steps, gateway operations, readings, photos and the seal. */
+function addEvidencePages(
+  context: FrontContext,
+  { job, generatedAt, appVersion, photos = [], record, isDiverged = false }: PdfReportInput,
+  missingCharacters: () => string[]
+): Contents {
+  const { sheet, texts } = context
   sheet.paragraph([{ text: versionText(job.template, texts), style: styles.small }])
   addFacts(context)
+  const contents = reserveContents(context)
   addSteps(context)
   addWaivers(context)
   addOperations(context)
@@ -90,11 +101,44 @@ export async function drawPdfReport(input: PdfReportInput): Promise<DrawnReport>
     record ? sayRecord(record, written) : message(isDiverged ? 'report.writtenOfLocal' : 'report.written', written),
     missingCharacters().length > 0
   )
-  frameEachPage((index, count) =>
-    addPageFrame({ ...context, title: `${title} · ${job.id}`, isTraining, fileName }, index, count)
-  )
-  const unprintable = missingCharacters()
-  return { content: await finish(), unprintable }
+  return contents
+}
+
+interface Contents {
+  page: number
+  draw(): void
+}
+
+const contentsLine = 14
+
+/** Room for the list of what follows, filled when the pages are known. Screen readers have the outline instead. */
+function reserveContents({ sheet, texts }: FrontContext): Contents {
+  const most = 5
+  const height = 18 + Math.ceil(most / 2) * contentsLine
+  sheet.keep(height + 12)
+  const top = sheet.y() + 12
+  sheet.moveTo(top + height)
+  return {
+    page: sheet.pageNumber(),
+    draw: () => {
+      const sections = sheet.sections()
+      sheet.tags.artifact(() => {
+        sheet.drawLines(
+          sheet.wrap([{ text: texts.say(message('report.inThisFile')), style: styles.label }], contentWidth),
+          page.left,
+          top
+        )
+        sheet.line(page.left, top + 13, contentWidth)
+        sections.slice(0, most).forEach(({ text, page: number }, index) => {
+          const x = page.left + (index % 2) * (contentWidth / 2)
+          const y = top + 16 + Math.floor(index / 2) * contentsLine
+          const [line] = sheet.wrap([{ text, style: styles.body }], contentWidth / 2 - 40)
+          sheet.drawLines(sheet.wrap([{ text: `${number}`, style: styles.strong }], 20).slice(0, 1), x, y)
+          if (line) sheet.drawLines([line], x + 22, y)
+        })
+      })
+    }
+  }
 }
 
 interface PageContext {
@@ -102,11 +146,13 @@ interface PageContext {
   sheet: Sheet
   job: Job
   texts: Texts
+  part: ReportPart
   title: string
   isTraining: boolean
+  fileNames: Record<ReportPart, string>
 }
 
-function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): void {
+function addTop({ doc, sheet, job, texts, part, title, isTraining, fileNames }: PageContext): void {
   const verdict = customerVerdict(job)
   const { word, tone } = jobWord(job.state)
   const sayAll = (said: Message[], joint: string): string => said.map((one) => texts.say(one)).join(joint)
@@ -116,7 +162,9 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
   drawBadge(doc, sheet, texts.say(word), tone === 'pass' && (verdict.tone !== 'pass' || isTraining) ? undefined : tone)
   sheet.moveTo(58)
   const name = shortenText(vehicleNameOf(job), 120)
-  sheet.paragraph([{ text: title, style: { size: 10.5, weight: 600, color: colors.muted } }])
+  const about =
+    part === 'customer' ? title : texts.say(message('report.evidenceOf', { title, file: fileNames.customer || job.id }))
+  sheet.paragraph([{ text: about, style: { size: 10.5, weight: 600, color: colors.muted } }])
   sheet.tags.element('H1', () =>
     sheet.paragraph([
       { text: name || title, style: styles.title },
@@ -125,10 +173,10 @@ function addTop({ doc, sheet, job, texts, title, isTraining }: PageContext): voi
         : [])
     ])
   )
-  const about = [shortenText(job.customer, 120), formatStamp(job.createdAt, texts)]
+  const whose = [shortenText(job.customer, 120), formatStamp(job.createdAt, texts)]
     .filter((part) => part !== '')
     .join(' · ')
-  sheet.paragraph([{ text: about, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
+  sheet.paragraph([{ text: whose, style: { size: 10.5, weight: 400, color: colors.muted } }], { after: 8 })
   const shown = isTraining ? 'warn' : verdict.tone
   const tones = toneColors[shown]
   sheet.callout(
@@ -164,7 +212,7 @@ function drawBadge(doc: Doc, sheet: Sheet, word: string, tone: Tone | undefined)
 
 /** Running title, file name and page number. Screen readers skip them. */
 function addPageFrame(
-  { doc, sheet, job, texts, title, isTraining, fileName }: PageContext & { fileName: string },
+  { doc, sheet, job, texts, part, title, isTraining, fileNames }: PageContext,
   index: number,
   count: number
 ): void {
@@ -180,9 +228,7 @@ function addPageFrame(
     }
     sheet.rule(800)
     sheet.drawLines(
-      sheet
-        .wrap([{ text: fileName === '' ? 'Fitter' : fileName, style: styles.faint }], contentWidth * 0.6)
-        .slice(0, 1),
+      sheet.wrap([{ text: fileNames[part] || 'Fitter', style: styles.faint }], contentWidth * 0.6).slice(0, 1),
       page.left,
       806
     )

@@ -1,31 +1,21 @@
-import { encode } from 'uqr'
 import { acceptanceOf, notesOf } from '../../../../preload/job/acceptance.ts'
 import { message, type Message } from '../../../../preload/contract/messages.ts'
-import type { Signature, Step, Witness } from '../../../../preload/contract/job/jobs.ts'
+import type { Step, Witness } from '../../../../preload/contract/job/jobs.ts'
 import { formatTime } from '../../../../preload/base/messages/times.ts'
 import { drawMap, type Box } from './pdfMap.ts'
 import { colors, drawMark, toneColors, type Doc } from './pdfMarks.ts'
-import { resultBefore, vehicleText, versionText, witnessWord, type ReportContext } from './pdfSections.ts'
-import { contentWidth, page, styles, type Sheet } from './pdfSheet.ts'
+import { resultBefore, vehicleText, versionText, witnessWord } from './pdfSections.ts'
+import { contentWidth, page, styles, type FrontContext, type ReportContext, type Sheet } from './pdfSheet.ts'
 import { heightOf, type Line, type Span } from './pdfText.ts'
 import { placesOf } from '../positions.ts'
 import { shortenText } from '../redact.ts'
-import { formatStamp } from '../values.ts'
+import { formatLimits, formatStamp } from '../values.ts'
 import { sayStored, stepWord } from '../stateTexts.ts'
-
-export interface FrontContext extends ReportContext {
-  doc: Doc
-}
 
 export interface Photo {
   jpeg: Uint8Array
   purpose: Message
   takenAt: string | null
-}
-
-export interface Signatures {
-  technician?: Signature | undefined
-  customer?: Signature | undefined
 }
 
 const longestFact = 300
@@ -203,21 +193,27 @@ function drawPhoto({ doc, sheet, texts }: FrontContext, photo: Photo, { x, y, wi
   sheet.drawLines([line], x + 10, y + height - 17)
 }
 
-const columnsOf = { mark: 20, step: 124, seen: 62, time: 40 }
-const resultWidth = contentWidth - columnsOf.mark - columnsOf.step - columnsOf.seen - columnsOf.time
+const columnsOf = { mark: 20, step: 100, expected: 104, seen: 48, time: 44 }
+const resultWidth =
+  contentWidth - columnsOf.mark - columnsOf.step - columnsOf.expected - columnsOf.seen - columnsOf.time
 
-/** One row for each step: state, result, witness, time. A skipped step is highlighted, with its last test result. */
+/**
+ * One row for each step: state, what was expected, what was measured, witness, time. A skipped step is highlighted, with
+ * its last test result.
+ */
 export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
   const starts = {
     mark: page.left,
     step: page.left + columnsOf.mark,
-    result: page.left + columnsOf.mark + columnsOf.step,
+    expected: page.left + columnsOf.mark + columnsOf.step,
+    result: page.left + columnsOf.mark + columnsOf.step + columnsOf.expected,
     seen: page.right - columnsOf.time - columnsOf.seen,
     time: page.right - columnsOf.time
   }
   const titles: [string, number][] = [
     [texts.say(message('report.column.stepName')), starts.step],
-    [texts.say(message('report.column.result')), starts.result],
+    [texts.say(message('report.column.expected')), starts.expected],
+    [texts.say(message('report.column.measured')), starts.result],
     [texts.say(message('report.column.seenBy')), starts.seen],
     [texts.say(message('report.column.clock')), starts.time]
   ]
@@ -248,23 +244,26 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
       columnsOf.step - 6
     )
     let result = sheet.wrap(resultSpans(step, texts), resultWidth - 8)
+    let expected = sheet.wrap([{ text: expectedOf(step, texts), style: styles.small }], columnsOf.expected - 8)
     let head: Line[] = title
-    const height = (): number => Math.max(heightOf(head), heightOf(result)) + 5.5
+    const height = (): number => Math.max(heightOf(head), heightOf(expected), heightOf(result)) + 5.5
     if (sheet.room() < Math.min(height(), page.bottom - page.top - 30)) {
       sheet.newPage()
       drawHeader()
     }
-    for (let isFirst = true; head.length + result.length > 0; isFirst = false) {
+    for (let isFirst = true; head.length + expected.length + result.length > 0; isFirst = false) {
       if (!isFirst) {
         sheet.newPage()
         drawHeader()
       }
       const fits = (lines: Line[]): Line[] =>
         lines.filter((_, index) => index === 0 || heightOf(lines.slice(0, index + 1)) <= sheet.room() - 6)
-      const [headNow, resultNow] = [fits(head), fits(result)]
-      ;[head, result] = [head.slice(headNow.length), result.slice(resultNow.length)]
+      const [headNow, expectedNow, resultNow] = [fits(head), fits(expected), fits(result)]
+      head = head.slice(headNow.length)
+      expected = expected.slice(expectedNow.length)
+      result = result.slice(resultNow.length)
       const top = sheet.y()
-      const tall = Math.max(heightOf(headNow), heightOf(resultNow)) + 5.5
+      const tall = Math.max(heightOf(headNow), heightOf(expectedNow), heightOf(resultNow)) + 5.5
       if (isWaived) sheet.tags.artifact(() => doc.rect(page.left, top, contentWidth, tall).fill(toneColors.waive.soft))
       sheet.tags.element('TR', () => {
         if (isFirst) {
@@ -277,6 +276,7 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
           )
         }
         sheet.tags.element('TD', () => sheet.drawLines(headNow, starts.step, top + 2.5))
+        sheet.tags.element('TD', () => sheet.drawLines(expectedNow, starts.expected, top + 2.5))
         sheet.tags.element('TD', () => sheet.drawLines(resultNow, starts.result, top + 2.5))
         if (!isFirst) return
         const seen = isWaived ? ['person' as const] : step.witness
@@ -292,7 +292,7 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
           sheet.tags.element('TD', () =>
             sheet.drawLines(
               sheet.wrap(
-                [{ text: shortenText(formatTime(at, 'time', texts.settings), 5), style: styles.small }],
+                [{ text: shortenText(formatTime(at, 'timeWithSeconds', texts.settings), 8), style: styles.small }],
                 columnsOf.time
               ),
               starts.time,
@@ -327,6 +327,15 @@ export function addSteps({ doc, sheet, job, texts }: FrontContext): void {
     x += sheet.widthOf(line) + 24
   }
   sheet.moveTo(top + 14)
+}
+
+/** The limits that the last attempt was compared with; empty when nothing was. */
+function expectedOf(step: Step, texts: ReportContext['texts']): string {
+  const limits = step.evidence
+    .filter(({ attempt, thresholds }) => attempt === step.attempts && thresholds !== null)
+    .map(({ thresholds }) => thresholds)
+  const { profile: _, ...all } = Object.assign({}, ...limits) as Record<string, never>
+  return Object.keys(all).length === 0 ? '' : formatLimits(all, texts)
 }
 
 function resultSpans(step: Step, texts: ReportContext['texts']): Span[] {
@@ -413,119 +422,4 @@ export function drawWitnesses(
     () => sheet.tags.text(() => [...new Set(seen)].forEach((one, index) => drawIcon(doc, one, x + index * stepX, y))),
     { alt }
   )
-}
-
-export const signHeight = 78
-
-/**
- * At the foot of the page: the signatures, handwritten if drawn on the screen, and the seal: as text for people, as a
- * code for cameras.
- */
-export function addSignatures({ doc, sheet, job, texts }: FrontContext, drawn: Signatures): void {
-  const signOff = job.steps.find(({ kind, state }) => kind === 'signOff' && state === 'pass')
-  const top = page.bottom - signHeight
-  const when = signOff?.lastResult?.at
-  const people: [string, Message, Signature | undefined][] = [
-    [job.technician, message('report.signedTechnician'), drawn.technician],
-    [job.customer, message('report.signedCustomer'), drawn.customer]
-  ]
-  const width = 150
-  people.forEach(([name, role, signed], index) => {
-    // A typed signature is the name below.
-    const signature = Array.isArray(signed) ? signed : undefined
-    const x = page.left + index * (width + 16)
-    if (!signOff || name === '') return
-    if (signature)
-      sheet.tags.element(
-        'Figure',
-        () => sheet.tags.text(() => drawSignature(doc, signature, { x, y: top, width, height: 38 })),
-        { alt: name }
-      )
-    sheet.tags.artifact(() => sheet.line(x, top + 40, width, colors.muted))
-    const lines = sheet
-      .wrap(
-        [
-          { text: `${shortenText(name, 60)} `, style: { ...styles.strong, size: 8.5 } },
-          { text: texts.say(role), style: { ...styles.body, size: 8.5 } }
-        ],
-        width
-      )
-      .slice(0, 2)
-    sheet.drawLines(lines, x, top + 43)
-    // The technician signs off with a name; a customer whose name was only entered has not signed.
-    const isUnsigned = role.id === 'report.signedCustomer' && !signed
-    const how = isUnsigned
-      ? texts.say(message('report.notSigned'))
-      : when
-        ? texts.say(
-            message(signature ? 'report.signedOnScreen' : 'report.signedByName', {
-              when: formatTime(when, 'time', texts.settings)
-            })
-          )
-        : ''
-    if (how)
-      sheet.drawLines(
-        sheet.wrap([{ text: how, style: styles.small }], width).slice(0, 2),
-        x,
-        top + 43 + heightOf(lines)
-      )
-  })
-  drawSeal({ doc, sheet, job, texts }, top)
-  sheet.moveTo(top + signHeight)
-}
-
-function drawSeal({ doc, sheet, job, texts }: FrontContext, top: number): void {
-  if (job.seal === '') return
-  const side = 72
-  const key = job.sealed?.fingerprint ?? null
-  const qr = encode(`FITTER 1 ${job.id} ${job.seal} ${key ?? '-'}`, { ecc: 'M', border: 0 })
-  const cell = side / qr.size
-  sheet.tags.element(
-    'Figure',
-    () =>
-      sheet.tags.text(() => {
-        for (const [row, cells] of qr.data.entries()) {
-          for (const [column, isDark] of cells.entries())
-            if (isDark) doc.rect(page.right - side + column * cell, top + row * cell, cell * 1.02, cell * 1.02)
-        }
-        doc.fill('#000000')
-      }),
-    { alt: texts.say(message('report.qr')) }
-  )
-  const x = page.right - side - 102
-  const grouped = (hash: string): string => (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')
-  const state =
-    key !== null
-      ? texts.say(message('report.sealKey', { fingerprint: grouped(key) }))
-      : job.sealed
-        ? texts.say(message('report.sealHashOnly'))
-        : texts.say(message('report.notSealed'))
-  const lines = sheet.wrap(
-    [
-      { text: `${texts.say(message('report.seal'))}\n`, style: styles.label },
-      {
-        text: `${grouped(job.seal).slice(0, 9)}\n${grouped(job.seal).slice(10)}\n`,
-        style: { ...styles.strong, size: 9.5, weight: 700 }
-      },
-      { text: state, style: styles.faint }
-    ],
-    96
-  )
-  sheet.drawLines(lines.slice(0, 8), x, top)
-}
-
-function drawSignature(doc: Doc, strokes: readonly (readonly number[])[], box: Box): void {
-  const scale = Math.min(box.width / 1000, box.height / 1000)
-  // A field of 1000 by 1000 that was drawn on a wide surface keeps its own width.
-  const [scaleX, scaleY] = [box.width / 1000, Math.max(scale, box.height / 1000)]
-  doc.save().lineWidth(1.1).lineCap('round').lineJoin('round').strokeColor('#17307a')
-  for (const stroke of strokes) {
-    for (let index = 0; index + 1 < stroke.length; index += 2) {
-      const [x, y] = [box.x + (stroke[index] ?? 0) * scaleX, box.y + (stroke[index + 1] ?? 0) * scaleY]
-      if (index === 0) doc.moveTo(x, y)
-      else doc.lineTo(x, y)
-    }
-    doc.stroke()
-  }
-  doc.restore()
 }

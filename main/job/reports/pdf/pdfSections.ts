@@ -2,17 +2,15 @@ import { message, type Message } from '../../../../preload/contract/messages.ts'
 import type { Evidence, Job, Step, Witness } from '../../../../preload/contract/job/jobs.ts'
 import type { Texts } from '../../../base/messages/texts.ts'
 import { colors, toneColors } from './pdfMarks.ts'
-import { contentWidth, styles, type Sheet } from './pdfSheet.ts'
+import { contentWidth, styles, type FrontContext, type ReportContext } from './pdfSheet.ts'
+import { codeSide, drawCode } from './pdfSignatures.ts'
 import type { Span } from './pdfText.ts'
 import { formatTime } from '../../../../preload/base/messages/times.ts'
 import { formatDuration, formatLimits, formatStamp } from '../values.ts'
 import { operationKindWord, operationWord, sayStored, stateWord, stepWord, waivedSteps } from '../stateTexts.ts'
 
-export interface ReportContext {
-  sheet: Sheet
-  job: Job
-  texts: Texts
-}
+/** The width of what stands beside the code. */
+const besideCode = contentWidth - codeSide - 20
 
 export function vehicleText({ vehicle, vehicleText: text }: Job, texts: Texts): string {
   if (vehicle) return texts.say(message('report.vehicleKnown', { name: vehicle.name, vehicleId: vehicle.id }))
@@ -190,13 +188,16 @@ function seenSpans(one: Evidence, step: Step, job: Job, texts: Texts): Span[] {
   return spans
 }
 
-/** The hash for comparison with this paper, and how to compare. */
-export function addSeal({ sheet, job, texts }: ReportContext, written: Message, hasMissing: boolean): void {
-  sheet.heading(texts.say(message('report.seal')), { keepWith: 130 })
+/** The hash for comparison with this paper, as a code as well, and how to compare. */
+export function addSeal(context: FrontContext, written: Message, hasMissing: boolean): void {
+  const { sheet, job, texts } = context
+  sheet.heading(texts.say(message('report.seal')), { keepWith: 180 })
+  const top = sheet.y()
+  drawCode(context, top, () => [])
   const seal = (job.seal.match(/.{1,8}/g) ?? []).join(' ')
   sheet.paragraph(
     [{ text: seal || texts.say(message('report.noSeal')), style: { size: 10, weight: 600, color: colors.text } }],
-    { after: 6 }
+    { after: 6, width: besideCode }
   )
   const notes = [
     message('report.sealNote'),
@@ -206,7 +207,8 @@ export function addSeal({ sheet, job, texts }: ReportContext, written: Message, 
     ...(hasMissing ? [message('report.missingCharacters')] : []),
     written
   ]
-  for (const note of notes) sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4 })
+  for (const note of notes)
+    sheet.paragraph([{ text: texts.say(note), style: styles.small }], { after: 4, width: besideCode })
 }
 
 /** The device at the start and at the end; each snapshot with the beginning of its hash. */

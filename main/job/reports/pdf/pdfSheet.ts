@@ -1,3 +1,5 @@
+import type { Job } from '../../../../preload/contract/job/jobs.ts'
+import type { Texts } from '../../../base/messages/texts.ts'
 import { fontFeatures, type Fonts } from './pdfFonts.ts'
 import { colors, drawMark, type Doc } from './pdfMarks.ts'
 import { createTags } from './pdfTags.ts'
@@ -34,10 +36,23 @@ export const styles = {
 
 export type Sheet = ReturnType<typeof createSheet>
 
+export interface ReportContext {
+  sheet: Sheet
+  job: Job
+  texts: Texts
+}
+
+export interface FrontContext extends ReportContext {
+  doc: Doc
+  /** The name of the file with the evidence. */
+  evidenceName: string
+}
+
 /** Pages that fill from top to bottom: text, rules and tables that continue on a new page. */
 export function createSheet(doc: Doc, fonts: Fonts) {
   const tags = createTags(doc)
   let y: number = page.top
+  const sections: { text: string; page: number }[] = []
 
   function drawLines(lines: Line[], x: number, top: number): number {
     if (lines.length > 0) tags.text(() => drawPieces(lines, x, top))
@@ -68,6 +83,8 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     doc.addPage()
     y = page.top
   }
+
+  const pageNumber = (): number => doc.bufferedPageRange().count
 
   function room(): number {
     return page.bottom - y
@@ -106,6 +123,7 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     y = y > page.top ? y + 16 : y
     keep(keepWith)
     doc.outline.addItem(text)
+    sections.push({ text, page: pageNumber() })
     tags.element('H2', () => paragraph([{ text, style: styles.heading }], { after: 6 }))
   }
 
@@ -215,6 +233,9 @@ export function createSheet(doc: Doc, fonts: Fonts) {
     markedParagraph,
     widthOf,
     heading,
+    /** The headings so far, each with the number of its page. */
+    sections: () => sections,
+    pageNumber,
     rule,
     table,
     callout,

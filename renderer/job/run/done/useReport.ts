@@ -6,7 +6,7 @@ import { useToasts } from '../../../base/shell/toasts.store.ts'
 import { call } from '../../../base/bridge.ts'
 import { reportLanguage } from './reportLanguage.ts'
 
-type ReportFormat = 'pdf' | 'csv' | 'json' | 'html'
+type ReportFormat = 'pdf' | 'evidence' | 'csv' | 'json' | 'html'
 
 /** Creates the report of a job, saves it and shows its location. */
 export async function saveReport(id: string, format: ReportFormat, wanted = reportLanguage.value): Promise<void> {

@@ -69,7 +69,7 @@ describe('the report of a job', () => {
     expect(isTrainingFolder('/home/technician/data')).toBe(false)
   })
 
-  it('can be made of nothing but its four forms', async () => {
+  it('can be made of nothing but its five forms', async () => {
     await expect(makeReport(source(), { jobId: job.id, format: 'docx' as 'pdf' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST'
     })
