@@ -13,10 +13,10 @@ const orderSeed = process.env['FITTER_ORDER_SEED']
 export default defineConfig({
   test: {
     // Only ends what hangs: how long a test takes depends on what else the computer does.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Looks again until a fact is there: the limit is for a fact that never comes, and not for a slow computer.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
     // A process for each file would spend most of its time loading the same modules.
     isolate: false,

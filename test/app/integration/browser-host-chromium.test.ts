@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a real browser', () => {
     expect([browserHost.origin, browserHost.port]).toEqual([before, port])
     // The page belongs to the core that is gone, so it is loaded again.
     await expect
-      .poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 10_000 })
+      .poll(() => tab.evaluate(() => 'isOldPage' in globalThis).catch(() => true), { timeout: 45_000 })
       .toBe(false)
     await expect.poll(() => tab.title()).toBe('started')
     expect(

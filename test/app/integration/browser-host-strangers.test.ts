@@ -9,7 +9,7 @@ import { browserHost, get, openOwnSocket, signIn, useBrowserHost } from '../../w
 describe('another user of this computer who opens a thousand connections', () => {
   it(
     'keeps nobody from switching an output off, although the process may open few files',
-    { timeout: 120_000 },
+    { timeout: 360_000 },
     async () => {
       const bench = await startOffOverBrowser({ mostFiles: 220 })
       onTestFinished(() => bench.stop())
@@ -35,7 +35,7 @@ describe('a connection that does not show that it may be here', () => {
 
   it(
     'ends after a moment, silent, half asked, refused or asked slowly; the page’s own stay',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const socket = await openOwnSocket()
       let isOpen = true
@@ -86,7 +86,7 @@ describe('a connection that does not show that it may be here', () => {
 
   it(
     'is answered when it asked in time, although this computer was busy for ten seconds',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'], timeout: 180_000 },
     async () => {
       const { pathname, search, host: entry } = new URL(browserHost.url)
       const program = `require('node:http').get({ host: '127.0.0.1', port: ${browserHost.port}, path: ${JSON.stringify(pathname + search)}, headers: { Host: '${entry}' } }, ({ statusCode }) => console.log(statusCode)).on('error', ({ code }) => console.log(code))`

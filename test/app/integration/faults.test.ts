@@ -32,7 +32,7 @@ async function run(code: string): Promise<{ out: string[]; code: number }> {
      process.exit(0)`
   )
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 15_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 180_000 })
     return { out: stdout.trim().split('\n'), code: 0 }
   } catch (error) {
     const { stdout, code } = error as { stdout: string; code: number }

@@ -114,7 +114,7 @@ describe('bin/fitter on a Node that is too old', () => {
 
   it('passes a signal on and ends as the command ends', async () => {
     const { child, output, ended } = start([...pretendOld, makeProject({ ownNode: true }), 'wait'])
-    await expect.poll(output, { timeout: 10_000 }).toBe('ready')
+    await expect.poll(output, { timeout: 45_000 }).toBe('ready')
     child.kill('SIGTERM')
     expect(await ended).toEqual([9, null])
     expect(output()).toBe('readystopping')
@@ -210,10 +210,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it(
     'says without a display so in one sentence, prints an address that shows the page, and ends cleanly on Ctrl+C',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const { child, address, ended, output } = startFitter()
-      await expect.poll(address, { timeout: 40_000, message: output() }).toBeDefined()
+      await expect.poll(address, { timeout: 45_000, message: output() }).toBeDefined()
       expect(output()).toMatch(/^There is no display here, so Fitter waits for a browser on this machine\.\n/)
       expect(readPage(address()!)).toContain('<script src="/bridge.js"></script>')
       child.kill('SIGINT')
@@ -224,7 +224,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it(
     'opens the address as a window of its own where there is a display, and closes it at the end',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const seen = join(folder, 'seen')
       // Stands for Chromium: notes what it was asked for, and stays.
@@ -240,7 +240,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
         FITTER_GATEWAY_PASSWORD: 'canary-password',
         HTTPS_PROXY: 'http://canary:canary@proxy.invalid'
       })
-      await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+      await expect.poll(() => existsSync(seen), { timeout: 45_000, message: output() }).toBe(true)
       // A browser gets what it needs to be shown, and no password.
       const environment = readFileSync(`${seen}.env`, 'utf8')
       expect(environment).toContain('DISPLAY=:99')
@@ -269,7 +269,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it(
     'hands the system a file that leads on, never the key itself, where there is no browser of its own',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const seen = join(folder, 'seen')
       writeFileSync(
@@ -284,7 +284,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
         if (found !== undefined) symlinkSync(found, join(folder, program))
       }
       const { child, ended, output } = startFitter(['--browser'], { DISPLAY: ':99', PATH: folder })
-      await expect.poll(() => existsSync(seen), { timeout: 40_000, message: output() }).toBe(true)
+      await expect.poll(() => existsSync(seen), { timeout: 45_000, message: output() }).toBe(true)
       const url = readFileSync(seen, 'utf8').trim()
       expect(url).toMatch(/^file:.*open\.html$/)
       const redirect = readRedirect(url)
@@ -295,14 +295,14 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     }
   )
 
-  it('tells the person what to do when the browser does not stay open', { timeout: 60_000 }, async () => {
+  it('tells the person what to do when the browser does not stay open', { timeout: 180_000 }, async () => {
     writeFileSync(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     const { child, ended, output } = startFitter(['--browser'], {
       DISPLAY: ':99',
       PATH: `${folder}:${process.env.PATH}`
     })
     await expect
-      .poll(output, { timeout: 40_000 })
+      .poll(output, { timeout: 45_000 })
       .toMatch(/chromium did not stay open: open the address above by hand\.\n/)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)

@@ -5,7 +5,7 @@ import { buildStale, projectFolder } from '../../../bin/build.ts'
 
 /** Of the built bundle: what is loaded before anything is asked of Fitter decides how long every start takes. */
 const folder = join(projectFolder, 'out', 'main')
-beforeAll(() => buildStale(['main']), 300_000)
+beforeAll(() => buildStale(['main']), 900_000)
 
 /** A file of the bundle and all that it imports by itself, and not later. */
 function loadedWith(name: string, found = new Set<string>()): Set<string> {

@@ -127,13 +127,13 @@ function listArchive(path: string): string[] {
   return listPackage(path, { isPack: false }).map((name) => name.replaceAll('\\', '/'))
 }
 
-describe('the packaged application', { timeout: 300_000 }, () => {
+describe('the packaged application', { timeout: 900_000 }, () => {
   let output: string
   beforeAll(async () => {
     output = join(folder, 'packages')
     await buildStale(['main', 'preload', 'renderer', 'sealPage', 'licences', 'terminal'])
     await packAll(output)
-  }, 300_000)
+  }, 900_000)
 
   describe.each(targets)('for $platform $arch', ({ platform, folder: name, program, resources: inside, native }) => {
     let resources: string
@@ -285,7 +285,7 @@ it('makes a report in the thread that was built for it', async () => {
   const [answer] = (await once(worker, 'message')) as [{ result: { content: Uint8Array } }]
   await worker.terminate()
   expect(Buffer.from(answer.result.content).toString('latin1', 0, 5)).toBe('%PDF-')
-}, 60_000)
+}, 180_000)
 
 describe('what the installers are made of', () => {
   it.runIf(canRun(hasProgram('makensis'), 'makensis'))('is an installer script that NSIS accepts', async () => {
@@ -345,7 +345,7 @@ describe('what the installers are made of', () => {
       const different = pixelmatch(now.data, stored.data, undefined, now.width, now.height, { threshold: 0.2 })
       expect([path, different / (now.width * now.height) < 0.01]).toEqual([path, true])
     }
-  }, 60_000)
+  }, 180_000)
 
   it('is an icon for Windows and for macOS with every size', () => {
     const own = join(projectFolder, 'resources', 'packaging')

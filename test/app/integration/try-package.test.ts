@@ -18,7 +18,7 @@ it.concurrent.each([
   ]
 ] as [string, [string, ...string[]]][])(
   'the trial of a package runs a job with %s',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (_name, terminal) => {
     await buildStale(['main'])
     const folder = mkdtempSync(join(tmpdir(), 'fitter-trial-'))

@@ -14,7 +14,7 @@ import { makeBundleFile } from '../../world/data/bundles/bundleFile.ts'
 import { startFeedServer } from '../../world/gateway/updateFeed.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 function openHost(dataFolder: string) {
   const host = openWorkplace({

@@ -7,7 +7,7 @@ import { fileFolder } from '../../world/window/installation.ts'
 
 test(
   'while one workplace closes and the other is open, the log takes out the secrets of both',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const folder = fileFolder()
     const password = 'real-password-77'

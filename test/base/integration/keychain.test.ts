@@ -27,7 +27,7 @@ async function inChild(
 ): Promise<unknown[]> {
   const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: bus }
   const args = [...(more.nodeArgs ?? []), child, JSON.stringify({ steps, limitMs: more.limitMs })]
-  const { stdout } = await run(process.execPath, args, { env, cwd: home, timeout: 15_000 })
+  const { stdout } = await run(process.execPath, args, { env, cwd: home, timeout: 180_000 })
   return JSON.parse(stdout) as unknown[]
 }
 

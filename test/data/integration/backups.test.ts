@@ -12,7 +12,7 @@ import { canRun } from '../../world/data/requirement.ts'
 import { appendEntry } from '../../world/data/storedJobs.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 /** A workplace without a window, on a folder of this test. */
 async function openTestWorkplace(dataFolder: string) {
@@ -36,7 +36,7 @@ async function openTestWorkplace(dataFolder: string) {
     return result.value as CallOutput<Name>
   }
   async function atRest(): Promise<DataStatus> {
-    await expect.poll(async () => (await call('data.status', {})).work, { timeout: 30_000, interval: 20 }).toBeNull()
+    await expect.poll(async () => (await call('data.status', {})).work, { timeout: 45_000, interval: 20 }).toBeNull()
     return call('data.status', {})
   }
   return { call, atRest, stop, heard, host }
@@ -65,7 +65,7 @@ test(
     const from = { kind: 'backup', id: made.backups[0]?.id ?? '', place: 'here' } as const
     expect(await call('data.look', { from })).toMatchObject({ jobs: 1, jobsNow: 1, openOperations: 0 })
     await call('data.restore', { from })
-    await expect.poll(() => heard.includes('app.entered'), { timeout: 30_000, interval: 20 }).toBe(true)
+    await expect.poll(() => heard.includes('app.entered'), { timeout: 45_000, interval: 20 }).toBe(true)
     const restored = await call('data.status', {})
     expect((await call('settings.get', {})).technician).toBe('Technician One')
     expect(restored).toMatchObject({ jobs: 1, putAside: [{ mayRestore: true }] })
@@ -75,7 +75,7 @@ test(
     expect(await call('data.look', { from: aside })).toMatchObject({ jobs: 1, jobsNow: 1 })
     heard.length = 0
     await call('data.restore', { from: aside })
-    await expect.poll(() => heard.includes('app.entered'), { timeout: 30_000, interval: 20 }).toBe(true)
+    await expect.poll(() => heard.includes('app.entered'), { timeout: 45_000, interval: 20 }).toBe(true)
     expect((await call('settings.get', {})).technician).toBe('Technician Two')
     await call('data.check', {})
     expect(await atRest()).toMatchObject({ lastCheck: { isWhole: true, ok: true, findings: [] } })

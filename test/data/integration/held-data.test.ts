@@ -11,7 +11,7 @@ import { makeYard } from '../../world/window/installation.ts'
 import { appendEntry } from '../../world/data/storedJobs.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 180_000 }
+const limit = { timeout: 540_000 }
 const isLinux = process.platform === 'linux'
 
 function usedFolder(): { folder: string; file: string } {

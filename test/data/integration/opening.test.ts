@@ -10,7 +10,7 @@ import { makePastJobs } from '../../world/data/pastJobs.ts'
 import { fitter } from '../../world/window/fitterProcess.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 async function openWindow(dataFolder: string) {
   const host = openWorkplace({

@@ -7,7 +7,7 @@ const canCut = canRun(hasStrace(), 'power cuts need strace')
 
 test.runIf(canCut)(
   'a power cut at any point loses nothing that was acknowledged and damages nothing',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   () => {
     const seed = Date.now() % 1_000_000
     const { events, states, acknowledged, lost, broken } = provePowercuts({ rounds: 2, seed, share: 0.12 })
@@ -19,6 +19,6 @@ test.runIf(canCut)(
   }
 )
 
-test.runIf(canCut)('a writer that does not wait for the disk is found out', { timeout: 120_000 }, () => {
+test.runIf(canCut)('a writer that does not wait for the disk is found out', { timeout: 360_000 }, () => {
   expect(provePowercuts({ rounds: 2, seed: 1, synchronous: 'normal' }).lost).not.toEqual([])
 })

@@ -28,7 +28,7 @@ function lastAck(output: string): number {
 
 test(
   '25 processes killed in the middle of writing lose nothing that was acknowledged, and the chain holds',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const folder = tempFolder()
     let acknowledged = 0

@@ -63,7 +63,7 @@ function writeWithErrors(folder: string, errors: string): string {
 
 test.runIf(canRun(hasStrace(), 'failing disks need strace'))(
   'of a commit that failed nobody is told "not kept" before that is so',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   () => {
     // From some sync on nothing is synced any more; every other sync fails; three in a row fail.
     for (const when of ['9+', '8+2', '9..11']) {
@@ -88,7 +88,7 @@ test.runIf(canRun(hasStrace(), 'failing disks need strace'))(
 
 test.runIf(canRun(hasStrace(), 'failing disks need strace'))(
   'a disk that fails once is written to once more, and it is remembered that it failed',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     const folder = usedFolder()
     const { kept, told } = readTold(writeWithErrors(folder, 'fsync:error=EIO:when=9'))
@@ -103,7 +103,7 @@ const canMount =
 
 test.runIf(canRun(canMount, 'a full disk needs root on Linux'))(
   'on a full disk the room that was kept for it is given up first, and it goes on by itself as soon as there is room again',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     const folder = join(tempFolder(), 'data')
     mkdirSync(join(folder, 'disk'), { recursive: true })
@@ -140,7 +140,7 @@ test.runIf(canRun(canMount, 'a full disk needs root on Linux'))(
 
 test.runIf(canRun(canMount, 'a full disk needs root on Linux'))(
   'on a disk that is full at the start, the room that was kept is used; without it, everything can be looked at, with the reason',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   () => {
     const folder = join(tempFolder(), 'data')
     mkdirSync(join(folder, 'disk'), { recursive: true })

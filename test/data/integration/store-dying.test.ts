@@ -7,7 +7,7 @@ import { canRun } from '../../world/data/requirement.ts'
 
 test.runIf(canRun(hasStrace(), 'dying processes and disks need strace'))(
   'a process that is killed, or whose disk is full or fails at a call, loses nothing, halves nothing, doubles nothing at the gateway, and says nothing that is not so',
-  { timeout: 240_000 },
+  { timeout: 720_000 },
   async () => {
     const seed = Date.now() % 1_000_000
     console.log(`seed ${seed}`)

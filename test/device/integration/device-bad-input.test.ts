@@ -16,7 +16,7 @@ const credentials = { user: 'installer', password: 'basic-marker-7736' }
 async function openAgainst(script: Script, timeoutMs = 5_000): Promise<DeviceClient> {
   const server = await startScriptedServer(script)
   onTestFinished(() => server.stop())
-  onTestFinished(() => vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 15_000, interval: 5 }))
+  onTestFinished(() => vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 45_000, interval: 5 }))
   return createDeviceClient({ address: server.address, credentials: () => Promise.resolve(credentials), timeoutMs })
 }
 

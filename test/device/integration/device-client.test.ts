@@ -300,7 +300,7 @@ describe('On the wire', () => {
       ...cards,
       `exec ${process.execPath} ${child} fe80::4%card0 fe80::5%card1`
     ].join(' && ')
-    const { stdout } = await promisify(execFile)('unshare', ['--net', 'sh', '-c', script], { timeout: 10_000 })
+    const { stdout } = await promisify(execFile)('unshare', ['--net', 'sh', '-c', script], { timeout: 45_000 })
     expect(stdout).toBe('[fe80::4] [fe80::5] ')
   })
 
@@ -330,10 +330,10 @@ describe('On the wire', () => {
     const server = await startServer(() => undefined)
     const controller = new AbortController()
     const call = createDeviceClient({ address: server.address }).gps.position({ signal: controller.signal })
-    await vi.waitFor(() => expect(server.received).toHaveLength(1), { timeout: 15_000, interval: 5 })
+    await vi.waitFor(() => expect(server.received).toHaveLength(1), { timeout: 45_000, interval: 5 })
     controller.abort()
     expect(await codeOf(call)).toBe('CANCELLED')
-    await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 15_000, interval: 5 })
+    await vi.waitFor(() => expect(server.openConnections()).toBe(0), { timeout: 45_000, interval: 5 })
     const late = createDeviceClient({ address: server.address }).gps.position({ signal: controller.signal })
     expect(await codeOf(late)).toBe('CANCELLED')
     expect(server.received).toHaveLength(1)

@@ -174,5 +174,5 @@ it.each(deviceOperationIds)(
       { numRuns: casesPerOperation, seed }
     )
   },
-  60_000
+  180_000
 )

@@ -65,7 +65,7 @@ async function call<Name extends CallName>(name: Name, input: CallInput<Name>): 
 }
 
 const sweepEnd = () =>
-  vi.waitFor(() => expect(core.networks.sweepState()?.running).toBe(false), { timeout: 15_000, interval: 20 })
+  vi.waitFor(() => expect(core.networks.sweepState()?.running).toBe(false), { timeout: 45_000, interval: 20 })
 
 beforeAll(async () => {
   yard = await startSimulation({ devices: 1, host: `${subnet}.9`, firstPort: 8080, openSystemInfo: true, seed: 71 })
@@ -275,7 +275,7 @@ test('a device whose address was picked before it was met is signed in from its 
 
 test(
   'discover --watch streams a device that comes and is lost, one JSON object a line',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const watched = await startSimulation({ devices: 1, mdns: true, openSystemInfo: true, seed: 72 })
     const device = watched.devices[0]
@@ -289,7 +289,7 @@ test(
         .filter((line) => line.imei === device?.imei)
     try {
       await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ verified: true, standing: 'verified' }), {
-        timeout: 15_000,
+        timeout: 45_000,
         interval: 50
       })
       expect(lines().at(-1)).toEqual({
@@ -309,7 +309,7 @@ test(
       })
       await watched.stop()
       await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ standing: 'lost', verified: false }), {
-        timeout: 20_000,
+        timeout: 45_000,
         interval: 50
       })
     } finally {

@@ -10,7 +10,7 @@ import { tempFolder } from '../../world/tempFolder.ts'
 
 test(
   'work that waits for a gateway out of reach goes on by itself when its way opens, and every window hears of it',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     // The gateway's clock is two hours ahead.
     const gateway = await startGateway({
@@ -61,16 +61,16 @@ test(
       draft: false
     })
     core.sendSoon()
-    await expect.poll(() => states.at(-1), { timeout: 20_000 }).toBe('unreachable')
+    await expect.poll(() => states.at(-1), { timeout: 45_000 }).toBe('unreachable')
     expect(core.operations.get(id)?.state).toBe('pending')
     // The computer is woken on the way: that changes nothing while the gateway is away.
     core.powerResumed()
     await new Promise<void>((resolve) => way.listen(port, '127.0.0.1', resolve))
-    await expect.poll(() => core.operations.get(id)?.state, { timeout: 20_000 }).toBe('done')
-    await expect.poll(() => states.at(-1), { timeout: 20_000 }).toBe('reachable')
+    await expect.poll(() => core.operations.get(id)?.state, { timeout: 45_000 }).toBe('done')
+    await expect.poll(() => states.at(-1), { timeout: 45_000 }).toBe('reachable')
     expect(gateway.state.ibuttons.filter((one) => one.id === payload.id)).toHaveLength(1)
     // And now it is known that one of the two clocks is wrong.
-    await expect.poll(() => notices, { timeout: 20_000 }).toContain('clock')
+    await expect.poll(() => notices, { timeout: 45_000 }).toContain('clock')
     expect((await core.notices()).find((notice) => notice.id === 'clock')).toMatchObject({
       text: { id: 'connections.clockBehind', values: { differenceS: expect.closeTo(7_200, -1) as number } },
       remedy: { id: 'connections.setClock' }

@@ -13,7 +13,7 @@ const table = useOwnTable()
 
 test.for(Object.entries(liveKinds).map(([name, kind], nth) => ({ name, kind, nth })))(
   '$name: never sent twice, never claimed without an effect, and the log is true',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async ({ name, kind, nth }) => {
     const { harms } = await proveKind(name, nth, (one, seed) => runLive(kind, one, { store: table(), seed }))
     expect(harms).toEqual([])
@@ -22,7 +22,7 @@ test.for(Object.entries(liveKinds).map(([name, kind], nth) => ({ name, kind, nth
 
 test(
   'the sign-in: a reply that is lost costs a session that nobody knows of, and never the way in',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async () => {
     const { harms } = await proveKind('the sign-in', 0, (one, seed) =>
       runLogin(one, { rows: table().operations, seed })

@@ -11,7 +11,7 @@ const all = { runs: 0, asked: 0 }
 
 test.for(Object.entries(queuedKinds).map(([name, kind], nth) => ({ name, kind, nth })))(
   '$name: nothing is lost, doubled or claimed that is not there',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async ({ name, kind, nth }) => {
     const { network, harms } = await proveKind(name, nth, (one, seed) =>
       runQueued(kind, one, { rows: table().operations, seed })

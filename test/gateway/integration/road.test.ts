@@ -30,7 +30,7 @@ const vehicle = () =>
   )
 
 describe('On the road, with the simulated gateway', () => {
-  it('a short drive agrees at both witnesses: events, trip and counter', { timeout: 60_000 }, async () => {
+  it('a short drive agrees at both witnesses: events, trip and counter', { timeout: 180_000 }, async () => {
     const id = await open('testTrip', { minKm: 0.35, minMinutes: 0.15 })
     const [device] = bench.sim.devices
     device?.vehicle.driveAt(110)

@@ -107,7 +107,7 @@ const summary = (job: Job, id: string) => english(job.steps.find((step) => step.
 
 test(
   'a job is prepared, run and signed with no gateway at all, and everything arrives once when it is back',
-  { timeout: 90_000 },
+  { timeout: 270_000 },
   async () => {
     const yard = await openYard()
     const { core, gateway, vehicle, trailer, sim } = yard
@@ -146,7 +146,7 @@ test(
 
 test(
   'what the copy calls otherwise than the gateway does now is a question with both shown, and nothing is sent before it is answered',
-  { timeout: 90_000 },
+  { timeout: 270_000 },
   async () => {
     const yard = await openYard()
     const { core, gateway, trailer, vehicle } = yard
@@ -182,7 +182,7 @@ test(
 
 test(
   'a vehicle that is not in the copy stays as it was typed: exactly one at the gateway goes on by itself',
-  { timeout: 90_000 },
+  { timeout: 270_000 },
   async () => {
     const yard = await openYard()
     const { core, gateway, vehicle } = yard

@@ -14,7 +14,7 @@ const slow = {
   inputs: { waive: 'no time' },
   position: { waive: 'no time' }
 }
-const limit = { timeout: 240_000 }
+const limit = { timeout: 720_000 }
 
 const full = { yard: await makeYard({ seed: 5 }), folder: fileFolder() }
 const away = { yard: await makeYard({ seed: 6 }), folder: fileFolder() }

@@ -18,7 +18,7 @@ function run(words: string[], to: string) {
   const { stderr, stdout } = spawnSync(
     'bash',
     ['-c', `"$@" ${to}; echo "code \${PIPESTATUS[0]}" >&2`, 'bash', process.execPath, fitter, ...words, '--data', data],
-    { encoding: 'utf8', env: { PATH: process.env.PATH ?? '', HOME: folder }, timeout: 60_000 }
+    { encoding: 'utf8', env: { PATH: process.env.PATH ?? '', HOME: folder }, timeout: 180_000 }
   )
   const [, said = '', code = ''] = /^([\s\S]*)code (\d+)\n$/.exec(stderr) ?? []
   return { stdout, said, code: Number(code) }
@@ -48,7 +48,7 @@ const printing = [
 /** Each as it ends when somebody gets its output. */
 const usual: Record<string, ReturnType<typeof run>> = {}
 
-describe.runIf(process.platform === 'linux')('output that nobody gets', { timeout: 240_000 }, () => {
+describe.runIf(process.platform === 'linux')('output that nobody gets', { timeout: 720_000 }, () => {
   const losses: [name: string, to: string][] = [
     ['a full disk', '>/dev/full'],
     ['a reader that ended', '| (exec 0<&-; sleep 0.05)'],

@@ -8,7 +8,7 @@ import { fitter } from '../../world/window/fitterProcess.ts'
 import { ownChecklist, withStep } from '../../world/data/ownChecklist.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 test('checklists are looked over, kept, listed and exported at the command line', limit, async () => {
   const folder = tempFolder()

@@ -44,7 +44,7 @@ beforeAll(() => {
     expect(faults).toEqual([])
     rmSync(folder, { recursive: true })
   }
-}, 60_000)
+}, 180_000)
 
 /** Writes a file and hands it over as the window does: piece by piece. */
 async function exportAll(wish: JobExportWish): Promise<{ told: JobExport; heard: JobExport[]; bytes: Buffer }> {
@@ -94,7 +94,7 @@ test('the table of a whole filter has a line for each of its jobs, and no cell t
   expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([])
   expect(cells).toContain(`"'=HYPERLINK(""http://127.0.0.1/"")"`)
   expect(lines.filter((line) => line.includes('Customer, ""Two""'))).toHaveLength(150)
-}, 60_000)
+}, 180_000)
 
 test('chosen jobs become an archive with a page for the customer and the evidence of each, in the language that was asked for', async () => {
   const chosen = ids.slice(5, 8)
@@ -112,7 +112,7 @@ test('chosen jobs become an archive with a page for the customer and the evidenc
     expect(content.toString('latin1', 0, 5)).toBe('%PDF-')
     expect(content.toString('latin1')).toContain('/Lang (es)')
   }
-}, 60_000)
+}, 180_000)
 
 test('raw reports in an archive can each be verified', async () => {
   const { bytes } = await exportAll({ format: 'json', chosen: { by: 'ids', ids: ids.slice(0, 2) } })

@@ -59,7 +59,7 @@ function accessories() {
 }
 
 describe('Accessories of a simulated truck, over HTTP,', () => {
-  it('are each seen to work by the events of the vehicle', { timeout: 60_000 }, async () => {
+  it('are each seen to work by the events of the vehicle', { timeout: 180_000 }, async () => {
     const id = await open(fitted)
     await until('the steps run', () => bench.jobs.live(id).steps.length > 0)
     // The events before this one say how the input rests.
@@ -90,7 +90,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
 
   it(
     'never pass with a module in the wrong wheel, a probe unplugged and a tag out of reach',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'], timeout: 180_000 },
     async () => {
       const id = await open(fitted.slice(0, 3), () => {
         accessories().fitTyres(truckTyres)
@@ -109,7 +109,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
 
   it(
     'know a key by its owner in the events, and name one that nobody registered',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'], timeout: 180_000 },
     async () => {
       const steps = [stepOfWords<'iButton'>({ id: 'key', kind: 'iButton', ...words })]
       const id = await open(steps)
@@ -130,7 +130,7 @@ describe('Accessories of a simulated truck, over HTTP,', () => {
 
   it(
     'show the picture that a camera really took, and call a covered one dark before the person looks',
-    { tags: ['long'], timeout: 60_000 },
+    { tags: ['long'], timeout: 180_000 },
     async () => {
       const id = await open([stepOfWords<'camera'>({ id: 'camera', kind: 'camera', views: [{ source: 0 }], ...words })])
       bench.answerWith({ picture: { answer: true } })

@@ -120,7 +120,7 @@ async function installAll(inTurn: boolean): Promise<Run> {
 
 test(
   'twenty jobs at once end in hardly more than the limits allow, however much another asks, and say that they wait',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     const run = await installAll(true)
     const other = await installAll(false)

@@ -24,7 +24,7 @@ function unhurried() {
 describe('A whole standard installation', () => {
   it.each(simulatedForms)(
     'passes on a good vehicle that answers in the form %s, touches nothing twice, and its log tells every state that was shown',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (form) => {
       bench = await openJobBench({
         simulation: { form, story: 'installation-fast' },

@@ -12,7 +12,7 @@ import type { SimulatedGateway } from '../../../simulator/gateway/gateway.ts'
 import { openGateway } from '../../world/gateway/vehicleCalls.ts'
 import { openWorkspaceBench } from '../../world/device/workspaceBench.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 /** A device whose position can be held back, so that everything else waits behind that answer. */
 async function openHeldDevice() {
@@ -30,7 +30,7 @@ async function openHeldDevice() {
   const { key } = added.device
   devices.pick(exchange.address, device!.imei)
   const watch = () => bench.call('workspace.watchOutput', { key, out: 'OUT1' })
-  await expect.poll(async () => (await watch()).missing, { timeout: 30_000 }).toEqual([])
+  await expect.poll(async () => (await watch()).missing, { timeout: 45_000 }).toEqual([])
   const timer = setInterval(() => void watch().catch(() => undefined), 300)
   onTestFinished(() => clearInterval(timer))
   return {
@@ -52,7 +52,7 @@ describe('An “on” that waits behind a slow answer of the device', limit, () 
   it.each(['Off', 'All off'] as const)('never leaves after %s', async (how) => {
     const { bench, device, address, key, watch, hold, release, commands } = await openHeldDevice()
     await bench.call('workspace.armOutput', { key, out: 'OUT1' })
-    await expect.poll(async () => (await watch()).leftMs ?? 9_000, { timeout: 30_000, interval: 20 }).toBeLessThan(700)
+    await expect.poll(async () => (await watch()).leftMs ?? 9_000, { timeout: 45_000, interval: 20 }).toBeLessThan(700)
     hold()
     await until('“on” is in the ledger', () => bench.core.outputs.ledger().length > 0, limit.timeout)
     expect(commands()).toEqual([])
@@ -73,9 +73,9 @@ describe('“I saw it off” for an output that Fitter has on', limit, () => {
     const [key] = bench.keys
     const [device] = bench.simulation.devices
     const watch = () => bench.call('workspace.watchOutput', { key: key!, out: 'OUT1' })
-    await expect.poll(async () => (await watch()).missing, { timeout: 30_000 }).toEqual([])
+    await expect.poll(async () => (await watch()).missing, { timeout: 45_000 }).toEqual([])
     await bench.call('workspace.armOutput', { key: key!, out: 'OUT1' })
-    await expect.poll(async () => (await watch()).phase, { timeout: 30_000 }).toBe('on')
+    await expect.poll(async () => (await watch()).phase, { timeout: 45_000 }).toBe('on')
     const [entry] = (await bench.call('outputs.ledger', {})).outputs
     expect(entry).toMatchObject({ state: 'on', mayConfirmOff: false })
     await expect(bench.call('outputs.confirmOff', { id: entry!.id, reason: 'looks off' })).rejects.toMatchObject({
@@ -121,7 +121,7 @@ async function openGatewayYard() {
   onTestFinished(() => clearInterval(timer))
   await expect
     .poll(async () => (await yard.call('remoteOutputs.story', { vehicleId })).conditions.every(({ holds }) => holds), {
-      timeout: 30_000
+      timeout: 45_000
     })
     .toBe(true)
   const set = (on: boolean) => yard.call('remoteOutputs.set', { vehicleId, otype: 'e', out: 1, on, confirmed: true })

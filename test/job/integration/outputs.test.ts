@@ -11,7 +11,7 @@ import { tempFolder } from '../../world/tempFolder.ts'
 import { openWorkspaceBench } from '../../world/device/workspaceBench.ts'
 import { startSimulation } from '../../../simulator/simulation.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 /** A job whose device can be exchanged for another one at the same address, at any moment. */
 async function openExchangedJob() {

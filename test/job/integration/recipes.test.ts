@@ -23,7 +23,7 @@ function runHere(program: string, ...parameters: string[]): string {
 
 test(
   'the recipe for a kind of step, followed to the letter, gives a kind that compiles and passes its tests',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   () => {
     for (const part of [
       'bin',

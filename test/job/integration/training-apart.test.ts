@@ -7,7 +7,7 @@ import { fileFolder } from '../../world/window/installation.ts'
 
 test(
   'training leaves the real job, its sign-ins, the settings and the devices as they were',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     // Not in this test: the keychain of whoever runs it.
     process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent/fitter-test'
@@ -41,7 +41,7 @@ test(
     await call('discovery.addAddress', { address: `${device.host}:${device.port}` })
     await call('discovery.addAddress', { address: `${typedOnly.host}:${typedOnly.port}` })
     const seenDevice = async () => (await call('discovery.watch', {})).devices.find(({ port }) => port === device.port)
-    await expect.poll(seenDevice, { timeout: 30_000 }).toBeDefined()
+    await expect.poll(seenDevice, { timeout: 45_000 }).toBeDefined()
     await call('device.signIn', {
       key: (await seenDevice())?.key ?? '',
       user: device.user,
@@ -60,7 +60,7 @@ test(
     await expect
       .poll(
         async () => (await call('jobs.show', { id: made.id })).steps.find(({ kind }) => kind === 'identity')?.state,
-        { timeout: 30_000 }
+        { timeout: 45_000 }
       )
       .toMatch(/pass|warn/)
 
@@ -87,9 +87,9 @@ test(
     expect((await call('internet.try', {})).steps.find(({ name }) => name === 'signIn')).toMatchObject({
       outcome: 'ok'
     })
-    await expect.poll(async () => (await seenDevice())?.signedIn, { timeout: 30_000 }).toBe(true)
+    await expect.poll(async () => (await seenDevice())?.signedIn, { timeout: 45_000 }).toBe(true)
     await expect
-      .poll(async () => (await call('discovery.watch', {})).devices.map(({ port }) => port), { timeout: 30_000 })
+      .poll(async () => (await call('discovery.watch', {})).devices.map(({ port }) => port), { timeout: 45_000 })
       .toEqual(expect.arrayContaining([device.port, typedOnly.port]))
     const job = await call('jobs.show', { id: made.id })
     expect(job).toMatchObject({ state: 'running', customer: 'Customer One' })
@@ -97,7 +97,7 @@ test(
     expect(job.steps.filter(({ state }) => state === 'fail')).toEqual([])
     await call('jobs.start', { id: made.id })
     await expect
-      .poll(async () => (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.isActive, { timeout: 30_000 })
+      .poll(async () => (await call('jobs.list', { search: '', limit: 1 })).jobs[0]?.isActive, { timeout: 45_000 })
       .toBe(true)
   }
 )

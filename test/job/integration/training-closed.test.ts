@@ -122,7 +122,7 @@ test.each([
     { gateway: { address: 'https://gateway.invalid/api', others: false } }
   ],
   ['with a company policy whose values lead to that server', 'server' as const]
-])('in training, %s, nothing connects to anything but the simulation', { timeout: 120_000 }, async (_name, policy) => {
+])('in training, %s, nothing connects to anything but the simulation', { timeout: 360_000 }, async (_name, policy) => {
   process.env['DBUS_SESSION_BUS_ADDRESS'] = 'unix:path=/nonexistent/fitter-test'
   const other = await startListener()
   const file = join(tempFolder(), 'policy.json')

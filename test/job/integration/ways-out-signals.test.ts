@@ -11,7 +11,7 @@ import { startFitter, type Running } from '../../world/window/fitterProcess.ts'
 import { fileFolder, makeYard } from '../../world/window/installation.ts'
 import { until } from '../../world/device/jobBench.ts'
 
-const limit = { timeout: 240_000 }
+const limit = { timeout: 720_000 }
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 /** What the end of a command may take: the limit of quitting, and the work after it. */
 const endsWithinMs = 45_000

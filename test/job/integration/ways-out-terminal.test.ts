@@ -6,7 +6,7 @@ import { fitter, startFitter, type Running } from '../../world/window/fitterProc
 import { until } from '../../world/device/jobBench.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 180_000, tags: ['long'] }
+const limit = { timeout: 540_000, tags: ['long'] }
 
 async function openYard(gateway = false) {
   const simulation = await startSimulation({ gateway })

@@ -8,7 +8,7 @@ import { hurriedResources } from '../../world/time/hurriedResources.ts'
 import { until } from '../../world/device/jobBench.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 /** A workplace with a device of this test that is signed in. */
 async function openTestWorkplace({ countdownS = 0.3 } = {}) {

@@ -10,7 +10,7 @@ import { tempFolder } from '../../world/tempFolder.ts'
 import { openGateway } from '../../world/gateway/vehicleCalls.ts'
 import { openWorkspaceBench, type WorkspaceBench } from '../../world/device/workspaceBench.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 async function openBench(simulation: SimulationOptions = {}): Promise<WorkspaceBench> {
   const bench = await openWorkspaceBench(simulation, { resourcesFolder: hurriedResources() })

@@ -91,7 +91,7 @@ test('a bundle is shown in the place of the workplace, and leaving finds that as
   expect(await call('jobs.list', { limit: 10 })).toEqual(before)
   expect(leftIn(folder)).toEqual([])
   await call('settings.change', { language: 'en' })
-}, 60_000)
+}, 180_000)
 
 test('a bundle that was opened is kept for a day, opened again from the list, and removed by the person or by time', async () => {
   const folder = tempFolder()
@@ -142,7 +142,7 @@ test('a bundle that was opened is kept for a day, opened again from the list, an
   await again.call('app.info', {})
   expect(keptFiles()).toEqual([])
   expect(await again.call('cab.list', {})).toEqual({ bundles: [] })
-}, 60_000)
+}, 180_000)
 
 test('pictures of the job are read from the file, by either of their hashes', async () => {
   const { call } = await openHost(tempFolder())
@@ -155,7 +155,7 @@ test('pictures of the job are read from the file, by either of their hashes', as
   await expect(
     call('attachments.read', { jobId: sealedJobId, sha256: 'a'.repeat(64), piece: 0 })
   ).rejects.toMatchObject({ message: { id: 'cab.notInBundle' } })
-}, 60_000)
+}, 180_000)
 
 test('a file that is no bundle, or was cut off, is refused with one sentence and leaves nothing behind', async () => {
   const folder = tempFolder()
@@ -184,7 +184,7 @@ test('a file that is no bundle, or was cut off, is refused with one sentence and
   expect(leftIn(folder)).toEqual([])
   expect(await call('app.info', {})).toMatchObject({ bundle: null })
   expect(events).not.toContain('app.entered')
-}, 60_000)
+}, 180_000)
 
 test('while somebody works on a job, no bundle comes between', async () => {
   const simulation = await startSimulation({ gateway: false, openSystemInfo: true })
@@ -206,7 +206,7 @@ test('while somebody works on a job, no bundle comes between', async () => {
   await call('jobs.pause', { id: made.id })
   await give(call, file)
   expect(await call('app.info', {})).toMatchObject({ bundle: { jobId: sealedJobId } })
-}, 60_000)
+}, 180_000)
 
 test('what a Fitter left behind that ended with a bundle open is gone with the next start', async () => {
   const folder = tempFolder()
@@ -219,4 +219,4 @@ test('what a Fitter left behind that ended with a bundle open is gone with the n
   expect(leftIn(folder)).not.toEqual([])
   await host.stop()
   expect(leftIn(folder)).toEqual([])
-}, 60_000)
+}, 180_000)

@@ -67,7 +67,7 @@ beforeAll(async () => {
   })
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-cab-'))
   cab = await openBundle()
-}, 120_000)
+}, 360_000)
 afterAll(async () => {
   await cab.close()
   fs.rmSync(folder, { recursive: true, force: true })

@@ -58,7 +58,7 @@ beforeAll(async () => {
   })
   await vi.waitFor(
     async () => expect((await bench.call('workspace.runs', {})).runs.find((one) => one.id === id)?.state).toBe('ended'),
-    { timeout: 10_000, interval: 20 }
+    { timeout: 45_000, interval: 20 }
   )
 })
 afterEach(() => {
@@ -322,7 +322,7 @@ describe('Applying', () => {
     })
     await vi.waitFor(
       async () => expect((await bench.call('deviceProfiles.runs', {})).runs[0]?.rows[0]?.state).toBe('sending'),
-      { timeout: 15_000, interval: 20 }
+      { timeout: 45_000, interval: 20 }
     )
     const stopped = await bench.call('deviceProfiles.stop', { id: started.run.id })
     target().setFault('hang', false, 'modem.editApn')
@@ -419,7 +419,7 @@ describe('After the job', () => {
         .filter(({ method }) => method !== 'GET')
     ).toEqual([])
     await bench.call('jobs.cancel', { id, reason: 'Another day' })
-    await vi.waitFor(async () => expect(await plans()).toEqual([]), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(async () => expect(await plans()).toEqual([]), { timeout: 45_000, interval: 20 })
     const [run] = (await bench.call('deviceProfiles.runs', {})).runs
     const ended = await bench.core.workspaceDevices.deviceProfiles.ended(run?.id ?? '')
     expect(states(ended.rows)).toEqual({ apn: 'confirmed', hotspotOn: 'confirmed' })
@@ -437,7 +437,7 @@ describe('After the job', () => {
       })
     ).toMatchObject({ kind: 'started' })
     await vi.waitFor(async () => expect((await bench.call('deviceProfiles.runs', {})).runs[0]?.state).toBe('ended'), {
-      timeout: 10_000,
+      timeout: 45_000,
       interval: 20
     })
   })

@@ -73,13 +73,13 @@ it.each<[string, Script, object, number]>([
     })
     expect([run.code, run.stderr.includes('Warning')]).toEqual([code, false])
   },
-  120_000
+  360_000
 )
 
 it('without a device a gateway that fails is what ends it', async () => {
   const run = await diagnose(failing)
   expect([run.code, run.json()]).toMatchObject([3, { error: { code: expect.any(String) as string } }])
-}, 120_000)
+}, 360_000)
 
 it.each(['challenge', 'firewall', 'maintenance', 'maintenanceAnswered', 'proxyPassword', 'noBackend'] as const)(
   '%s: terminal, diagnosis and page say the same',
@@ -107,5 +107,5 @@ it.each(['challenge', 'firewall', 'maintenance', 'maintenanceAnswered', 'proxyPa
     expect(JSON.stringify(diagnosed.gateway)).toContain(JSON.stringify(page).slice(1, -1))
     expect(called.json<{ error: { message: string } }>().error.message).toBe(page)
   },
-  120_000
+  360_000
 )

@@ -368,14 +368,14 @@ describe('Updates', () => {
 describe('Outputs', () => {
   it('go on only after a hold with every condition met, are read back, and go off when nobody looks any more', async () => {
     const watch = () => bench.call('workspace.watchOutput', { key, out: 'OUT2' })
-    await vi.waitFor(async () => expect((await watch()).missing).toEqual([]), { timeout: 15_000, interval: 200 })
+    await vi.waitFor(async () => expect((await watch()).missing).toEqual([]), { timeout: 45_000, interval: 200 })
     await bench.call('workspace.armOutput', { key, out: 'OUT2' })
     expect((await watch()).phase).toBe('countdown')
-    await vi.waitFor(async () => expect((await watch()).phase).toBe('on'), { timeout: 10_000, interval: 300 })
+    await vi.waitFor(async () => expect((await watch()).phase).toBe('on'), { timeout: 45_000, interval: 300 })
     expect(device.vehicle.state().outputs.OUT2).toBe(true)
     // Nobody asks any more: the screen is gone.
-    await vi.waitFor(() => expect(device.vehicle.state().outputs.OUT2).toBe(false), { timeout: 15_000, interval: 200 })
-    await vi.waitFor(async () => expect((await watch()).phase).toBe('off'), { timeout: 15_000, interval: 200 })
+    await vi.waitFor(() => expect(device.vehicle.state().outputs.OUT2).toBe(false), { timeout: 45_000, interval: 200 })
+    await vi.waitFor(async () => expect((await watch()).phase).toBe('off'), { timeout: 45_000, interval: 200 })
   })
 
   it('stay off while the engine runs', async () => {
@@ -387,7 +387,7 @@ describe('Outputs', () => {
           id: 'outputs.missing.engineOff',
           values: {}
         }),
-      { timeout: 10_000, interval: 200 }
+      { timeout: 45_000, interval: 200 }
     )
     await expect(bench.call('workspace.armOutput', { key, out: 'OUT1' })).rejects.toMatchObject({ code: 'INTERLOCK' })
     device.vehicle.turnKey('off')
@@ -407,7 +407,7 @@ describe('Outputs', () => {
     )
     await vi.waitFor(
       async () => expect((await bench.call('workspace.lines', { key })).value).toMatchObject({ OUT3: false }),
-      { timeout: 10_000, interval: 100 }
+      { timeout: 45_000, interval: 100 }
     )
     expect((await bench.call('workspace.lines', { key })).lines).toHaveLength(19)
   })
@@ -476,6 +476,6 @@ async function ended(id: string) {
       if (!run || run.state === 'running') throw new Error('still running')
       return run
     },
-    { timeout: 20_000, interval: 50 }
+    { timeout: 45_000, interval: 50 }
   )
 }

@@ -172,7 +172,7 @@ test('a device is saved as a profile from its menu: what is saved is shown and c
   await button(shown, 'Save as profile').trigger('click')
   await vi.waitFor(
     () => expect(shown.get('dialog').text()).toContain('Not saved: The device does not show this setting.'),
-    { timeout: 10_000 }
+    { timeout: 45_000 }
   )
   const dialog = shown.get('dialog')
   expect(dialog.text()).toContain('Passwords, Wi-Fi networks and hotspot name')
@@ -229,7 +229,7 @@ test('a profile is renamed, removed, and a wrong file is refused with the reason
   const input = shown.get<HTMLInputElement>('input[type=file]')
   Object.defineProperty(input.element, 'files', { value: [new File(['{}'], 'other.json')] })
   await input.trigger('change')
-  await vi.waitFor(() => expect(shown.text()).toContain('This is not a device profile.'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(shown.text()).toContain('This is not a device profile.'), { timeout: 45_000 })
   expect(made('deviceProfiles.import')).toEqual([{ text: '{}' }])
 })
 
@@ -237,7 +237,7 @@ const panel = (where: VueWrapper) => where.get('aside[aria-label^="Apply to"]')
 async function chooseAll(where: VueWrapper): Promise<void> {
   const all = where.findAll('thead label').find((one) => one.text() === 'Choose all')
   await all?.get('input').setValue(true)
-  await vi.waitFor(() => expect(panel(where).text()).toMatch(/\d+devices? change/), { timeout: 10_000 })
+  await vi.waitFor(() => expect(panel(where).text()).toMatch(/\d+devices? change/), { timeout: 45_000 })
   await flushPromises()
 }
 

@@ -15,12 +15,12 @@ beforeAll(async () => {
   const owner = await server.connect()
   await raiseSchema(owner)
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 it(
   'a job is handed over, pulled and taken over in the terminal, each told as one document',
-  { timeout: 240_000 },
+  { timeout: 720_000 },
   async () => {
     const home = tempFolder()
     const laptops: { data: string; password: string }[] = []
@@ -81,7 +81,7 @@ it(
   }
 )
 
-it('a fork is listed and settled in the terminal, each told as one document', { timeout: 240_000 }, async () => {
+it('a fork is listed and settled in the terminal, each told as one document', { timeout: 720_000 }, async () => {
   const home = tempFolder()
   const signal = new AbortController().signal
   const [first, second] = [await invitation(server, 'South', 'Laptop 1'), await invitation(server, 'South', 'Laptop 2')]

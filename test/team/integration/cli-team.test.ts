@@ -14,12 +14,12 @@ import { startPostgres, type PostgresServer } from '../../world/team/postgres/po
 let server: PostgresServer
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 it(
   'a company sets its team log up in the terminal, two laptops join, and each sees the work of both',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const home = tempFolder()
     // A company's database and its owner: no superuser.

@@ -11,7 +11,7 @@ import { openServerProxy } from '../../world/team/postgres/serverProxy.ts'
 let server: PostgresServer
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 const count = async (from: PostgresServer, table: string) => {
@@ -23,7 +23,7 @@ const count = async (from: PostgresServer, table: string) => {
 
 it(
   'a server ends and its folder goes with the process that started it, also when that is killed',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const child = spawn(
       process.execPath,
@@ -36,14 +36,14 @@ it(
     const { folder, owner } = JSON.parse(said.toString()) as PostgresServer
     expect(existsSync(folder)).toBe(true)
     child.kill('SIGKILL')
-    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 20_000, interval: 20 })
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 45_000, interval: 20 })
     await expect(new Client(owner).connect()).rejects.toThrow()
   }
 )
 
 it(
   'a standby has what it was given before its way was cut, and is promoted with that alone',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const client = await server.connect()
     await client.query('create table came (n int)')

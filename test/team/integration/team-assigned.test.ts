@@ -34,7 +34,7 @@ beforeAll(async () => {
   await raiseSchema(owner)
   await holdersAreLost(owner)
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 async function asOwner<T>(work: (client: Awaited<ReturnType<PostgresServer['connect']>>) => Promise<T>): Promise<T> {
@@ -524,7 +524,7 @@ it('a sealed job of a colleague is opened with its key; a signature that another
   expect((await two.team.open('forged')).sealFaults).toMatchObject([{ id: 'report.check.wrongSignature' }])
 })
 
-it('at a terminal a job is prepared, listed and taken back', { tags: ['long'], timeout: 120_000 }, async () => {
+it('at a terminal a job is prepared, listed and taken back', { tags: ['long'], timeout: 360_000 }, async () => {
   const [office] = (await laptops('Office')) as [Laptop]
   const folder = tempFolder()
   const store = openStore(folder)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await raiseSchema(owner)
   await makeTeam(owner, 'North')
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 async function joined(parts: Partial<BackgroundParts> = {}) {
@@ -56,19 +56,19 @@ it('what is written goes to the team log by itself, and goes on by itself after 
   const { store, team, background, told, faults } = await joined()
   appendEntry(store, 'live', 'first')
   background.soon()
-  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 45_000, interval: 5 })
   await server.stop('immediate')
   appendEntry(store, 'live', 'second')
   background.soon()
   await vi.waitFor(() => expect(background.work()).toMatchObject({ waiting: 1, problem: { id: 'team.away' } }), {
-    timeout: 10_000,
+    timeout: 45_000,
     interval: 5
   })
   expect(background.work().nextAt).not.toBeNull()
   await server.start()
   await vi.waitFor(
     () => expect(background.work()).toMatchObject({ waiting: 0, problem: null, nextAt: null, isPushing: false }),
-    { timeout: 10_000, interval: 5 }
+    { timeout: 45_000, interval: 5 }
   )
   expect(told.at(-1)).toMatchObject({ waiting: 0, problem: null })
   expect(faults).toEqual([])
@@ -96,7 +96,7 @@ it('what is written while a push runs goes with the next one, and nothing is beg
   appendEntry(store, 'two', 'first')
   background.soon()
   await first
-  await vi.waitFor(() => expect(background.work().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(background.work().waiting).toBe(0), { timeout: 45_000, interval: 5 })
   await background.stop()
   appendEntry(store, 'one', 'second')
   background.soon()
@@ -118,7 +118,7 @@ it('what left goes on after each push; what came is fetched at the start, after 
   const { store, background } = await joined({ holding, copies: [() => Promise.resolve(done.push('copy'))] })
   const idle = (count: number) =>
     vi.waitFor(() => expect([done.length >= count, background.work().isPushing]).toEqual([true, false]), {
-      timeout: 10_000,
+      timeout: 45_000,
       interval: 5
     })
   background.renew()
@@ -130,7 +130,7 @@ it('what left goes on after each push; what came is fetched at the start, after 
   expect(done.slice(3)).toEqual(['goOn'])
   appendEntry(store, 'stepped', 'second')
   background.soon()
-  await vi.waitFor(() => expect(background.work().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(background.work().waiting).toBe(0), { timeout: 45_000, interval: 5 })
   expect(done).toHaveLength(4)
   background.renew()
   await idle(6)
@@ -144,17 +144,17 @@ it('steps that come one right after the other do not put the push off, and a net
   const { store, team, background } = await joined({ gatherMs: 50, pausesMs: [3_600_000] })
   appendEntry(store, 'busy', 'first')
   const steps = setInterval(() => background.soon(), 5)
-  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 45_000, interval: 5 })
   clearInterval(steps)
-  await vi.waitFor(() => expect(background.work().isPushing).toBe(false), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(background.work().isPushing).toBe(false), { timeout: 45_000, interval: 5 })
   await server.stop('immediate')
   appendEntry(store, 'busy', 'second')
   background.soon()
-  await vi.waitFor(() => expect(background.work().nextAt).not.toBeNull(), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(background.work().nextAt).not.toBeNull(), { timeout: 45_000, interval: 5 })
   await server.start()
   background.soon()
   expect(background.work().nextAt).not.toBeNull()
   background.renew()
-  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(team.status().waiting).toBe(0), { timeout: 45_000, interval: 5 })
   await background.stop()
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await server.connect()
   await raiseSchema(owner)
   await makeTeam(owner, 'North')
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await owner?.end()
   await server?.remove()

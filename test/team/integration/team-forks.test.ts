@@ -23,7 +23,7 @@ beforeAll(async () => {
   await raiseSchema(owner)
   await holdersAreLost(owner)
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 const silent: OperationKind = {
@@ -99,7 +99,7 @@ async function twins(): Promise<{
   return { one, two: { ...two, end, folder, joining }, job, common }
 }
 
-describe('A log that went on in two ways', { timeout: 240_000 }, () => {
+describe('A log that went on in two ways', { timeout: 720_000 }, () => {
   it("is settled by going on with the team's: the other one stays whole here and there, its work is not sent, and the job can be taken again", async () => {
     const { one, two, job, common } = await twins()
     write(one, job, ['Customer Two'])
@@ -313,7 +313,7 @@ describe('A log that went on in two ways', { timeout: 240_000 }, () => {
 
 it(
   'a job of a colleague is opened with the gateway work that was told, and its report is made from the record of the team',
-  { timeout: 240_000 },
+  { timeout: 720_000 },
   async () => {
     const team = `Team ${String((teams += 1))}`
     const [one, two] = [

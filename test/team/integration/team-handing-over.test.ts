@@ -304,12 +304,12 @@ it('what is addressed to a laptop arrives by itself, and what leaves goes on by 
   there?.soon()
   await server().start()
   await vi.waitFor(() => expect(from.team.status()).toMatchObject({ leaving: 0, waiting: 0 }), {
-    timeout: 10_000,
+    timeout: 45_000,
     interval: 10
   })
   here?.renew()
   await vi.waitFor(() => expect(to.told).toMatchObject([{ arrived: [{ jobs: [{ id: job }] }] }]), {
-    timeout: 10_000,
+    timeout: 45_000,
     interval: 10
   })
   expect(await holderOf(job)).toBe('Laptop 2')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startPostgres()
   owner = await server.connect()
   await raiseSchema(owner)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await owner?.end()
   await server?.remove()

@@ -15,13 +15,13 @@ import { openServerProxy } from '../../world/team/postgres/serverProxy.ts'
 let server: PostgresServer
 let owner: Client
 const signal = new AbortController().signal
-const soon = { timeout: 15_000, interval: 5 }
+const soon = { timeout: 45_000, interval: 5 }
 
 beforeAll(async () => {
   server = await startPostgres()
   owner = await server.connect()
   await raiseSchema(owner)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await owner?.end()
   await server?.remove()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await root.query('grant create on database postgres to company')
   await root.end()
   await asCompany((owner) => raiseSchema(owner))
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 const address = (user = 'company') => `postgres://${user}@127.0.0.1:${String(server.port)}/postgres`

@@ -4,7 +4,7 @@ import { proveTeam, wrongOf } from '../../proof/team/prove.ts'
 
 it(
   'nothing is lost, doubled or broken in the team log whatever breaks, and every fork is found',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     // Each kind once; `npm run proof -- team` is the long form.
     const proof = await proveTeam({ rounds: 10, seed: 13 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startPostgres()
   owner = await server.connect()
   await raiseSchema(owner)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   for (const client of [...open, owner]) await client?.end()
   await server?.remove()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await raiseSchema(owner)
   await makeTeam(owner, 'North')
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 async function invited(name: string, mayWrite = true, team = 'North'): Promise<Joining> {
@@ -216,7 +216,7 @@ it('what is pushed while another team is joined counts for the earlier team alon
               "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%append_jobs%'"
             )
           ).rowCount,
-        { timeout: 30_000 }
+        { timeout: 45_000 }
       )
       .toBe(1)
   }
@@ -232,7 +232,7 @@ it('what is pushed while another team is joined counts for the earlier team alon
   expect(rows).toHaveLength(1)
   await keeper.end()
   await observer.end()
-}, 60_000)
+}, 180_000)
 
 it('of two invitations asked one after the other the last one counts, however long the first one takes', async () => {
   const team = teamOf(openTestStore(tempFolder()))
@@ -341,4 +341,4 @@ it('only a server that its certificate names is spoken to', async () => {
       withServer({ host, port, user, database, authority: ours.cert }, password, () => Promise.resolve(), { limits })
     )
   ).toBe('team.noTls')
-}, 60_000)
+}, 180_000)

@@ -67,7 +67,7 @@ async function companyOn(server: PostgresServer) {
 
 it.for(servers)(
   'back to a point in time on %s: logins that were removed since are closed by the commands of the recipe',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async ([, programs], { skip }) => {
     if (programs !== undefined && isWithoutDebian) skip('needs postgresql-15 of Debian')
     const archive = makeKeptFolder('fitter-archive-')
@@ -183,7 +183,7 @@ it.for(servers)(
     await vi.waitFor(
       async () =>
         expect((await watching.query('select pg_is_in_recovery() as is_so')).rows).toEqual([{ is_so: false }]),
-      { timeout: 120_000, interval: 50 }
+      { timeout: 360_000, interval: 50 }
     )
     await watching.end()
     const signIn = async ({ login, password }: { login: string; password: string }) =>
@@ -201,7 +201,7 @@ it.for(servers)(
 
 it.skipIf(!existsSync(pgbouncer)).for(servers)(
   'a day of two laptops through PgBouncer in transaction mode, as the recipe sets it up, on %s',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async ([, programs], { skip }) => {
     if (programs !== undefined && isWithoutDebian) skip('needs postgresql-15 of Debian')
     const server = await serverOf({}, programs === undefined ? {} : { programs })
@@ -239,10 +239,10 @@ it.skipIf(!existsSync(pgbouncer)).for(servers)(
     })
     onTestFinished(() => news.stop())
     news.watch('window', true)
-    await vi.waitFor(() => expect(news.live().state).toBe('looking'), { timeout: 30_000 })
+    await vi.waitFor(() => expect(news.live().state).toBe('looking'), { timeout: 45_000 })
     const job = first.makeJob()
     expect(await first.team.push(signal)).toMatchObject({ jobs: 1, stopped: 0 })
-    await vi.waitFor(() => expect(told.flat()).toContain(job), { timeout: 30_000 })
+    await vi.waitFor(() => expect(told.flat()).toContain(job), { timeout: 45_000 })
     expect((await second.team.jobs({ search: 'custmoer one', limit: 10 })).jobs).toMatchObject([
       { id: job, holder: 'Laptop 1' }
     ])
@@ -256,7 +256,7 @@ it.skipIf(!existsSync(pgbouncer)).for(servers)(
 
 it.skipIf(isWithoutDebian)(
   'a plain server, then a restore on another server: the commands of the recipes, with the programs of PostgreSQL 15',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const home = tempFolder()
     // The server writes its log to this process, which therefore reads on while a command runs.

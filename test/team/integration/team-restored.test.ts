@@ -28,7 +28,7 @@ beforeAll(async () => {
   company = await server.connect(as)
   await raiseSchema(company)
   await makeTeam(company, 'North')
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await superuser?.end()
   await company?.end()

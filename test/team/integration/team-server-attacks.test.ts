@@ -69,7 +69,7 @@ beforeAll(async () => {
     picture
   ])
   await owner.query('analyze')
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   for (const client of [...open, owner]) await client?.end()

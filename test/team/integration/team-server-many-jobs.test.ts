@@ -33,7 +33,7 @@ beforeAll(async () => {
   other = await laptopOf(server, owner, { team: 'North', name: 'Other' })
   reader = await laptopOf(server, owner, { team: 'North', name: 'Reader', mayWrite: false })
   foreign = await laptopOf(server, owner, { team: 'South', name: 'Foreign' })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   for (const client of [one, other, reader, foreign, owner]) await client?.end()
   await server?.remove()

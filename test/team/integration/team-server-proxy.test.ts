@@ -35,7 +35,7 @@ beforeAll(async () => {
   const owner = await server.connect()
   await raiseSchema(owner)
   await owner.end()
-}, 60_000)
+}, 180_000)
 afterAll(() => server?.remove())
 
 const at = (port: number, more: Partial<TeamServer> = {}): TeamServer => ({

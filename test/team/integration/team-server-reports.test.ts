@@ -27,7 +27,7 @@ beforeAll(async () => {
   one = await laptop('North', 'Laptop 1')
   reader = await laptop('North', 'Reports', false)
   foreign = await laptop('South', 'Laptop 1')
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   for (const client of [...open, owner]) await client?.end()

@@ -44,7 +44,7 @@ async function invited(at: ClientConfig, client: Client, name: string): Promise<
 beforeAll(async () => {
   server = await startPostgres()
   owner = await server.connect()
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   for (const client of [...open, owner]) await client?.end()

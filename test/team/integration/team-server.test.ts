@@ -26,7 +26,7 @@ beforeAll(async () => {
   two = await open('North', 'Laptop 2')
   reader = await open('North', 'Back office', false)
   stranger = await open('South', 'Laptop 1')
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   for (const client of [one, two, reader, stranger, owner]) await client?.end()

@@ -221,7 +221,7 @@ it('a take-over that cannot be finished says why, and keeps neither another one 
   expect([whole, handedOver].map((job) => isAway(by, job))).toEqual([false, false])
 })
 
-describe('A take-over with many pictures that breaks off', { timeout: 120_000 }, () => {
+describe('A take-over with many pictures that breaks off', { timeout: 360_000 }, () => {
   /** Two of three pictures have arrived when it breaks off, and the server has nothing of those two any more. */
   async function breaksOff(
     pictures: readonly string[],

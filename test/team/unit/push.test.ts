@@ -93,7 +93,7 @@ describe('A push', () => {
       [400, 'job799'],
       [400, undefined]
     ])
-  }, 60_000)
+  }, 180_000)
 
   it('sends what is written meanwhile before the older rest, in turn with it', async () => {
     const bench = openPushBench()

@@ -7,7 +7,7 @@ import { peerCommands, prepareMatrix, runAgainst, type Preparation } from '../..
 let prepared: Preparation
 beforeAll(async () => {
   prepared = await prepareMatrix()
-}, 60_000)
+}, 180_000)
 afterAll(() => rmSync(prepared.folder, { recursive: true, force: true }))
 
 /** `npm run proof -- terminal` runs all commands against all ten kinds, with their times. */
@@ -24,7 +24,7 @@ const some = [
 
 test.for<BadPeerKind>(['silent', '503', 'reset'])(
   'commands end with a clear sentence and their exit code: %s',
-  { timeout: 240_000 },
+  { timeout: 720_000 },
   async (kind) => {
     const commands = peerCommands(prepared).filter(({ words }) => some.some((one) => one.test(words.join(' '))))
     expect(commands).toHaveLength(some.length)

@@ -27,7 +27,7 @@ interface Line {
 
 test(
   'a batch works on all lines, names what is left, and a retry runs that alone and doubles nothing',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     const yard = await makeYard({ seed: 12, devices: 2 })
     const folder = fileFolder()

@@ -13,7 +13,7 @@ const yard = await makeYard({ story: 'parked', seed: 11 })
 const { device, gateway, address } = yard
 const folder = fileFolder()
 let folders = 0
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 /** A folder of its own for each process: only one may use a data folder at a time. */
 function ownFolder(): string {

@@ -13,7 +13,7 @@ import { appendEntry } from '../../world/data/storedJobs.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 
 const yard = await makeYard({ story: 'parked', seed: 12 })
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 interface Failure {
   error: { code: string; message: string; retryable: boolean }
@@ -207,7 +207,7 @@ test(
     })
     yard.gateway.setFault({ hang: true, after: true, operation: 'entities.link', times: 1 })
     const first = yard.start(folder, ['sync', '--json'])
-    await expect.poll(() => yard.gateway.state.links.length, { timeout: 20_000, interval: 10 }).toBe(1)
+    await expect.poll(() => yard.gateway.state.links.length, { timeout: 45_000, interval: 10 }).toBe(1)
     first.kill('SIGKILL')
     await first.ended
     const second = await yard.run(folder, ['sync', '--json'])

@@ -33,7 +33,7 @@ async function refusal(...parameters: string[]): Promise<string> {
 
 describe.concurrent(
   'whatever a file is, the command ends with a sentence',
-  { tags: ['long'], timeout: 120_000 },
+  { tags: ['long'], timeout: 360_000 },
   () => {
     test('a file without end is too large', async () => {
       expect(await refusal('job', 'verify', '/dev/zero')).toContain('/dev/zero is larger than')

@@ -9,7 +9,7 @@ import { openTestStore } from '../../world/data/storedJobs.ts'
 import { tempFolder } from '../../world/tempFolder.ts'
 import { fitter } from '../../world/window/fitterProcess.ts'
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 const jobs = 240
 
 async function run(...parameters: string[]) {

@@ -10,7 +10,7 @@ const [source, target] = yard.simulation.devices
 if (!source || !target) throw new Error('The simulator started without two devices')
 const folder = fileFolder()
 const data = join(folder, 'data')
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 const addressOf = ({ host, port }: { host: string; port: number }) => `${host}:${port}`
 const login = JSON.stringify({ user: 'u', pass: 'canary-of-the-apn', pin: '' })
 

@@ -8,7 +8,7 @@ let aheadMs = 0
 const yard = await makeYard({ story: 'parked', seed: 12, now: () => Date.now() + aheadMs })
 const { device, address } = yard
 const folder = fileFolder()
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 const [a, b] = [join(folder, 'a.json'), join(folder, 'b.json')]
 const dataFolder = join(folder, 'data')
 

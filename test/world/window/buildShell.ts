@@ -80,7 +80,7 @@ export async function bootShell(bundle: string, env: Record<string, string> = {}
     const scenario = join(projectFolder, 'test/world/window/bootScenario.ts')
     const { stdout } = await promisify(execFile)(process.execPath, [scenario, bundle], {
       env: { ...process.env, ...env, FITTER_TEST_APP: app },
-      timeout: 15_000
+      timeout: 120_000
     })
     return JSON.parse(stdout) as BootReport
   } finally {

@@ -215,7 +215,7 @@ async function listen(form: SimulatedForm, seed: number): Promise<{ heard: Heard
         answers.set('/wifi/state joined', await ask('/wifi/state'))
         if (!(answers.get('/wifi/state joined') as { ssid: string }).ssid) throw new Error('it has not joined yet')
       },
-      { timeout: 20_000 }
+      { timeout: 45_000 }
     )
   }
   device.setFault('noFix', true)
@@ -233,7 +233,7 @@ async function listen(form: SimulatedForm, seed: number): Promise<{ heard: Heard
       )
         throw new Error('the accessories have not reported yet')
     },
-    { timeout: 20_000 }
+    { timeout: 45_000 }
   )
   const signedIn = (await (
     await fetch(`${gateway.url}/login`, {
@@ -278,7 +278,7 @@ describe('The simulator', () => {
   const told: { form: SimulatedForm; heard: Heard; simulation: Simulation }[] = []
   beforeAll(async () => {
     told.push(...(await Promise.all(yards.map(async ({ form, seed }) => ({ form, ...(await listen(form, seed)) })))))
-  }, 60_000)
+  }, 180_000)
   afterAll(() => Promise.all(told.map(({ simulation }) => simulation.stop())))
 
   it.each(

@@ -154,7 +154,7 @@ const deed = fc.oneof(
 
 test(
   'whatever is restored in whatever order, exactly the outputs that nobody saw off may be on',
-  { timeout: 120_000 },
+  { timeout: 360_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 14 }), async (deeds) => {

@@ -75,7 +75,7 @@ test.for<[string, string, string]>([
   expect(findings.map(english).join(' ')).toContain(expected)
 })
 
-test('a byte that changes anywhere in the text of the log is found', { tags: ['long'], timeout: 60_000 }, async () => {
+test('a byte that changes anywhere in the text of the log is found', { tags: ['long'], timeout: 180_000 }, async () => {
   const folder = makeLog()
   const file = join(folder, 'fitter.db')
   const bytes = readFileSync(file)

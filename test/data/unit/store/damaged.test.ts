@@ -107,7 +107,7 @@ function expectToldOrWhole(outcome: Outcome): void {
   expect(isWhole || outcome.findings > 0).toBe(true)
 }
 
-const limit = { timeout: 120_000 }
+const limit = { timeout: 360_000 }
 
 test(
   'a page of zeros anywhere in the file is refused or told, and never a fault of Fitter',

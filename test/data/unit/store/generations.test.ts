@@ -139,7 +139,7 @@ test('a file in the folder that is no copy is left alone, one that cannot be rea
 
 test(
   'one that is stopped leaves nothing behind, and the log is written all the while',
-  { tags: ['long'], timeout: 60_000 },
+  { tags: ['long'], timeout: 180_000 },
   async () => {
     const folder = tempFolder()
     await makeMadeUpLog(folder, { jobs: 2_000, entries: 10 })

@@ -116,7 +116,7 @@ describe('A forged report is refused in command and page', () => {
     expect(verifyJsonReport(forged, known).verdict).toBe('changed')
   })
 
-  it('whatever a script changes at random', { timeout: 60_000 }, async () => {
+  it('whatever a script changes at random', { timeout: 180_000 }, async () => {
     expect(await proveForgeries(20, 7)).toMatchObject({ tried: 20, accepted: [], differing: [] })
   })
 })

@@ -69,7 +69,7 @@ describe('JSON report', () => {
 
   it(
     'notices every single byte that is replaced, removed, doubled or preceded by a space',
-    { tags: ['long'], timeout: 120_000 },
+    { tags: ['long'], timeout: 360_000 },
     async () => {
       const bytes = Buffer.from(await report(makeSmallJob()))
       expect(verifyJsonReport(bytes).ok).toBe(true)

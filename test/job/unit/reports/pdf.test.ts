@@ -150,7 +150,7 @@ function makeLongJob(steps: number): Job {
   ).job
 }
 
-describe('PDF report', { timeout: 60_000 }, () => {
+describe('PDF report', { timeout: 180_000 }, () => {
   it('is a PDF file that carries its own fonts and names itself', async () => {
     const bytes = await makePdfReport({ job: makePassedJob().job, ...input })
     const head = Buffer.from(bytes).toString('latin1')
@@ -174,7 +174,7 @@ describe('PDF report', { timeout: 60_000 }, () => {
 })
 
 // The tools that read a PDF come with the operating system; without them only what is above can be checked.
-describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => {
+describe.runIf(hasPoppler)('text of the PDF report', { timeout: 180_000 }, () => {
   it('names every step with its state, evidence, remedy and witness, every waiver, every operation and the seal', async () => {
     const { job } = makeTruckJob()
     const file = await render(job)
@@ -264,7 +264,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
 
   it(
     'numbers its pages and repeats job and device on each, however long the job is',
-    { tags: ['long'], timeout: 120_000 },
+    { tags: ['long'], timeout: 360_000 },
     async () => {
       const job = makeLongJob(30)
       const file = await render(job)
@@ -288,7 +288,7 @@ describe.runIf(hasPoppler)('text of the PDF report', { timeout: 60_000 }, () => 
 
   it(
     'wraps long texts and breaks long identifiers, so that nothing leaves the page',
-    { tags: ['long'], timeout: 120_000 },
+    { tags: ['long'], timeout: 360_000 },
     async () => {
       const { job } = makeTruckJob()
       const long = 'Ñandú-y-camión/'.repeat(15)

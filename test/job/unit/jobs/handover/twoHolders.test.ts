@@ -157,7 +157,7 @@ async function play(
   }
 }
 
-describe('One file that two laptops take over', { timeout: 120_000 }, () => {
+describe('One file that two laptops take over', { timeout: 360_000 }, () => {
   it('has each effect once, whoever takes it when, however often they die, and the sender sends nothing', async () => {
     for (let seed = 1; seed <= 6; seed += 1) {
       const random = seeded(seed * 7)

@@ -95,7 +95,7 @@ async function outcomeOf(file: string): Promise<'opened' | 'refused'> {
 
 test(
   'a bundle with anything changed in it is read or refused, and never brings Fitter down',
-  { timeout: 30_000 + runs * 200 },
+  { timeout: 45_000 + runs * 200 },
   async () => {
     process.stdout.write(`Fuzzed support bundles: FUZZ_SEED=${seed}\n`)
     const next = numbersOf(seed)
