@@ -178,6 +178,12 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import('./serve.ts')).runServe
       },
       {
+        name: 'call',
+        help: 'terminalHelp.call',
+        end: longS,
+        load: async () => (await import('./call.ts')).runCall
+      },
+      {
         name: 'simulate',
         help: 'terminalHelp.simulate',
         end: 'stopped',
