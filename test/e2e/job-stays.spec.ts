@@ -70,7 +70,7 @@ test('Off keeps its pixel from the moment the output is on, while its device is 
 
   // On each frame: where Off is, and whether the line of the job says one thing while the step says another.
   await page.evaluate(() => {
-    const seen = { places: new Set<string>(), frames: 0, contradicts: 0 }
+    const seen = { places: new Set<string>(), strip: new Set<number>(), frames: 0, contradicts: 0 }
     Object.assign(window, { seen })
     const look = (): void => {
       const off = document.querySelector('.stage button.off:not(.cancel)')
@@ -79,6 +79,8 @@ test('Off keeps its pixel from the moment the output is on, while its device is 
         seen.places.add([x, y, width, height].map((part) => part.toFixed(2)).join(' '))
         seen.frames += 1
       }
+      // What stands behind the device in the strip: its age while it is lost pushes nothing.
+      seen.strip.add(document.querySelector('header .network')?.getBoundingClientRect().x ?? -1)
       const line = document.querySelector('.job-line, .alarm.line .head')?.textContent ?? ''
       const said = document.querySelector('.facts')?.textContent ?? ''
       if (/not answered|stopped answering/.test(line) && /confirmed off|off again/.test(said)) seen.contradicts += 1
@@ -96,11 +98,14 @@ test('Off keeps its pixel from the moment the output is on, while its device is 
   await expect(line).not.toContainText(/may still be on|has not answered|stopped answering/, { timeout: 30_000 })
   await expect.poll(() => yard.device.vehicle.state().outputs.OUT1).toBe(false)
   const seen = await page.evaluate(() => {
-    const { places, frames, contradicts } = (
-      window as unknown as { seen: { places: Set<string>; frames: number; contradicts: number } }
+    const { places, strip, frames, contradicts } = (
+      window as unknown as {
+        seen: { places: Set<string>; strip: Set<number>; frames: number; contradicts: number }
+      }
     ).seen
-    return { places: [...places], frames, contradicts }
+    return { places: [...places], strip: [...strip], frames, contradicts }
   })
   expect(seen.frames).toBeGreaterThan(100)
   expect(seen.places).toHaveLength(1)
+  expect(seen.strip).toHaveLength(1)
 })
