@@ -156,6 +156,7 @@ it('only the languages and the gateways of the company are offered, and a part o
     values: [
       { key: 'reading.languages', value: ['es'], line: 2 },
       { key: 'gateway.sites', value: sites, line: 3 },
+      { key: 'gateway.others', value: false, line: 5 },
       { key: 'support.mail', value: 'help@rionorte.example', line: 4 }
     ]
   })
@@ -178,6 +179,7 @@ it('only the languages and the gateways of the company are offered, and a part o
       ?.findAll('option')
       .map((option) => option.text())
   ).toEqual(['North', 'South'])
+  expect(page.findAll('.panels form select').at(0)?.element.closest('fieldset')?.disabled).toBe(false)
   goTo('settings', 'work')
   await flushPromises()
   expect(row('supportMail').text()).toContain('help@rionorte.example')
