@@ -9,7 +9,8 @@ import { goTo } from '../../../renderer/base/shell/router.ts'
 import type { PolicyState } from '../../../preload/contract/app/policy.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { createFakeBridge, type FakeBridge } from '../../world/window/fakes/fakeBridge.ts'
-import { settings } from '../../world/data/fakeData.ts'
+import { useGateway } from '../../../renderer/base/shell/gateway.store.ts'
+import { gateway as gatewayStatus, settings } from '../../world/data/fakeData.ts'
 
 let core: FakeBridge
 let page: VueWrapper
@@ -214,4 +215,27 @@ it('units as the gateway account and the chosen zone are those of every number a
   core.emit('settings.changed', { ...settings, units: 'gateway', gatewayUnits: null })
   await flushPromises()
   expect(say(message('common.speedKmh', { speedKmh: 100 }))).toBe('100 km/h')
+})
+
+it('a part of Fitter that is stored elsewhere is not called a default without a value, and a sign-in elsewhere is the person’s own address at once', async () => {
+  const others = { own: null, commandLine: null, byDefault: null }
+  let own = 'https://old.rionorte.example/api'
+  await open(
+    'team',
+    { ...policy, isThere: false, changedAt: null, values: [], problems: [] },
+    { 'app.settingOrigins': () => ({ settings: [], layers: { gatewayUrl: { ...others, own } } }) }
+  )
+  const pane = (): string => page.find('aside.pane').text()
+  for (const where of ['team', 'maps', 'passwords', 'data']) {
+    goTo('settings', where)
+    await flushPromises()
+    expect([where, page.find('aside.pane ol').exists()]).toEqual([where, false])
+  }
+  goTo('settings', 'gateway')
+  await flushPromises()
+  expect(pane()).toContain(`You In use${own}`)
+  own = 'https://new.rionorte.example/api'
+  useGateway().status = { ...gatewayStatus, url: own }
+  await flushPromises()
+  expect(pane()).toContain(`You In use${own}`)
 })
