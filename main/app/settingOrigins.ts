@@ -66,15 +66,16 @@ export function findSettingOrigins({ store, policy, given }: SettingSources): Se
   }
   const isOwn = (...names: (keyof Settings)[]): boolean => names.some((name) => name in stored)
   const text = (words: string): Message => (words === '' ? nothing() : plainMessage(words))
-  const address = gatewaysOf(policy)?.[0] ?? given.gatewayUrl ?? settings.gatewayUrl
-  // The company's gateway is only a proposal while others are allowed and the person chose one.
-  const isProposal = gatewaysOf(policy) === undefined && (given.gatewayUrl !== undefined || isOwn('gatewayUrl'))
+  const address = given.gatewayUrl ?? settings.gatewayUrl
+  const isOwnGateway = stored.gatewayUrl === settings.gatewayUrl && settings.gatewayUrl !== ''
+  // Where the company leaves a choice, its gateways are only what is offered.
+  const isChoice = gatewaysOf(policy)?.length !== 1 && (given.gatewayUrl !== undefined || isOwnGateway)
   const { kind } = settings.gatewayProxy
   return [
     origin(message('common.gateway'), text(address), {
-      keys: isProposal ? [] : ['gateway.address'],
+      keys: isChoice ? [] : ['gateway.address', 'gateway.sites'],
       isGiven: given.gatewayUrl !== undefined,
-      isChosen: isOwn('gatewayUrl') && settings.gatewayUrl !== ''
+      isChosen: isOwnGateway
     }),
     origin(
       message('common.proxy'),

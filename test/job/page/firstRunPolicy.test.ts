@@ -44,8 +44,11 @@ async function open(step: Component, policy: PolicyState) {
   return page
 }
 
-it('nothing is red in the first window of a company that decided the language', async () => {
-  const shown = await open(LanguageStep, policyWith({ key: 'reading.language', value: 'es', line: 2 }))
+it.each([
+  { key: 'reading.language' as const, value: 'es', line: 2 },
+  { key: 'reading.languages' as const, value: ['es'], line: 2 }
+])('nothing is red in the first window of a company that decided $key', async (entry) => {
+  const shown = await open(LanguageStep, policyWith(entry))
   expect(shown.findAll('[role=alert]').map((one) => one.text())).toEqual([])
 })
 
