@@ -1,9 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { projectFolder } from '../../../bin/build.ts'
 import { readCatalogue } from '../../../bin/messageTypes.ts'
+import { policyKeys } from '../../../preload/contract/app/policy.ts'
 import { stepKind } from '../../../preload/contract/job/steps/index.ts'
 import { commandGroups } from '../../../main/terminal/commands/index.ts'
+import { findPlaces } from '../../world/guidePlaces.ts'
 
 const guide = join(import.meta.dirname, '..', '..', '..', 'docs', 'guide')
 const contents = JSON.parse(readFileSync(join(guide, 'contents.json'), 'utf8')) as {
@@ -18,7 +23,7 @@ const languages = readdirSync(guide, { withFileTypes: true })
   .map(({ name }) => name)
 const read = (language: string, page: string): string => readFileSync(join(guide, language, `${page}.md`), 'utf8')
 /** A page without its code: what stands there is typed and no label. */
-const withoutCode = (text: string): string => text.replace(/`[^`]*`/g, '')
+const withoutCode = (text: string): string => text.replace(/```.+?```|`[^`\n]*`/gs, '')
 
 test('every page of the guide is in the contents, in every language', () => {
   expect(languages).toEqual(['en', 'es'])
@@ -54,25 +59,99 @@ test('both languages say the same: headings, steps, points, pictures, commands a
       .map(([, target = '']) => target.replace(/pictures\/\w+\//, ''))
       .sort(),
     parts: text.match(/<!-- .+? -->/g),
-    code: text.match(/`[^`]+`/g)?.map((code) => code.replace('ARCHIVO', 'FILE'))
+    code: text.match(/```.+?```|`[^`\n]+`/gs)?.map((code) => code.replace('ARCHIVO', 'FILE'))
   })
   for (const page of pages) expect(shape(read('es', page)), page).toEqual(shape(read('en', page)))
 })
 
+const labelForm = /(?<![\w`])_(?!\d+ min_)[^_\n]+_(?!\w)/g
+
 test.for(['en', 'es'] as const)('a label in italics is said by the window: %s', (language) => {
-  const said = new Set([...readCatalogue(language).values()].map((text) => text.replace(/[.…]+$/, '').toLowerCase()))
-  const unknown = pages.flatMap((page) =>
-    [...withoutCode(read(language, page)).matchAll(/(?<![*\w])\*([^*\n]+)\*(?!\*)/g)]
-      .map(([, label = '']) => `${page}: ${label}`)
-      .filter((one) => !said.has(one.split(': ')[1]?.toLowerCase() ?? ''))
+  const fold = (text: string): string => text.replace(/[.…]+$/, '').toLowerCase()
+  const said = new Set([...readCatalogue(language).values()].map(fold))
+  const labels = pages.flatMap((page) =>
+    (withoutCode(read(language, page)).match(labelForm) ?? []).map((label) => ({ page, label: label.slice(1, -1) }))
   )
-  expect(unknown).toEqual([])
+  expect(labels.length).toBeGreaterThan(40)
+  expect(labels.filter(({ label }) => !said.has(fold(label)))).toEqual([])
+})
+
+/** `_Settings_, _Data_` is a path; in a sentence about the settings, so are two labels with other words between. */
+function pathsOf(sentence: string, settings: string): string[][] {
+  const labels: readonly string[] = sentence.match(labelForm) ?? []
+  const paths = (sentence.match(/(?<![\w`])_[^_\n]+_(?:, _[^_\n]+_)+/g) ?? []).map((path) => path.split(', '))
+  const at = labels.indexOf(`_${settings}_`)
+  if (at >= 0 && labels.length > at + 1) paths.push(labels.slice(at, at + 2))
+  return paths.map((path) => path.map((label) => label.slice(1, -1)))
+}
+
+test.for([
+  ['en', 'Settings'],
+  ['es', 'Ajustes']
+] as const)('a label in italics is at the place that its sentence names: %s', ([language, settings]) => {
+  const reasonAgainst = findPlaces(language)
+  const paths = pages.flatMap((page) =>
+    withoutCode(read(language, page))
+      .split(/\n|(?<=[.:;]) /)
+      .flatMap((sentence) => pathsOf(sentence, settings).map((path) => ({ page, path })))
+  )
+  expect(paths.length).toBeGreaterThan(10)
+  expect(
+    paths.flatMap(({ page, path }) => {
+      const reason = reasonAgainst(path)
+      return reason === undefined ? [] : [`${page}: ${path.join(', ')}: ${reason}`]
+    })
+  ).toEqual([])
+})
+
+test.for([
+  ['en', /\bpress “[^”]*”/gi],
+  ['es', /\bpulse «[^»]*»/gi]
+] as const)('a button to press is in italics, so that its label is tested: %s', ([language, quoted]) => {
+  expect(pages.flatMap((page) => read(language, page).match(quoted) ?? [])).toEqual([])
+})
+
+test.for(languages)(
+  'the first italics of a numbered step are its time, which Help shows at the right: %s',
+  (language) => {
+    const first = /^\d\. \*\*.+?\*\*(?=[^_\n]*_(?!\d+ min_)).*$/gm
+    expect(pages.flatMap((page) => read(language, page).match(first) ?? [])).toEqual([])
+  }
+)
+
+test.for(languages)('every page leads to the words of the guide: %s', (language) => {
+  expect(pages.filter((page) => page !== 'words' && !read(language, page).includes('](words.md)'))).toEqual([])
+})
+
+/** The file that a page shows as its complete example. */
+function exampleOf(language: string, page: string): string {
+  return /```json\n(.+?)```/s.exec(read(language, page))?.[1] ?? ''
+}
+
+test('Fitter accepts the complete examples without an error or a warning', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fitter-guide-'))
+  for (const [page, command] of [
+    ['own-checklist', 'templates'],
+    ['policy', 'policy']
+  ] as const) {
+    const file = join(folder, `${page}.json`)
+    writeFileSync(file, exampleOf('en', page))
+    const parameters = ['main/terminal/index.ts', command, 'check', file, '--data', join(folder, 'data'), '--json']
+    const { status, stderr } = spawnSync(process.execPath, parameters, { cwd: projectFolder, encoding: 'utf8' })
+    expect({ page, status, stderr }).toEqual({ page, status: 0, stderr: '' })
+  }
+  rmSync(folder, { recursive: true })
+})
+
+test.for(languages)('the policy page explains every key of a policy: %s', (language) => {
+  const explained = [...read(language, 'policy').matchAll(/^\| `(\w+\.\w+)` /gm)].map(([, key]) => key)
+  expect(explained).toEqual(Object.keys(policyKeys))
 })
 
 test('every command of the guide exists', () => {
   const known = commandGroups.flatMap(({ commands }) => commands.map(({ name }) => name))
   const used = pages.flatMap((page) =>
-    [...read('en', page).matchAll(/`fitter ([a-z]+(?: [a-z]+)?)/g)].map(([, name = '']) => name)
+    [...read('en', page).matchAll(/`fitter ([a-z]+(?: [a-z-]+)?)/g)].map(([, name = '']) => name)
   )
   expect(used.length).toBeGreaterThan(5)
   expect(
