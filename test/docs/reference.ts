@@ -239,7 +239,7 @@ function errorsPage(): string {
       String(exitCodeFor(new AppError(code, message('common.stopped'), { status: 404 })))
     )
   })
-  return `${head('Error codes', 'After reading this page you know what each error code means, and the exit code of the terminal for it.')}\n${table(['Code', 'Meaning', 'Exit code'], rows)}\n\nExit code 0 is done, 1 done with something that needs attention, 2 a wrong command line.\n`
+  return `${head('Error codes', 'After reading this page you know what each error code means, and the exit code of the terminal for it.')}\n${table(['Code', 'Meaning', 'Exit code'], rows)}\n\nExit code 0 is done, 1 a check that failed or something that needs attention, 2 a wrong command line or file.\n`
 }
 
 function checklistPage(): string {

@@ -46,6 +46,21 @@ describe('Every documented operation of the gateway and of a report engine', () 
   })
 })
 
+/** The core without the client itself and without the terminal, which offers every operation. */
+const core = fs
+  .globSync('main/**/*.ts', { cwd: path.join(rendererFolder, '..') })
+  .filter((file) => !/^main\/(terminal|gateway\/client\/(areas|request|client\.ts))/.test(file))
+  .map((file) => fs.readFileSync(path.join(rendererFolder, '..', file), 'utf8'))
+  .join('\n')
+
+it('an operation that the core sends is not among those that fitting and diagnosing do not need', () => {
+  const unneeded = Object.entries(gatewayPlaces).filter(
+    ([, place]) => 'reason' in place && place.reason.includes('Not part of fitting or diagnosing')
+  )
+  expect(unneeded.length).toBeGreaterThan(20)
+  expect(unneeded.map(([id]) => id).filter((id) => core.includes(`.${id}(`))).toEqual([])
+})
+
 describe.each(simulatedForms)('The terminal, with a gateway that answers in the form %s', (form) => {
   const dataFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'fitter-gateway-coverage-'))
   const said = { out: '', error: '' }

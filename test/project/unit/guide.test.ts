@@ -18,15 +18,13 @@ const contents = JSON.parse(readFileSync(join(guide, 'contents.json'), 'utf8')) 
   opens: Record<string, string>
 }
 const pages = contents.sections.flatMap((section) => section.pages)
-const languages = readdirSync(guide, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'pictures')
-  .map(({ name }) => name)
+/** A further language is a translation in progress: it is not compared. */
+const languages = ['en', 'es'] as const
 const read = (language: string, page: string): string => readFileSync(join(guide, language, `${page}.md`), 'utf8')
 /** A page without its code: what stands there is typed and no label. */
 const withoutCode = (text: string): string => text.replace(/```.+?```|`[^`\n]*`/gs, '')
 
 test('every page of the guide is in the contents, in every language', () => {
-  expect(languages).toEqual(['en', 'es'])
   expect(new Set(pages).size).toBe(pages.length)
   for (const language of languages)
     expect(readdirSync(join(guide, language)).sort(), language).toEqual(pages.map((page) => `${page}.md`).sort())
@@ -47,7 +45,7 @@ test.for(languages)('every page opens with a title and one sentence about what t
     en: /^# .+\n\nAfter reading this page (you|an administrator) .+\.\n/,
     es: /^# .+\n\nDespués de leer esta página (usted|un administrador) .+\.\n/
   }[language]
-  expect(pages.filter((page) => !opening?.test(read(language, page)))).toEqual([])
+  expect(pages.filter((page) => !opening.test(read(language, page)))).toEqual([])
 })
 
 test('both languages say the same: headings, steps, points, pictures, commands and keys', () => {
@@ -66,7 +64,7 @@ test('both languages say the same: headings, steps, points, pictures, commands a
 
 const labelForm = /(?<![\w`])_(?!\d+ min_)[^_\n]+_(?!\w)/g
 
-test.for(['en', 'es'] as const)('a label in italics is said by the window: %s', (language) => {
+test.for(languages)('a label in italics is said by the window: %s', (language) => {
   const fold = (text: string): string => text.replace(/[.…]+$/, '').toLowerCase()
   const said = new Set([...readCatalogue(language).values()].map(fold))
   const labels = pages.flatMap((page) =>

@@ -8,8 +8,8 @@ const terminal = 'Not part of fitting or diagnosing; the terminal offers it (fit
 
 export const gatewayPlaces: Record<string, Place> = {
   // Session, sites, directory
-  'version.get': { reason: `Says which revision a site runs. ${terminal}` },
-  'tz.list': { reason: 'Asked for the clock difference, which the settings show.' },
+  'version.get': { call: 'app.selfTest' },
+  'tz.list': { call: 'gateway.timeZones' },
   'session.login': { call: 'gateway.signIn' },
   'session.logout': { call: 'gateway.signOut' },
   'session.list': { call: 'gateway.sessions' },
@@ -28,21 +28,21 @@ export const gatewayPlaces: Record<string, Place> = {
   'vehicles.get': { call: 'vehicles.show' },
   'entities.get': { reason: 'The vehicle and the asset are asked for by their own paths.' },
   'entities.link': { call: 'vehicles.link' },
-  'devices.list': { reason: 'A device is asked for by its IMEI, which is known from the label or the vehicle.' },
+  'devices.list': { call: 'copies.refresh' },
   'devices.get': { call: 'vehicles.show' },
-  'sims.list': { reason: 'A SIM is asked for by the id that the device reads from it.' },
+  'sims.list': { call: 'copies.refresh' },
   'sims.get': { call: 'jobs.runStep' },
   'assets.list': { call: 'gateway.findEntities' },
   'assets.get': { call: 'gateway.findEntities' },
   'labels.list': { call: 'vehicles.events' },
   'counters.describe': { reason: 'Units and meanings of the counters are fixed by the document.' },
-  'counters.query': { reason: `Counters over a span of time. ${terminal}` },
+  'counters.query': { call: 'jobs.runStep' },
   'counters.ofVehicle': { call: 'vehicles.counters' },
   'counters.setGlobal': { call: 'vehicles.setCounter' },
   'counters.create': { call: 'vehicles.createCounter' },
   'counters.update': { reason: `A user counter is created again rather than changed. ${terminal}` },
-  'trips.list': { reason: `Trips prove nothing about an installation. ${terminal}` },
-  'trips.keys': { reason: `Trips prove nothing about an installation. ${terminal}` },
+  'trips.list': { call: 'vehicles.road' },
+  'trips.keys': { reason: `The fields of a trip are fixed by the document. ${terminal}` },
   'geofences.list': { call: 'vehicles.fences' },
   'geofences.update': { reason: `Geofences of others are not changed in the field. ${terminal}` },
   'geofences.delete': { reason: `Geofences of others are not changed in the field. ${terminal}` },
@@ -50,7 +50,7 @@ export const gatewayPlaces: Record<string, Place> = {
   'routes.list': { reason: `Planning of routes. ${terminal}` },
   'routes.update': { reason: `Planning of routes. ${terminal}` },
   'routes.delete': { reason: `Planning of routes. ${terminal}` },
-  'routes.states': { reason: `Planning of routes. ${terminal}` },
+  'routes.states': { call: 'rawdata.journeys' },
   'reports.engines': { reason: `Reports of the fleet. ${terminal}` },
   'reports.start': { reason: `Reports of the fleet. ${terminal}` },
   'reports.update': { reason: `Reports of the fleet. ${terminal}` },
@@ -61,7 +61,10 @@ export const gatewayPlaces: Record<string, Place> = {
   'engine.startJob': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   'engine.file': { reason: `Reports of the fleet; --gateway names the engine. ${terminal}` },
   // Accessories
-  'sims.update': { reason: `The number of a SIM line is known to the SIM provider, not in the yard. ${terminal}` },
+  'sims.update': {
+    reason:
+      'Sent as waiting work by accessories.setSimNumber, which no screen calls; the terminal offers the operation.'
+  },
   'ibuttons.list': { call: 'accessories.keys' },
   'ibuttons.create': { call: 'accessories.registerKey' },
   'assets.create': { call: 'accessories.createAsset' },

@@ -32,8 +32,8 @@ const alike = new Set([
   'windowKeys.name.charts.cursorB'
 ])
 
-test('these are the delivered languages, each with its own name', () => {
-  expect(readdirSync(join(projectFolder, 'resources', 'messages')).sort()).toEqual([...languages])
+test('English and Spanish are delivered, each with its own name; a further language needs no code', () => {
+  expect(readdirSync(join(projectFolder, 'resources', 'messages'))).toEqual(expect.arrayContaining([...languages]))
   expect(languages.map((language) => catalogues[language].get('language.name'))).toEqual(['English', 'Español'])
 })
 
