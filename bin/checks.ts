@@ -5,10 +5,14 @@ import { projectFolder } from './build.ts'
 import { writeMessageTypes } from './messageTypes.ts'
 
 export interface Check {
+  /** What `npm run check -- PART` calls it. */
+  part: string
   name: string
   /** The npm package and its program, such as `['vue-tsc', 'vue-tsc']`. */
   program: [string, string]
   parameters: string[]
+  /** A part without which this one says nothing: it runs after that one, and not at all if that one failed. */
+  needs?: string
 }
 
 export interface CheckResult {
@@ -24,11 +28,13 @@ const sourceFolders = ['main', 'preload', 'renderer', 'simulator']
 /** The checks that run none of our code: types, style, layout, permitted imports, dead code. */
 export const staticChecks: readonly Check[] = [
   {
+    part: 'types',
     name: 'types',
     program: ['vue-tsc', 'vue-tsc'],
     parameters: ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', `${cacheFolder}/types`]
   },
   {
+    part: 'lint',
     name: 'lint',
     program: ['eslint', 'eslint'],
     parameters: [
@@ -43,6 +49,7 @@ export const staticChecks: readonly Check[] = [
     ]
   },
   {
+    part: 'layout',
     name: 'layout',
     program: ['prettier', 'prettier'],
     parameters: [
@@ -58,11 +65,13 @@ export const staticChecks: readonly Check[] = [
     ]
   },
   {
+    part: 'borders',
     name: 'borders',
     program: ['dependency-cruiser', 'depcruise'],
     parameters: ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders]
   },
   {
+    part: 'dead',
     name: 'dead code',
     program: ['knip', 'knip'],
     parameters: ['--no-progress', '--no-config-hints', '--cache', '--cache-location', `${cacheFolder}/knip`]
@@ -108,19 +117,26 @@ function runCheck(check: Check): Promise<CheckResult> {
   })
 }
 
-/** Runs all checks in parallel; says a line when each ends, and the log of those that failed. */
+/** Runs the checks in parallel, as far as none needs another; says a line when each ends, and the log of those that failed. */
 export async function runChecks(
   checks: readonly Check[],
   say: (text: string) => unknown = console.log
 ): Promise<CheckResult[]> {
   writeMessageTypes()
-  const results = await Promise.all(
-    checks.map(async (check) => {
-      const result = await runCheck(check)
-      say(`${result.isOk ? 'ok  ' : 'FAIL'}  ${result.name} (${result.seconds.toFixed(1)} s)`)
-      return result
-    })
-  )
-  for (const { name, log } of results.filter((result) => !result.isOk)) say(`\n--- ${name}\n${log.trim()}`)
+  const running = new Map<string, Promise<CheckResult>>()
+  async function runInTurn(check: Check): Promise<CheckResult> {
+    const needed = await running.get(check.needs ?? '')
+    if (needed?.isOk === false) {
+      say(`left out  ${check.name}: ${needed.name} failed`)
+      return { name: check.name, isOk: false, seconds: 0, log: '' }
+    }
+    const result = await runCheck(check)
+    say(`${result.isOk ? 'ok  ' : 'FAIL'}  ${result.name} (${result.seconds.toFixed(1)} s)`)
+    return result
+  }
+  for (const check of checks) running.set(check.part, runInTurn(check))
+  const results = await Promise.all(running.values())
+  for (const { name, log } of results.filter(({ isOk, log }) => !isOk && log !== ''))
+    say(`\n--- ${name}\n${log.trim()}`)
   return results
 }

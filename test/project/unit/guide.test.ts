@@ -134,9 +134,9 @@ test('Fitter accepts the complete examples without an error or a warning', () =>
   ] as const) {
     const file = join(folder, `${page}.json`)
     writeFileSync(file, exampleOf('en', page))
-    const parameters = ['main/terminal/index.ts', command, 'check', file, '--data', join(folder, 'data'), '--json']
-    const { status, stderr } = spawnSync(process.execPath, parameters, { cwd: projectFolder, encoding: 'utf8' })
-    expect({ page, status, stderr }).toEqual({ page, status: 0, stderr: '' })
+    const parameters = ['bin/fitter', command, 'check', file, '--data', join(folder, 'data'), '--json']
+    const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { cwd: projectFolder, encoding: 'utf8' })
+    expect({ page, status, stderr }, stdout).toEqual({ page, status: 0, stderr: '' })
   }
   rmSync(folder, { recursive: true })
 })
