@@ -8,24 +8,58 @@ import { acts, type Scene } from './scenes.ts'
 import { openBrowser, openTheatre, settle, type Theatre } from './theatre.ts'
 
 /**
- * npm run looks [-- --scene NAME --language en --theme dark --size 1280x800 --beside FOLDER --guide]: every screen and
- * state in both languages, three themes and three sizes, in looks/latest; looks/index.html shows them, with what
- * changed since the album before.
+ * Every screen and state in both languages, three themes and three sizes, in looks/latest; looks/index.html shows them,
+ * with what changed since the album before.
  */
-const { values } = parseArgs({
-  options: {
-    scene: { type: 'string', multiple: true },
-    language: { type: 'string', multiple: true, default: ['en', 'es'] },
-    theme: { type: 'string', multiple: true, default: ['light', 'dark', 'sunlight'] },
-    size: { type: 'string', multiple: true, default: ['1024x640', '1280x800', '1600x1000'] },
-    /** Drawings named `<scene>-<theme>.png`, shown beside the pictures. */
-    beside: { type: 'string' },
-    /**
-     * Only the pictures of the user guide, or with `--scene` some of them, which are written to docs/guide/pictures.
-     */
-    guide: { type: 'boolean', default: false }
+const choices = { language: ['en', 'es'], theme: ['light', 'dark', 'sunlight'], size: ['1024x640', '1280x800', '1600x1000'] }
+const sceneNames = acts.flatMap(({ scenes }) => scenes.map(({ name }) => name))
+const usage = `npm run looks [-- OPTIONS]: pictures of the screens, in looks/latest; looks/index.html shows them
+  --scene NAME     only this scene; again for more
+  --language CODE  ${choices.language.join(', ')}
+  --theme NAME     ${choices.theme.join(', ')}
+  --size SIZE      ${choices.size.join(', ')}, or another
+  --beside FOLDER  drawings named SCENE-THEME.png, shown beside the pictures
+  --guide          the pictures of the user guide, or with --scene some of them, into docs/guide/pictures
+
+The scenes, by act:
+${acts.map(({ name, scenes }) => `  ${name}: ${scenes.map((scene) => scene.name).join(', ')}`).join('\n')}`
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      scene: { type: 'string', multiple: true },
+      language: { type: 'string', multiple: true, default: choices.language },
+      theme: { type: 'string', multiple: true, default: choices.theme },
+      size: { type: 'string', multiple: true, default: choices.size },
+      beside: { type: 'string' },
+      guide: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false }
+    }
+  })
+  const unknown = [
+    ...(values.scene ?? []).filter((name) => !sceneNames.includes(name)),
+    ...values.language.filter((code) => !choices.language.includes(code)),
+    ...values.theme.filter((name) => !choices.theme.includes(name)),
+    ...values.size.filter((size) => !/^\d+x\d+$/.test(size))
+  ]
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.`)
+  return values
+}
+
+function readOptionsOrEnd(): ReturnType<typeof readOptions> {
+  try {
+    return readOptions()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`)
+    process.exit(2)
   }
-})
+}
+
+const values = readOptionsOrEnd()
+if (values.help) {
+  process.stdout.write(`${usage}\n`)
+  process.exit(0)
+}
 /** Pictures of the user guide, and the scenes that they show. */
 const guidePictures = { job: 'job-failed', devices: 'devices', inputs: 'job-inputs', 'output-on': 'job-output-on', 'sign-off': 'job-sign-off', diagnose: 'diagnose-warning', vehicles: 'vehicles-work-list', statistics: 'numbers' }
 if (values.guide) Object.assign(values, { scene: values.scene ?? Object.values(guidePictures), theme: ['light'], size: ['1024x640'] })
