@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from '../../../bin/build.ts'
@@ -62,4 +62,36 @@ test('every file of the project that a document names exists', () => {
     }
   }
   expect(missing).toEqual([])
+})
+
+test('the README asks for the Node that the package asks for', () => {
+  const { engines } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+    engines: { node: string }
+  }
+  const [, oldest] = /you need Node (\d+) or newer/.exec(readFileSync(join(projectFolder, 'README.md'), 'utf8')) ?? []
+  expect(engines.node).toBe(`>=${oldest}`)
+})
+
+test('every npm script that a document names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const named = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => ({ name, script }))
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
+})
+
+test('what the editor starts exists, and so does every script of the workflows', () => {
+  const launch = readFileSync(join(projectFolder, '.vscode', 'launch.json'), 'utf8')
+  const programs = [...launch.matchAll(/"program": "\$\{workspaceFolder\}\/([^"]+)"/g)].map(([, file = '']) => file)
+  expect(programs.length).toBeGreaterThan(1)
+  expect(programs.filter((file) => !existsSync(join(projectFolder, file)))).toEqual([])
+  const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { scripts: object }
+  const folder = join(projectFolder, '.github', 'workflows')
+  const used = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script)
+  )
+  expect(used.filter((script) => !(script in scripts))).toEqual([])
 })
