@@ -98,3 +98,15 @@ test('every page of the guide is shown with its pictures, in both languages', as
     }
   }
 })
+
+test('the long examples of help are as wide as their page, and no wider', async ({ openFitter }) => {
+  const { page } = await openFitter()
+  await page.setViewportSize({ width: 1024, height: 640 })
+  for (const id of ['own-checklist', 'policy']) {
+    await page.evaluate((hash) => (window.location.hash = hash), `#/help/${id}`)
+    const article = page.locator('article', { has: page.locator('pre') })
+    await expect(article.locator('pre')).toBeVisible()
+    expect(await article.evaluate((shown) => shown.scrollWidth - shown.clientWidth), id).toBe(0)
+    expect(await findBrokenRules(page)).toEqual([])
+  }
+})
