@@ -60,12 +60,12 @@ interface Bridge {
 
 test.skipIf(!existsSync(chromiumPath))(
   'npm run dev replaces a changed part of the open page, and starts the core again with its data',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const folder = copySources()
     endFirstRun(join(folder, 'data'))
     const dev = startDev(folder, '--data', join(folder, 'data'), '--inspect=0')
-    await expect.poll(dev.output, { timeout: 120_000 }).toMatch(/\?key=/)
+    await expect.poll(dev.output, { timeout: 300_000 }).toMatch(/\?key=/)
     expect(dev.output()).toContain('Debugger listening on ws://127.0.0.1:')
     const [address = ''] = /http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]+/.exec(dev.output()) ?? []
 
@@ -75,7 +75,7 @@ test.skipIf(!existsSync(chromiumPath))(
     const refused: string[] = []
     page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
     await page.goto(address)
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 120_000 })
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 300_000 })
 
     expect(await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy'))).toBe(
       contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
@@ -92,13 +92,13 @@ test.skipIf(!existsSync(chromiumPath))(
       ] as const)
     await page.evaluate(() => Object.assign(window, { isTheSamePage: true }))
     change(join(folder, 'renderer/app/frame/SideRail.vue'), '<nav class="', '<nav data-changed class="')
-    await page.locator('nav[data-changed]').waitFor({ timeout: 60_000 })
+    await page.locator('nav[data-changed]').waitFor({ timeout: 180_000 })
     expect(await page.evaluate(() => 'isTheSamePage' in window), dev.output()).toBe(true)
 
     expect(await call('settings.change', { technician: 'Ana Ruiz' })).toMatchObject({ ok: true })
     change(join(folder, 'main/app/version.ts'), 'packageFile.version', '`${packageFile.version}-changed`')
-    await page.waitForFunction(() => !('isTheSamePage' in window), undefined, { timeout: 60_000 })
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 60_000 })
+    await page.waitForFunction(() => !('isTheSamePage' in window), undefined, { timeout: 180_000 })
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 180_000 })
     expect(await call('app.info')).toMatchObject({ value: { version: expect.stringMatching(/-changed$/) } })
     expect(await call('settings.get')).toMatchObject({ value: { technician: 'Ana Ruiz' } })
     expect(refused).toEqual([])
