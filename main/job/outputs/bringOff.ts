@@ -22,8 +22,23 @@ export async function bringOff(outputs: DeviceOutputs, kept: OutputRecord): Prom
   tell('intent', message('outputs.off', { output: kept.out }), null)
   while (kept.state.phase === 'goingOff' && !outputs.isStopped()) {
     if (!kept.state.isOnSettled && outputs.monotonicMs() >= kept.lateOnAtMs) outputs.take(kept, 'lateOnOver')
+    const isEarly = outputs.monotonicMs() - startedMs < kept.limits.offWithinS * 1000
+    countTry(outputs, kept, isEarly)
     if (await tryOff(outputs, kept, tell, tellOn)) return
     await kept.waker.sleep(pauseMs(kept, outputs.monotonicMs() - startedMs < kept.limits.offWithinS * 1000))
+  }
+}
+
+/** For the person who waits: each try sends "off" and reads, and each of both may wait for its answer. */
+function countTry(outputs: DeviceOutputs, kept: OutputRecord, isEarly: boolean): void {
+  const addresses = new Set([kept.device, outputs.reach()].filter((device) => device !== undefined)).size
+  if (addresses === 0) return
+  const atMs = outputs.now().getTime()
+  kept.tries = {
+    n: (kept.tries?.n ?? 0) + 1,
+    sinceMs: kept.tries?.sinceMs ?? atMs,
+    atMs,
+    everyS: Math.ceil((2 * addresses * answerWithinMs + (isEarly ? againSoonMs : againLaterMs)) / 1000)
   }
 }
 

@@ -43,7 +43,7 @@ export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condit
   const { output } = limits
   const all = [deviceCondition(seen, limits), standstillCondition(seen, limits)]
   all.push(
-    lineCondition(seen.isMoving, {
+    lineCondition(seen.isMoving, seen.linesAgeMs, {
       id: 'motion',
       line: 'MOT',
       what: message('outputs.condition.motion'),
@@ -53,7 +53,7 @@ export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condit
   )
   if (limits.engineOff)
     all.push(
-      lineCondition(seen.isEngineOn, {
+      lineCondition(seen.isEngineOn, seen.linesAgeMs, {
         id: 'engineOff',
         line: 'TIG',
         what: message('outputs.condition.engineOff'),
@@ -63,7 +63,7 @@ export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condit
     )
   if (output !== null) {
     all.push(
-      lineCondition(seen.isOutputOn, {
+      lineCondition(seen.isOutputOn, seen.linesAgeMs, {
         id: 'outputOff',
         line: output,
         what: message('outputs.condition.outputOff', { output }),
@@ -72,7 +72,7 @@ export function conditionsOf(seen: SeenVehicle, limits: ConditionLimits): Condit
       })
     )
     all.push(
-      lineCondition(seen.isShort, {
+      lineCondition(seen.isShort, seen.linesAgeMs, {
         id: 'noShort',
         line: output.replace('OUT', 'SO'),
         what: message('outputs.condition.noShort', { output }),
@@ -98,6 +98,7 @@ function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: Condition
     id: 'device',
     what: message('outputs.condition.device'),
     value,
+    ageMs: ageOf(linesAgeMs),
     missing,
     todo: missing && message('outputs.todo.device')
   }
@@ -105,10 +106,12 @@ function deviceCondition({ linesAgeMs }: SeenVehicle, { linesFreshS }: Condition
 
 function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condition {
   const what = message('outputs.condition.standstill')
+  const ageMs = ageOf(Math.max(seen.fixAgeMs, seen.positionAgeMs))
   const waiting = (missing: Message, value: Message): Condition => ({
     id: 'standstill',
     what,
     value,
+    ageMs,
     missing,
     todo: message('outputs.todo.fix')
   })
@@ -116,6 +119,7 @@ function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condit
     id: 'standstill',
     what,
     value,
+    ageMs,
     missing,
     todo: message('outputs.todo.standstill')
   })
@@ -131,19 +135,25 @@ function standstillCondition(seen: SeenVehicle, limits: ConditionLimits): Condit
       message('outputs.value.moved', { distanceM: Math.round(movedM) })
     )
   if (seen.stillMs < limits.stillS * 1000) return waiting(message('outputs.missing.secondFix'), value)
-  return { id: 'standstill', what, value, missing: null, todo: null }
+  return { id: 'standstill', what, value, ageMs, missing: null, todo: null }
 }
 
 /** A line that must be off; an unreadable one is not. */
 function lineCondition(
   isOn: boolean | undefined,
+  linesAgeMs: number,
   { line, ...words }: Pick<Condition, 'id' | 'what'> & { line: string; missing: Message; todo: Message }
 ): Condition {
   const value =
     isOn === undefined
       ? message('outputs.value.unread')
       : message(isOn ? 'outputs.value.lineOn' : 'outputs.value.lineOff', { line })
-  return isOn === false ? { ...words, value, missing: null, todo: null } : { ...words, value }
+  const reading = { value, ageMs: ageOf(linesAgeMs) }
+  return isOn === false ? { ...words, ...reading, missing: null, todo: null } : { ...words, ...reading }
+}
+
+function ageOf(ageMs: number): number | null {
+  return Number.isFinite(ageMs) ? Math.round(ageMs) : null
 }
 
 /** Why an output that is on must go off at once; none while it may stay on. The key may be turned in the meantime. */

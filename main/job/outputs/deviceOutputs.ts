@@ -125,6 +125,7 @@ export function createDeviceOutputs(options: ControllerOptions, bringOff: BringO
     cleared(kept, by) {
       kept.endedBy = by
       kept.row = undefined
+      kept.tries = undefined
       kept.trouble = undefined
       take(kept, 'ledgerCleared')
       kept.waker.wake()

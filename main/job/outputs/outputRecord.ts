@@ -48,6 +48,8 @@ export interface OutputRecord {
   /** What prevents the proof of "off". */
   trouble: AppError | undefined
   last: OutputReading
+  /** How often "off" was tried since it must go off: since when and when last in epoch milliseconds. */
+  tries: { n: number; sinceMs: number; atMs: number; everyS: number } | undefined
   /** The device is read before it gets a command: it may have been off all along. */
   isReadFirst: boolean
   /** "Off" was sent, and the output read afterwards, since the last claim. */
@@ -78,6 +80,7 @@ export function newOutputRecord(out: OutputLine, limits: OutputLimits): OutputRe
     endedBy: 'device',
     trouble: undefined,
     last: unread,
+    tries: undefined,
     isReadFirst: false,
     isOffSent: false,
     offSinceMs: Infinity,

@@ -103,6 +103,7 @@ export function createOutputs(options: OutputsOptions) {
         by,
         jobId,
         ...watchedUntil(kept),
+        ...triesOf(kept),
         state: kept ? stateOf(kept) : atGateway ? phaseOf(atGateway.state, atGateway.trouble !== undefined) : 'mayBeOn',
         trouble: kept?.trouble?.sentence ?? atGateway?.trouble ?? null,
         isReachable: kept ? (kept.device ?? options.reach(imei)) !== undefined : gateway.isServed(),
@@ -120,6 +121,12 @@ export function createOutputs(options: OutputsOptions) {
     return leftMs > 0 && leftMs !== Infinity
       ? { watchedUntil: new Date(now().getTime() + Math.round(leftMs)).toISOString() }
       : {}
+  }
+
+  function triesOf(kept: OutputRecord | undefined): Pick<LedgerEntry, 'tries'> {
+    if (!kept?.tries) return {}
+    const { n, sinceMs, atMs, everyS } = kept.tries
+    return { tries: { n, since: new Date(sinceMs).toISOString(), at: new Date(atMs).toISOString(), everyS } }
   }
 
   function find(id: number): LedgerRow {

@@ -8,6 +8,8 @@ export const outputCondition = z.object({
   what: messageSchema,
   /** The reading; null when there is nothing to read. */
   value: messageSchema.nullable(),
+  /** How old the reading was then; null when there is none. Absent where a condition is no reading. */
+  ageMs: z.number().nullable().optional(),
   /** The remedy; null while the condition is met. */
   todo: messageSchema.nullable()
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCalls, isoTime, nothing } from '../define.ts'
+import { count, defineCalls, isoTime, nothing } from '../define.ts'
 import { vehicleRef } from '../job/jobs.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 
@@ -31,6 +31,11 @@ export const ledgerEntry = z.object({
   mayConfirmOff: z.boolean(),
   /** Through the gateway: when Fitter switches it off automatically; missing when it does not. */
   offAt: isoTime.optional(),
+  /**
+   * How often "off" was tried since it must go off, and again within `everyS` at the latest; missing before the first
+   * try and through the gateway.
+   */
+  tries: z.object({ n: count, since: isoTime, at: isoTime, everyS: z.number() }).optional(),
   /** Until when an output that is off is watched; missing when that is not known. */
   watchedUntil: isoTime.optional()
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isoTime } from '../define.ts'
 import { storedMessage } from '../base/messageSchema.ts'
 
 /** The numbers of each witness where the chain of identity broke. Null: not asked, or unreadable. */
@@ -53,7 +54,10 @@ export type SeenRow = z.infer<typeof seenRow>
 export const outputTest = z.object({
   out: z.string(),
   phase: z.enum(['hold', 'countdown', 'on', 'effect', 'off']),
-  countdownMs: z.number()
+  countdownMs: z.number(),
+  /** Since when it is on, and when it goes off by itself, on a whole second; absent while it is not on. */
+  onSince: isoTime.optional(),
+  offAt: isoTime.optional()
 })
 export type OutputTest = z.infer<typeof outputTest>
 

@@ -259,7 +259,8 @@ async function countDown(context: CheckContext, { out, limits, interlock, claim 
 
 function testNow(
   { out, limits, interlock }: Pick<Test, 'out' | 'limits' | 'interlock'>,
-  phase: OutputTest['phase']
+  phase: OutputTest['phase'],
+  on: Pick<OutputTest, 'onSince' | 'offAt'> = {}
 ): Pick<Shown, 'output' | 'conditions'> {
   const isOn = phase === 'on' || phase === 'effect'
   const conditions = interlock
@@ -269,7 +270,7 @@ function testNow(
         ? { ...one, holds: true, what: message('output.onForTest'), value: null, todo: null }
         : one
     )
-  return { output: { out, phase, countdownMs: limits.countdownS * 1000 }, conditions }
+  return { output: { out, phase, countdownMs: limits.countdownS * 1000, ...on }, conditions }
 }
 
 /** The open question belongs to the earlier phase. */
@@ -291,7 +292,7 @@ async function testWhileOn(
   on: OnResult,
   onSinceMs: number
 ): Promise<Outcome> {
-  const { effectWithinS } = limits
+  const wholeMs = limits.effectWithinS * 1000
   const isOn = on.kind === 'on'
   context.saw({
     witness: 'device',
@@ -301,6 +302,14 @@ async function testWhileOn(
   })
   if (!isOn) return whyNotOn(context, out, on)
 
+  // On a whole second of the clock: what is left and when that is agree wherever they are shown.
+  const nowMs = context.now().getTime()
+  const offAtMs = Math.floor((nowMs + wholeMs - (context.monotonicMs() - onSinceMs)) / 1000) * 1000
+  const untilMs = context.monotonicMs() + offAtMs - nowMs
+  const onFor = {
+    onSince: new Date(nowMs - (context.monotonicMs() - onSinceMs)).toISOString(),
+    offAt: new Date(offAtMs).toISOString()
+  }
   const question = context.plan.effectQuestion ?? message('output.effect')
   const asked = context.ask({ kind: 'effect', text: question })
   for (;;) {
@@ -333,7 +342,7 @@ async function testWhileOn(
             message('output.stepAgain')
           )
     }
-    const leftMs = effectWithinS * 1000 - (context.monotonicMs() - onSinceMs)
+    const leftMs = untilMs - context.monotonicMs()
     if (leftMs <= 0)
       return fail(message('output.nobodyConfirmed', { out }), message('output.answerWhileOn'), ['device'])
     context.show({
@@ -342,9 +351,9 @@ async function testWhileOn(
       meters: [
         makeMeter(out, message('meters.on'), { tone: 'warn' }),
         makeMeter(message('ignition.now'), onOrOff(sample?.value.IGN)),
-        timeLeft(leftMs, { progress: shareOf(leftMs, effectWithinS * 1000) })
+        timeLeft(leftMs, { progress: shareOf(leftMs, wholeMs) })
       ],
-      ...testNow({ out, limits, interlock }, 'effect'),
+      ...testNow({ out, limits, interlock }, 'effect', onFor),
       leftMs
     })
     await Promise.race([context.lines.next(context.signal), context.pause(watchEveryMs), asked.answered])

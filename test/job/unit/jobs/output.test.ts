@@ -163,8 +163,26 @@ describe('The test of an output', () => {
       what: { id: 'output.onForTest' },
       todo: null
     })
-    await job.pass(2_000)
-    expect(leftOf()).toBe(leftS - 2)
+    await job.pass(1_000)
+    expect(leftOf()).toBe(leftS - 1)
+  })
+
+  it('says since when it is on and on which whole second it goes off, and how old each reading is', async () => {
+    job.answers = { arm: { armed: true } }
+    job.begin('output-1')
+    await job.pass(2_500)
+    const first = job.live('output-1')
+    const offAtMs = Date.parse(first?.output?.offAt ?? '')
+    expect(offAtMs % 1_000).toBe(0)
+    const onS = (offAtMs - Date.parse(first?.output?.onSince ?? '')) / 1_000
+    const { effectWithinS } = quickProfile.output
+    expect(onS).toBeGreaterThan(effectWithinS - 1)
+    expect(onS).toBeLessThanOrEqual(effectWithinS)
+    expect(first?.conditions?.map(({ ageMs }) => typeof ageMs)).toEqual(first?.conditions?.map(() => 'number'))
+    await job.pass(1_000)
+    const { output, leftMs } = job.live('output-1') ?? {}
+    expect(output).toEqual(first?.output)
+    expect((first?.leftMs ?? 0) - (leftMs ?? 0)).toBe(1_000)
   })
 
   it('goes off when nobody answers', async () => {

@@ -51,6 +51,30 @@ describe('All off', () => {
   })
 })
 
+describe('An output that must go off while its device is silent', () => {
+  test('says how often “off” was tried, since when, when last, and within which time again', async () => {
+    const bench = openOutputBench()
+    const claim = await bench.on('OUT1')
+    expect(bench.outputs.ledger()[0]).not.toHaveProperty('tries')
+    bench.isReached = true
+    bench.device.fails = { off: 'UNREACHABLE', read: 'UNREACHABLE' }
+    const sinceMs = Date.now()
+    claim.release()
+    await vi.advanceTimersByTimeAsync(2_000)
+    const [early] = bench.outputs.ledger()
+    expect(early?.tries).toMatchObject({ n: 4, since: new Date(sinceMs).toISOString(), everyS: 7 })
+    await vi.advanceTimersByTimeAsync(20_000)
+    const [late] = bench.outputs.ledger()
+    expect(late?.tries?.n).toBeGreaterThan(20)
+    expect(late?.tries).toMatchObject({ since: early?.tries?.since, everyS: 9 })
+    expect(Date.now() - Date.parse(late?.tries?.at ?? '')).toBeLessThan(9_000)
+    bench.device.fails = {}
+    await vi.advanceTimersByTimeAsync(9_000)
+    await bench.on('OUT1')
+    expect(bench.outputs.ledger()[0]).not.toHaveProperty('tries')
+  })
+})
+
 describe('What an earlier run left on', () => {
   test('goes off as soon as its device is seen', async () => {
     const bench = openOutputBench([ledgerRow({ isOnSettled: true })])
