@@ -23,6 +23,7 @@ type GoingStep = Pick<Step, 'id' | 'kind' | 'state' | 'attempts' | 'summary'>
 type GoingLive = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output' | 'leftMs' | 'hint' | 'turnMs'> & {
   /** When it was heard, for a front end; in the engine it is of this moment. */
   heardAtMs?: number
+  isLost?: true
 }
 
 export interface Going {

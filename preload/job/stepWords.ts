@@ -1,7 +1,8 @@
 import { asMessage, message, type Message } from '../contract/messages.ts'
 import type { JobState, LiveStep, Prompt, Step, StepState } from '../contract/job/jobs.ts'
 
-type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'>
+/** `isLost`: for a front end, see `HeardStep`. */
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> & { isLost?: true }
 
 /** The word of a step's state. Sent is not passed, and a step that waits for its device is not running. */
 export function stepWord(
@@ -21,7 +22,7 @@ export function isClosed(state: JobState): boolean {
  * True for a step that needs the person to continue: an answer, or an action. While the device is lost nothing helps.
  */
 export function needsPerson(live: Asking | null | undefined): boolean {
-  return !live?.isWaiting && Boolean(live?.prompt ?? live?.act)
+  return !live?.isWaiting && !live?.isLost && Boolean(live?.prompt ?? live?.act)
 }
 
 /** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */

@@ -233,7 +233,7 @@ async function doOutput(page: Page, testInfo: TestInfo, hold: (page: Page) => Pr
     await hold(page)
   }
   await expect(question).toBeVisible({ timeout: 20_000 })
-  await expect(stage(page).getByText(/OUT1 is on\. It goes off when you answer/)).toBeVisible()
+  await expect(stage(page).getByText(/OUT1 is on, confirmed .* ago/)).toBeVisible()
   await keepPicture(page, testInfo, '07-effect')
   await expectOffInSight(page)
   await stage(page).getByRole('button', { name: 'Yes', exact: true }).click()

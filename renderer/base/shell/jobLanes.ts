@@ -43,7 +43,8 @@ export const lineKinds: { readonly [Kind in Step['kind']]?: LineKind } = {
   output: {
     watched(wanted) {
       const outs = [...new Set(wanted.filter((line) => line.startsWith('OUT')))]
-      return ['IGN', 'TIG', 'MOT', ...outs, ...outs.map((out) => out.replace('OUT', 'SO'))]
+      // The output first, with what it acts on below: its effect is seen without scrolling.
+      return [...outs, ...outs.map((out) => out.replace('OUT', 'SO')), 'IGN', 'TIG', 'MOT']
     },
     /** On from the command until it was switched off. */
     expected(line, step) {

@@ -12,8 +12,9 @@ export { isClosed, needsPerson, stepWord }
 /** The shape of a step: sent is not passed, and a step that waits for its device is not running. */
 export function stepShape(
   { state, isSent }: Pick<Step, 'state' | 'isSent'>,
-  live?: Pick<LiveStep, 'isWaiting'> | null
+  live?: (Pick<LiveStep, 'isWaiting'> & { isLost?: true }) | null
 ): Shape {
+  if (state === 'running' && live?.isLost) return 'unknown'
   if (state === 'running' && live?.isWaiting) return stepShapes.waiting
   return isSent && state === 'pass' ? 'sent' : stepShapes[state]
 }
@@ -83,7 +84,7 @@ export function linesOf(step: Pick<Step, 'id' | 'kind' | 'title'>, prompt: Promp
   )
 }
 
-type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'>
+type Asking = Pick<LiveStep, 'prompt' | 'act' | 'isWaiting' | 'output'> & { isLost?: true }
 export type LiveOfSteps = ReadonlyMap<string, Asking>
 /** How each step goes on that has not ended. */
 export type Standings = ReadonlyMap<string, Standing>

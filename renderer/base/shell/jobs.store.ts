@@ -9,9 +9,18 @@ import { call } from '../bridge.ts'
 import { isClosed } from './jobStage.ts'
 import { useToasts } from './toasts.store.ts'
 
+/** While the device is lost, an output that is switched asks nobody: the other steps say themselves that they wait. */
+function withoutDevice(heard: ReadonlyMap<string, HeardStep>): ReadonlyMap<string, HeardStep> {
+  return new Map(
+    [...heard].map(([id, step]) => [id, step.output && step.output.phase !== 'hold' ? { ...step, isLost: true } : step])
+  )
+}
+
 /** A live step with the time of its event, so that its remaining time can count down between two events. */
 export interface HeardStep extends LiveStep {
   heardAtMs: number
+  /** Its output may be on while the device does not answer: nobody can take it further. */
+  isLost?: true
 }
 
 const standardTemplate = 'standard-installation'
@@ -37,7 +46,10 @@ export const useJobs = defineStore('jobs', () => {
   const templates = ref<CallOutput<'jobs.templates'>['templates']>([])
   const job = shallowRef<Job | null>(null)
   const isActive = ref(false)
-  const live = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
+  /** Since when the job's device has not answered, by this window's clock; null while it answers. */
+  const lostSinceMs = ref<number | null>(null)
+  const heard = shallowRef<ReadonlyMap<string, HeardStep>>(new Map())
+  const live = computed(() => (lostSinceMs.value === null ? heard.value : withoutDevice(heard.value)))
   const lines = shallowRef<LinesStory | null>(null)
   const after = shallowRef<CallOutput<'jobs.live'>['after']>({})
   /** How each step of the job on the screen goes on that has not ended. */
@@ -46,8 +58,6 @@ export const useJobs = defineStore('jobs', () => {
       ? goingOn({ steps: job.value.steps, after: after.value, live: live.value, isActive: isActive.value })
       : new Map()
   )
-  /** Since when the job's device has not answered, by this window's clock; null while it answers. */
-  const lostSinceMs = ref<number | null>(null)
   /** The device of a job that was just closed: it is fitted, and the next job is about another one. */
   const finishedImei = computed(() => (job.value && isClosed(job.value.state) ? job.value.device.imei : null))
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
@@ -82,7 +92,7 @@ export const useJobs = defineStore('jobs', () => {
     if (job.value?.id !== jobId) return
     job.value = { ...job.value, steps: job.value.steps.map((one) => (one.id === step.id ? { ...one, ...step } : one)) }
     if (step.state === 'running') isActive.value = true
-    else if (live.value.has(step.id)) live.value = new Map([...live.value].filter(([stepId]) => stepId !== step.id))
+    else if (heard.value.has(step.id)) heard.value = new Map([...heard.value].filter(([stepId]) => stepId !== step.id))
   }
 
   function receiveEntry({ jobId, stepId, evidence }: Events['jobs.entry']): void {
@@ -104,7 +114,7 @@ export const useJobs = defineStore('jobs', () => {
   function receiveLive(step: LiveStep): void {
     if (job.value?.id !== step.jobId) return
     isActive.value = true
-    live.value = new Map(live.value).set(step.stepId, { ...step, heardAtMs: Date.now() })
+    heard.value = new Map(heard.value).set(step.stepId, { ...step, heardAtMs: Date.now() })
   }
 
   function receiveLines(news: JobLines): void {
@@ -137,7 +147,7 @@ export const useJobs = defineStore('jobs', () => {
     isActive.value = now.active
     after.value = now.after
     const heardAtMs = Date.now()
-    live.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
+    heard.value = new Map(now.steps.map((step) => [step.stepId, { ...step, heardAtMs }]))
     lines.value = now.lines && followLines(null, now.lines)
     lostSinceMs.value = now.lines && lostSince(now.lines)
   }
@@ -145,14 +155,14 @@ export const useJobs = defineStore('jobs', () => {
   /** No part of the job is running any more. */
   function rest(): void {
     isActive.value = false
-    live.value = new Map()
+    heard.value = new Map()
     lostSinceMs.value = null
   }
 
   function clearJob(): void {
     job.value = null
     isActive.value = false
-    live.value = new Map()
+    heard.value = new Map()
     lines.value = null
     after.value = {}
     lostSinceMs.value = null

@@ -3,6 +3,7 @@ import { t } from '../../base/texts.ts'
 const reasons = {
   skip: ['notOrdered', 'partLater', 'noAccess', 'customerWish', 'notPossibleHere'],
   notWired: ['notOrdered', 'cableMissing', 'partLater', 'customerWish'],
+  off: ['fusePulled', 'relayMeasured'],
   cancel: ['wrongVehicle', 'deviceDefective', 'customerAbsent', 'begunByMistake']
 } as const
 

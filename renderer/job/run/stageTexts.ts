@@ -5,6 +5,7 @@ import { formatSeconds } from '../../base/format.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import type { Standing } from '../../../preload/job/goingOn.ts'
+import { secondsUntil } from './timeLeft.ts'
 import { isFailed, otherNumberOf, type MainAction } from '../../base/shell/jobStage.ts'
 
 /** The one sentence of a step: the core's while it runs, before that the coming question, afterwards the result. */
@@ -25,9 +26,7 @@ function awaitedBy(standing: Standing | undefined, { job }: Pick<Scene, 'job'>):
 
 /** How long a step still waits, in whole seconds; null if that is not known. */
 export function waitS(standing: Standing | undefined, now: number): number | null {
-  return standing?.is === 'waits' && standing.untilMs !== null
-    ? Math.max(0, Math.ceil((standing.untilMs - now) / 1000))
-    : null
+  return standing?.is === 'waits' && standing.untilMs !== null ? secondsUntil(standing.untilMs, now) : null
 }
 
 /** What a step waits for that has not started, in a few words: "after Output 1", "in 25 s". */
@@ -78,7 +77,7 @@ export function mayLeave({ isOrdered, cycles, wantedCycles, notWired, isChatteri
 /** What the person does for a running step, in a few words: "turn the key"; empty when the step needs nobody. */
 export function actOf(
   step: Pick<Step, 'kind'>,
-  live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined
+  live: (Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> & { isLost?: true }) | null | undefined
 ): string {
   return say(actOfStep(step, live))
 }
@@ -87,7 +86,10 @@ export function actOf(
 const tellingActs: readonly Prompt['kind'][] = ['imei', 'photo', 'lines', 'signOff']
 
 /** What the button to another step says: the act that is next, or the title of the step. */
-export function nextWords(step: Step, live: Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> | null | undefined): string {
+export function nextWords(
+  step: Step,
+  live: (Pick<LiveStep, 'prompt' | 'act' | 'isWaiting'> & { isLost?: true }) | null | undefined
+): string {
   const isTelling = live?.prompt
     ? tellingActs.includes(live.prompt.kind)
     : step.kind === 'ignition' || step.kind === 'iButton' || step.kind === 'engineBus'

@@ -2,6 +2,7 @@ import { computed } from 'vue'
 import type { Step } from '../../../preload/contract/job/jobs.ts'
 import type { HeardStep } from '../../base/shell/jobs.store.ts'
 import { ageWhileLost } from './stageTexts.ts'
+import { timeLeft } from './timeLeft.ts'
 
 /** `lostForMs`: since when the device of a running job has not answered; null while it answers. */
 interface ShownStep {
@@ -23,18 +24,17 @@ export function useStepMoment(props: ShownStep) {
   /** Beside each value from before the device was lost. */
   const age = computed(() => (isOld.value && typeof props.lostForMs === 'number' ? ageWhileLost(props.lostForMs) : ''))
   /** Counts down between two events. */
-  const leftMs = computed(() =>
-    isRunning.value && props.live && props.live.leftMs !== null
-      ? Math.max(0, props.live.leftMs - Math.max(0, props.now - props.live.heardAtMs))
-      : null
-  )
-  /** How long an output stays on for the answer, and which part of its time that is. */
+  const left = computed(() => (isRunning.value ? timeLeft(props.live, props.now) : null))
+  /** How long an output stays on for the answer, until when, and which part of its time that is. */
   const onLeft = computed(() => {
-    if (props.live?.output?.phase !== 'effect' || leftMs.value === null || isOld.value) return null
-    return {
-      ms: leftMs.value,
-      share: props.live.meters.find(({ label }) => label.id === 'meters.timeLeft')?.progress ?? 1
-    }
+    const { output, meters } = props.live ?? {}
+    if (output?.phase !== 'effect' || left.value === null || isOld.value) return null
+    const wholeMs = Date.parse(output.offAt ?? '') - Date.parse(output.onSince ?? '')
+    const share =
+      wholeMs > 0
+        ? Math.max(0, Math.min(1, (left.value.atMs - props.now) / wholeMs))
+        : (meters?.find(({ label }) => label.id === 'meters.timeLeft')?.progress ?? 1)
+    return { ...left.value, share }
   })
-  return { isRunning, isWaiting, isOld, age, leftMs, onLeft }
+  return { isRunning, isWaiting, isOld, age, left, onLeft }
 }

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, type TestInfo } from '@playwright/test'
+import type { OrderItem } from '../../../preload/contract/job/steps/index.ts'
 import { callCore, type Yard } from './fitter.ts'
 
 export { callCore }
@@ -79,13 +80,14 @@ async function keyOf(page: Page, imei: string): Promise<string> {
 export async function startJob(
   page: Page,
   yard: Yard,
-  { vehicle = '', imei = yard.device.imei } = {}
+  { vehicle = '', imei = yard.device.imei, items = [] as OrderItem[], templateId = 'standard-installation' } = {}
 ): Promise<string> {
   const made = await callCore(page, 'jobs.create', {
-    templateId: 'standard-installation',
+    templateId,
     deviceKey: await keyOf(page, yard.device.imei),
     vehicleText: vehicle,
-    customer: 'Customer One'
+    customer: 'Customer One',
+    ...(items.length > 0 && { order: { reference: '', vehicle: '', customer: '', notes: '', items } })
   })
   if (made.outcome !== 'created') throw new Error('Another job on this device is open.')
   const { id } = made

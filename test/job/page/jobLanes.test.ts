@@ -32,7 +32,7 @@ describe('The lines that a step watches', () => {
   it('are those that it proves something about', () => {
     expect(lineKinds.externalPower?.watched([])).toEqual(['PWR'])
     expect(lineKinds.ignition?.watched([])).toEqual(['TIG', 'IGN'])
-    expect(lineKinds.output?.watched(['OUT1', 'OUT1'])).toEqual(['IGN', 'TIG', 'MOT', 'OUT1', 'SO1'])
+    expect(lineKinds.output?.watched(['OUT1', 'OUT1'])).toEqual(['OUT1', 'SO1', 'IGN', 'TIG', 'MOT'])
   })
 
   it('stand beside the voltage that is wired, where the step is about supply', () => {

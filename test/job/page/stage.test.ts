@@ -204,12 +204,16 @@ describe('A step that waits', () => {
         lines: null,
         now: 1_000,
         standing: standings.get('out'),
+        standings,
         send: () => Promise.resolve()
       },
       global: { plugins: [createPinia()] }
     })
     expect(stage.get('h2').text()).toBe('Output 1 starts when the supply is confirmed.')
-    expect(stage.get('.wait').text()).toContain('0:25')
+    // The same number as in the list and in the line of the job.
+    expect(stage.get('[role=timer]').text()).toBe('25 seconds')
+    expect(stage.get('.wait button').classes()).not.toContain('primary')
+    expect(stage.get('.follows').text()).toMatch(/What follows.*Auto-alignment.*after Output 1.*after the rest/)
     expect(stage.get('.wait').text()).toContain('fails if the supply drops')
     await stage.get('.wait button').trigger('click')
     expect(stage.emitted('start')).toHaveLength(1)

@@ -136,6 +136,23 @@ export const jobStates: Act = {
       }
     },
     {
+      name: 'job-waits-supply',
+      async open(theatre) {
+        const { call, device } = theatre
+        const step = (id: string, kind: string, en: string, es: string) => ({ id, kind, title: { en, es }, instruction: { en, es } })
+        const steps = [step('identity', 'identity', 'Identity', 'Identidad'), step('external-power', 'externalPower', 'External power', 'Alimentación externa'), { ...step('output-1', 'output', 'Output 1', 'Salida 1'), engineOff: true }, step('alignment', 'alignment', 'Auto-alignment', 'Alineación automática'), step('sign-off', 'signOff', 'Sign-off', 'Firma')]
+        await call('templates.import', { text: JSON.stringify({ id: 'relay-only', version: 1, kind: 'installation', name: { en: 'Relay only', es: 'Solo relé' }, description: { en: 'Relay', es: 'Relé' }, steps }) })
+        await call('settings.change', { profile: 'standard' })
+        await call('jobs.pause', { id: await newestJob(theatre) })
+        const made = await call('jobs.create', { templateId: 'relay-only', deviceKey: device.imei, customer: 'Customer One', scannedImei: device.imei, besideOpenJob: true })
+        const id = made.outcome === 'created' ? made.id : ''
+        await place(`#/job/${id}`)(theatre)
+        await call('jobs.start', { id })
+        await theatre.page.locator('[role=timer]').waitFor()
+      },
+      leave: async ({ call }) => void (await call('settings.change', { profile: 'short-holds' }))
+    },
+    {
       name: 'job-many-steps',
       async open(theatre) {
         const { call, device } = theatre
