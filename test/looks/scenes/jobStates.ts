@@ -148,6 +148,8 @@ export const jobStates: Act = {
         const id = made.outcome === 'created' ? made.id : ''
         await place(`#/job/${id}`)(theatre)
         await call('jobs.start', { id })
+        await until('the supply is watched', async () => (await call('jobs.live', { id })).steps.some(({ stepId }) => stepId === 'external-power'))
+        await showStep(theatre, /^Output 1|^Salida 1/)
         await theatre.page.locator('[role=timer]').waitFor()
       },
       leave: async ({ call }) => void (await call('settings.change', { profile: 'short-holds' }))
