@@ -164,6 +164,10 @@ export function buildDeviceWork(
       const { records } = await copies().search('vehicles', { text: imei, limit: 2 })
       return records.find((vehicle) => vehicle.imei === imei) ?? null
     },
+    rhythm: async (imei) => (await copies().rhythm(imei)) ?? null,
+    noteReports(imei, shown) {
+      if (store.readOnly === null) copies().rememberReports(imei, shown).catch(reportFault)
+    },
     installed: (imei) => snapshots.installed(imei).content,
     looked(latest) {
       try {

@@ -3,6 +3,7 @@ import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { SeenEvent } from '../../../preload/contract/support/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
+import { restingKmh } from '../../base/reading/rhythmOfEvents.ts'
 import { deviceOfEvent } from '../../base/reading/eventOfDevice.ts'
 import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
@@ -40,8 +41,6 @@ const ignitionField = 'io_ign'
 /** Messages of the connection have no lines. */
 const firstWithoutLines = 100
 const dayMs = 86_400_000
-/** A receiver at rest reports some noise. */
-export const restingKmh = 5
 
 export interface ShownVehicle {
   id: number

@@ -10,8 +10,10 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import { messageSchema } from '../../../preload/contract/base/messageSchema.ts'
 import type { EntityChoice } from '../../../preload/contract/gateway/gateway.ts'
 import type { VehicleLine } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type { Rhythm } from '../../../preload/gateway/reporting.ts'
 import type { GatewayClient } from '../client/client.ts'
-import { copiedForms, kindsOfCopy, vehicleRow, type Copied, type CopiedState, type KindOfCopy } from './kinds.ts'
+import { rhythmOfState, withReports, type CopiedState, type ShownReports } from './copiedState.ts'
+import { copiedForms, deviceRow, kindsOfCopy, rowOfDevice, vehicleRow, type Copied, type KindOfCopy } from './kinds.ts'
 import {
   choiceOfCopy,
   findNamed,
@@ -23,8 +25,8 @@ import {
   type NamedKinds,
   type NamedQuery
 } from './named.ts'
-import type { CopySite, GatewayCopyStore } from '../../data/store/gatewayCopies.ts'
-import { stopped, walkAll, type Progress } from './walk.ts'
+import type { CopiedRow, CopySite, GatewayCopyStore } from '../../data/store/gatewayCopies.ts'
+import { stopped, walkAll, walkOne, type Progress, type WalkParts } from './walk.ts'
 
 export interface CopiesOptions {
   rows: GatewayCopyStore
@@ -63,12 +65,16 @@ interface Running extends Progress {
   site: CopySite
   ending: AbortController
   isAsked: boolean
+  /** Reads only the devices, whose states somebody looks at: no sync, and nobody waits for it. */
+  isOfStates: boolean
   finished: Promise<void>
 }
 
 /** An older copy is renewed automatically. */
 const oldAfterMs = 12 * 60 * 60_000
 const againAfterMs = 5 * 60_000
+/** While somebody looks at them, states are read again. */
+const statesEveryMs = 5 * 60_000
 /** Half of the smallest documented limit, 30 requests a minute. */
 const gentleEveryMs = 4_000
 
@@ -85,6 +91,8 @@ export function createCopies(options: CopiesOptions) {
   let running: Running | undefined
   let held: CopySite | undefined
   let writes = 0
+  /** Devices that were read alone: they come often, and each changes little. */
+  let single = 0
   let problem: { site: CopySite; why: Message; atMs: number } | undefined
 
   function kindOf(site: CopySite, kind: CopyKind): KindCopy {
@@ -102,7 +110,7 @@ export function createCopies(options: CopiesOptions) {
   function statusOf(site: CopySite | null): GatewayCopies {
     const others = rows.sites().filter((one) => !site || !isSame(one, site))
     if (!site) return { site: null, kinds: [], running: null, problem: null, others }
-    const own = running && isSame(running.site, site) ? running : undefined
+    const own = running && !running.isOfStates && isSame(running.site, site) ? running : undefined
     return {
       site,
       kinds: copyKinds.map((kind) => kindOf(site, kind)),
@@ -112,11 +120,12 @@ export function createCopies(options: CopiesOptions) {
     }
   }
 
-  function begin(site: CopySite, isAsked: boolean): void {
+  function begin(site: CopySite, isAsked: boolean, isOfStates = false): void {
     const run: Running = {
       site,
       ending: new AbortController(),
       isAsked,
+      isOfStates,
       kind: 'vehicles',
       done: 0,
       total: null,
@@ -125,7 +134,7 @@ export function createCopies(options: CopiesOptions) {
     }
     running = run
     problem = undefined
-    const walk = walkAll({
+    const parts: WalkParts = {
       rows,
       site,
       kinds,
@@ -135,13 +144,14 @@ export function createCopies(options: CopiesOptions) {
       progress(at) {
         writes += 1
         Object.assign(run, at)
-        changed(statusOf(site))
+        if (!isOfStates) changed(statusOf(site))
       },
       now,
       gentleEveryMs: options.gentleEveryMs ?? gentleEveryMs,
       signal: run.ending.signal
-    })
-    run.finished = walk
+    }
+    const devices = kinds.find(({ kind }) => kind === 'devices')
+    run.finished = (isOfStates && devices ? walkOne(parts, devices) : walkAll(parts))
       .catch((error: unknown) => {
         const isStopped = run.ending.signal.aborted || (error instanceof AppError && error.code === 'CANCELLED')
         if (isStopped) return run.ending.abort()
@@ -166,7 +176,7 @@ export function createCopies(options: CopiesOptions) {
   }
 
   async function start(site: CopySite, isAsked: boolean): Promise<void> {
-    while (running && !isSame(running.site, site)) await stop()
+    while (running && (running.isOfStates || !isSame(running.site, site))) await stop()
     if (running) running.isAsked ||= isAsked
     else begin(site, isAsked)
   }
@@ -182,6 +192,16 @@ export function createCopies(options: CopiesOptions) {
   function ageOf(site: CopySite, kind: CopyKind): CopyAge {
     const { copiedAt, isComplete } = rows.state(site, kind)
     return { copiedAt, isComplete }
+  }
+
+  async function deviceState(imei: string): Promise<CopiedState | undefined> {
+    const site = await options.site()
+    return site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data?.state : undefined
+  }
+
+  function put(site: CopySite, row: CopiedRow): void {
+    rows.putOne(site, 'devices', row)
+    single += 1
   }
 
   return {
@@ -210,6 +230,15 @@ export function createCopies(options: CopiesOptions) {
       if (!site || running || (held && isSame(held, site))) return
       const failedLately = problem && isSame(problem.site, site) && performance.now() - problem.atMs < againAfterMs
       if (!failedLately && isOld(site)) await start(site, false)
+    },
+    /** Reads the states of the devices again if they are old; the first copy of them is a sync. */
+    async refreshStates(): Promise<void> {
+      const site = await options.site()
+      if (!site || running) return
+      const failedLately = problem && isSame(problem.site, site) && performance.now() - problem.atMs < againAfterMs
+      const { endedAt } = rows.state(site, 'devices')
+      const isDue = endedAt !== null && now().getTime() - Date.parse(endedAt) >= statesEveryMs
+      if (isDue && !failedLately) begin(site, false, true)
     },
     /** Without words, the page after the record `after`. */
     async search<Kind extends NamedKind>(kind: Kind, query: NamedQuery): Promise<FoundCopies<Kind>> {
@@ -280,14 +309,43 @@ export function createCopies(options: CopiesOptions) {
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
-    async deviceState(imei: string): Promise<CopiedState | undefined> {
-      const site = await options.site()
-      return site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data?.state : undefined
-    },
+    deviceState,
     /** Changes with the account and with every change of its copy. */
-    async version(): Promise<{ site: string; version: number; isRunning: boolean }> {
+    async version(): Promise<{ site: string; version: number; single: number; isRunning: boolean }> {
       const site = await options.site()
-      return { site: `${site?.url ?? ''} ${site?.user ?? ''}`, version: writes, isRunning: running !== undefined }
+      return {
+        site: `${site?.url ?? ''} ${site?.user ?? ''}`,
+        version: writes,
+        single,
+        isRunning: running !== undefined
+      }
+    },
+    /**
+     * The record of a device that this account has just read, or the part of it that shows its reports. Returns how it
+     * stands now, with what was known before.
+     */
+    async rememberDevice(record: unknown, gatewayMs: number): Promise<CopiedState | undefined> {
+      const site = await options.site()
+      if (!site) return undefined
+      const row = deviceRow(record, {
+        at: now().toISOString(),
+        gatewayAt: new Date(gatewayMs).toISOString(),
+        before: (imei) => rows.get(site, 'devices', imei)
+      })
+      if (row) put(site, row)
+      return copiedForms.devices.safeParse(row?.record).data?.state
+    },
+    /** The usual time between two reports of a device; undefined while the copy does not have it. */
+    async rhythm(imei: string): Promise<Rhythm | undefined> {
+      const state = await deviceState(imei)
+      return state && rhythmOfState(state)
+    },
+    /** What the events of a device show of its reports. */
+    async rememberReports(imei: string, shown: ShownReports): Promise<void> {
+      const site = await options.site()
+      const device = site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data : undefined
+      const state = device && withReports(device.state, shown)
+      if (site && state) put(site, rowOfDevice({ ...device, state }))
     },
     /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
     async remember(site: CopySite, vehicle: VehicleLine): Promise<void> {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { CopyKind } from '../../../preload/contract/gateway/copies.ts'
-import { isoTime, json } from '../../../preload/contract/define.ts'
+import { json } from '../../../preload/contract/define.ts'
 import { vehicleLine, type VehicleLine } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { CallOptions, GatewayReading } from '../client/transport/caller.ts'
 import type { GatewayClient } from '../client/client.ts'
-import { readDeviceState } from '../client/vehicles/deviceState.ts'
 import { plateOf } from '../client/vehicles/entities.ts'
 import { simIdsOf } from '../client/vehicles/installation.ts'
 import type { PageReading } from '../client/transport/paging.ts'
@@ -14,6 +13,7 @@ import type { Geofence } from '../client/records/places.ts'
 import type { Label } from '../client/records/site.ts'
 import { lineFields, toVehicleLine, vinOf } from '../client/vehicles/vehicleLine.ts'
 import type { CopiedRow } from '../../data/store/gatewayCopies.ts'
+import { copiedState, copiedStateOf, type SeenRecord } from './copiedState.ts'
 import { foldText, wordsOf } from './searchTerms.ts'
 
 const record = z.record(z.string(), json)
@@ -26,21 +26,6 @@ const copiedAsset = z.object({
 })
 const copiedGroup = z.object({ id: z.number(), name: z.string().nullable() })
 const copiedLabel = z.object({ label: z.string(), en: z.string().nullable(), es: z.string().nullable() })
-/** What a device's record told when it was copied; null where it told nothing. */
-const copiedState = z.object({
-  /** By the clock of this computer, for the age of the copy. */
-  readAt: isoTime,
-  /** The same moment by the gateway's clock, as its reports have it. */
-  gatewayAt: isoTime,
-  lastReportedAt: isoTime.nullable(),
-  hasPower: z.boolean().nullable(),
-  hasPosition: z.boolean().nullable(),
-  signalDbm: z.number().nullable(),
-  /** When a copy first showed it, if every copy since has shown it too. */
-  since: z.object({ noPower: isoTime.optional(), noPosition: isoTime.optional(), weakSignal: isoTime.optional() })
-})
-export type CopiedState = z.infer<typeof copiedState>
-
 const copiedDevice = z.object({ imei: z.string(), simIds: z.array(z.string()), state: copiedState })
 const copiedSim = z.object({ id: z.number(), iccid: z.string().nullable(), lineNumber: z.string().nullable() })
 
@@ -59,13 +44,6 @@ export const copiedForms = {
 export type Copied = { [Kind in CopyKind]: z.infer<(typeof copiedForms)[Kind]> }
 export type CopiedAsset = Copied['assets']
 
-export interface SeenRecord {
-  /** When it was read, by this computer's clock and by the gateway's. */
-  at: string
-  gatewayAt: string
-  before(id: string): unknown
-}
-
 export interface KindOfCopy {
   kind: CopyKind
   /** The records of a page; a complete list counts as one page. */
@@ -74,9 +52,6 @@ export interface KindOfCopy {
   /** Undefined for a record without an identity. `before`: the record of the copy so far. */
   toRow(item: unknown, seen: SeenRecord): CopiedRow | undefined
 }
-
-/** A weaker signal is weak, as in the delivered profile. */
-const weakBelowDbm = -100
 
 export const kindsOfCopy: readonly KindOfCopy[] = [
   {
@@ -88,6 +63,12 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
       const line = toVehicleLine(item as Vehicle)
       return line && vehicleRow(line)
     }
+  },
+  {
+    kind: 'devices',
+    pageSize: 500,
+    read: (client, where, options) => client.devices.list(where, options) as Promise<PageReading<unknown>>,
+    toRow: deviceRow
   },
   {
     kind: 'assets',
@@ -168,21 +149,6 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
     }
   },
   {
-    kind: 'devices',
-    pageSize: 500,
-    read: (client, where, options) => client.devices.list(where, options) as Promise<PageReading<unknown>>,
-    toRow(item, { before, ...seen }) {
-      const { imei } = item as Partial<Device>
-      if (imei === undefined) return undefined
-      const simIds = [...new Set(simIdsOf(item))]
-      const state = stateOf(item, seen, copiedDevice.safeParse(before(String(imei))).data?.state)
-      return rowOf(imei, String(imei), {
-        record: { imei: String(imei), simIds, state },
-        texts: [String(imei), ...simIds]
-      })
-    }
-  },
-  {
     kind: 'sims',
     pageSize: 1_000,
     read: (client, where, options) => client.sims.list(where, options) as Promise<PageReading<unknown>>,
@@ -198,23 +164,22 @@ export const kindsOfCopy: readonly KindOfCopy[] = [
   }
 ]
 
-function stateOf(
-  item: unknown,
-  { at, gatewayAt }: Omit<SeenRecord, 'before'>,
-  before: CopiedState | undefined
-): CopiedState {
-  const { lastReportedAt, hasPower, hasPosition, signalDbm } = readDeviceState(item)
-  const shown = {
-    noPower: hasPower === false,
-    noPosition: hasPosition === false,
-    weakSignal: signalDbm !== null && signalDbm < weakBelowDbm
-  }
-  const since = Object.fromEntries(
-    Object.entries(shown).flatMap(([name, isShown]) =>
-      isShown ? [[name, before?.since[name as keyof typeof shown] ?? lastReportedAt ?? gatewayAt]] : []
-    )
-  )
-  return { readAt: at, gatewayAt, lastReportedAt, hasPower, hasPosition, signalDbm, since }
+/** The record of a device, with what the copy knew of it before. */
+export function deviceRow(item: unknown, { before, ...seen }: SeenRecord): CopiedRow | undefined {
+  const { imei } = (item ?? {}) as Partial<Device>
+  if (imei === undefined) return undefined
+  const known = copiedDevice.safeParse(before(String(imei))).data
+  const simIds = [...new Set(simIdsOf(item))]
+  return rowOfDevice({
+    imei: String(imei),
+    // A part of the record may be without its SIM.
+    simIds: simIds.length > 0 ? simIds : (known?.simIds ?? []),
+    state: copiedStateOf(item, seen, known?.state)
+  })
+}
+
+export function rowOfDevice(device: Copied['devices']): CopiedRow {
+  return rowOf(device.imei, device.imei, { record: device, texts: [device.imei, ...device.simIds] })
 }
 
 export function vehicleRow(line: VehicleLine): CopiedRow {

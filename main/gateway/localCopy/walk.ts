@@ -1,7 +1,7 @@
 import type { CopyKind, GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import { gatewayTimeMs } from '../../../preload/gateway/silence.ts'
+import { gatewayTimeMs } from '../../../preload/gateway/reporting.ts'
 import type { CallOptions } from '../client/transport/caller.ts'
 import type { GatewayClient } from '../client/client.ts'
 import { walkPages, type PageReading } from '../client/transport/paging.ts'
@@ -51,16 +51,21 @@ export async function walkAll(parts: WalkParts): Promise<void> {
     signal.throwIfAborted()
     const { endedAt, open } = rows.state(site, kind.kind)
     if (isGoingOn && open === null && endedAt !== null && endedAt >= roundAt) continue
-    try {
-      await walkKind(parts, kind)
-    } catch (error) {
-      const why = refusalOf(error)
-      if (!why) throw error
-      await stopIfLeft(parts)
-      rows.refuseWalk(site, kind.kind, { at: now().toISOString(), why })
-    }
+    await walkOne(parts, kind)
   }
   rows.setRound(site, null)
+}
+
+/** Reads the pages of one kind. */
+export async function walkOne(parts: WalkParts, kind: KindOfCopy): Promise<void> {
+  try {
+    await walkKind(parts, kind)
+  } catch (error) {
+    const why = refusalOf(error)
+    if (!why) throw error
+    await stopIfLeft(parts)
+    parts.rows.refuseWalk(parts.site, kind.kind, { at: parts.now().toISOString(), why })
+  }
 }
 
 async function stopIfLeft({ isPresent, signal }: WalkParts): Promise<void> {

@@ -8,37 +8,55 @@ import {
   type VehicleLine,
   type VehicleState
 } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
-import { isSilentAt, silentAfterMs } from '../../../preload/gateway/silence.ts'
+import { reportingAt, whysUnknown, type WhyUnknown } from '../../../preload/gateway/reporting.ts'
 import type { Copies } from '../localCopy/copies.ts'
-import type { CopiedState } from '../localCopy/kinds.ts'
+import { rhythmOfState, type CopiedState } from '../localCopy/copiedState.ts'
 
-const weekMs = 7 * silentAfterMs
+const weekMs = 7 * 86_400_000
 
 export type FleetCounts = Record<VehicleFilter, number>
 
 interface FleetVehicle {
   id: number
   groups: readonly number[]
-  hasDevice: boolean
-  conditions: readonly VehicleCondition[]
-  since: string | null
-  lastReportedAt: string | null
+  state: VehicleState
 }
 
-/** How a device stood when it was copied. A copy grows old, but no vehicle falls silent because of that. */
-export function stateOfCopy(state: CopiedState | undefined): VehicleState {
-  if (!state)
-    return { conditions: [], since: null, isSinceKnown: false, lastReportedAt: null, signalDbm: null, readAt: null }
-  const { lastReportedAt, readAt, gatewayAt, signalDbm } = state
-  const isSilent = lastReportedAt !== null && isSilentAt(lastReportedAt, Date.parse(gatewayAt))
-  const since = { silent: isSilent ? lastReportedAt : undefined, ...state.since }
+/**
+ * How a vehicle stood when its device was copied: judged at that moment, so a copy that grows old makes nobody silent.
+ * Undefined: the copy does not have its device.
+ */
+export function stateOfVehicle({ imei }: Pick<VehicleLine, 'imei'>, copied: CopiedState | undefined): VehicleState {
+  const reporting = reportingAt(
+    {
+      hasDevice: imei !== null,
+      isRead: copied !== undefined,
+      lastReportedAt: copied?.lastReportedAt ?? null,
+      isDriving: copied?.isDriving ?? null,
+      rhythm: copied ? rhythmOfState(copied) : null
+    },
+    copied ? Date.parse(copied.gatewayAt) : 0
+  )
+  if (!copied || imei === null)
+    return {
+      reporting,
+      conditions: [],
+      since: null,
+      isSinceKnown: false,
+      lastReportedAt: null,
+      signalDbm: null,
+      readAt: null
+    }
+  const { lastReportedAt, readAt, signalDbm } = copied
+  const since = { silent: reporting.since ?? undefined, ...copied.since }
   const conditions = vehicleConditions.filter((condition) => since[condition] !== undefined)
   const [earliest] = conditions.map((condition) => since[condition] ?? '').sort()
   // Silence begins with the last report; anything else was there when a report first showed it.
   return {
+    reporting,
     conditions,
     since: earliest ?? null,
-    isSinceKnown: isSilent && earliest === lastReportedAt,
+    isSinceKnown: reporting.since !== null && earliest === reporting.since,
     lastReportedAt,
     signalDbm,
     readAt
@@ -47,32 +65,37 @@ export function stateOfCopy(state: CopiedState | undefined): VehicleState {
 
 /** The vehicles of the local copy by what is wrong with them. */
 export async function readFleet(copies: Pick<Copies, 'parts'>) {
-  const states = new Map<string, VehicleState>()
-  let isKnown = false
-  for await (const part of copies.parts('devices')) {
-    for (const { imei, state } of part) {
-      const read = stateOfCopy(state)
-      isKnown = true
-      if (read.conditions.length > 0) states.set(imei, read)
+  const copied = new Map<string, CopiedState>()
+  for await (const part of copies.parts('devices')) for (const { imei, state } of part) copied.set(imei, state)
+  const vehicles: FleetVehicle[] = []
+  let readAt: string | null = null
+  const known: FleetCounts = { ...noCounts }
+  for await (const part of copies.parts('vehicles')) {
+    for (const line of part) {
+      const device = line.imei === null ? undefined : copied.get(line.imei)
+      if (device && (readAt === null || device.readAt < readAt)) readAt = device.readAt
+      const vehicle = { id: line.id, groups: line.groups, state: stateOfVehicle(line, device) }
+      vehicles.push(vehicle)
+      countKnown(known, vehicle.state, device)
     }
   }
-  const vehicles: FleetVehicle[] = []
-  for await (const part of copies.parts('vehicles')) vehicles.push(...part.map((line) => toFleet(line, states)))
   const waiting = vehicles
-    .filter(({ conditions }) => conditions.length > 0)
-    .sort((a, b) => (a.since ?? '').localeCompare(b.since ?? '') || a.id - b.id)
+    .filter(({ state }) => state.conditions.length > 0)
+    .sort((a, b) => (a.state.since ?? '').localeCompare(b.state.since ?? '') || a.id - b.id)
   const of = (filter: VehicleFilter, group: number | null): FleetVehicle[] =>
-    (filter === 'all' || filter === 'noDevice' ? vehicles : waiting).filter(
-      (vehicle) => isOf(vehicle, filter) && (group === null || vehicle.groups.includes(group))
+    (filter === 'attention' || isCondition(filter) ? waiting : vehicles).filter(
+      (vehicle) => isOf(vehicle.state, filter) && (group === null || vehicle.groups.includes(group))
     )
   const silent = vehicles
-    .filter(({ conditions }) => conditions.includes('silent'))
-    .sort((a, b) => (a.lastReportedAt ?? '').localeCompare(b.lastReportedAt ?? '') || a.id - b.id)
+    .filter(({ state }) => state.reporting.is === 'silent')
+    .sort((a, b) => sinceOf(a).localeCompare(sinceOf(b)) || a.id - b.id)
   const silentIn = (span: SilentSpan, nowMs: number): FleetVehicle[] =>
-    silent.filter(({ lastReportedAt }) => span === 'all' || spanOf(nowMs - Date.parse(lastReportedAt ?? '')) === span)
+    silent.filter((vehicle) => span === 'all' || spanOf(nowMs - Date.parse(sinceOf(vehicle))) === span)
   return {
     /** False: no device was copied with its state, so nobody knows which vehicles need attention. */
-    isKnown,
+    isKnown: copied.size > 0,
+    /** When the state was read that was not read for the longest time; null: none was. */
+    readAt,
     /** The silent vehicles, by how long at `nowMs`, the longest first; and how many each span has. */
     silent: (span: SilentSpan, nowMs: number): readonly number[] => silentIn(span, nowMs).map(({ id }) => id),
     silentCounts: (nowMs: number) =>
@@ -81,28 +104,44 @@ export async function readFleet(copies: Pick<Copies, 'parts'>) {
     ids: (filter: VehicleFilter, group: number | null): readonly number[] => of(filter, group).map(({ id }) => id),
     counts: (group: number | null) =>
       Object.fromEntries(vehicleFilters.map((filter) => [filter, of(filter, group).length])) as FleetCounts,
+    /** For how many vehicles the copy tells whether they belong to a filter: without one, a count of it means nothing. */
+    known,
+    /** Why vehicles are unknown. */
+    unknown: Object.fromEntries(
+      whysUnknown.map((why) => [why, vehicles.filter(({ state }) => state.reporting.why === why).length])
+    ) as Record<WhyUnknown, number>,
     groups: [...new Set(vehicles.flatMap(({ groups }) => groups))].sort((a, b) => a - b)
   }
 }
 
 export type Fleet = Awaited<ReturnType<typeof readFleet>>
 
-function toFleet({ id, groups, imei }: VehicleLine, states: ReadonlyMap<string, VehicleState>): FleetVehicle {
-  const state = imei === null ? undefined : states.get(imei)
-  return {
-    id,
-    groups,
-    hasDevice: imei !== null,
-    conditions: state?.conditions ?? [],
-    since: state?.since ?? null,
-    lastReportedAt: state?.lastReportedAt ?? null
+const noCounts = Object.fromEntries(vehicleFilters.map((filter) => [filter, 0])) as FleetCounts
+
+function countKnown(known: FleetCounts, { reporting: { is } }: VehicleState, device: CopiedState | undefined): void {
+  const shows: Record<VehicleFilter, boolean> = {
+    attention: device !== undefined,
+    silent: is === 'reports' || is === 'silent',
+    reports: is === 'reports' || is === 'silent',
+    noPower: typeof device?.hasPower === 'boolean',
+    noPosition: typeof device?.hasPosition === 'boolean',
+    weakSignal: typeof device?.signalDbm === 'number',
+    unknown: true,
+    noDevice: true,
+    all: true
   }
+  for (const filter of vehicleFilters) if (shows[filter]) known[filter] += 1
 }
 
-function isOf({ conditions, hasDevice }: FleetVehicle, filter: VehicleFilter): boolean {
+const sinceOf = ({ state }: FleetVehicle): string => state.reporting.since ?? ''
+
+const isCondition = (filter: VehicleFilter): filter is VehicleCondition =>
+  (vehicleConditions as readonly VehicleFilter[]).includes(filter)
+
+function isOf({ conditions, reporting }: VehicleState, filter: VehicleFilter): boolean {
   if (filter === 'attention') return conditions.length > 0
-  if (filter === 'noDevice') return !hasDevice
-  return filter === 'all' || conditions.includes(filter)
+  if (filter === 'all') return true
+  return isCondition(filter) ? conditions.includes(filter) : reporting.is === filter
 }
 
 function spanOf(silentMs: number): SilentSpan {

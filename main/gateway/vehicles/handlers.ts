@@ -20,12 +20,13 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
   return {
     'vehicles.copy': vehicles.copy.status,
     'vehicles.refresh': vehicles.copy.refresh,
+    'vehicles.refreshStates': vehicles.copy.refreshStates,
     'vehicles.stopRefresh': vehicles.copy.stop,
     'vehicles.search': vehicles.copy.search,
     'vehicles.ids': vehicles.copy.ids,
     'vehicles.lines': vehicles.copy.lines,
     'vehicles.silent': vehicles.copy.silent,
-    'vehicles.standings': ({ ids }, signal) => gatewayVehicles.standings(ids, signal),
+    'vehicles.standings': ({ ids }, signal) => vehicles.standings(ids, signal),
     'vehicles.assets': async ({ ids }, signal) => ({ assets: await vehicles.assets(ids, signal) }),
     'vehicles.reports': (range, signal) => gatewayVehicles.reports(range, signal),
     'vehicles.signalWeeks': ({ id, weeks }, signal) =>
@@ -46,8 +47,7 @@ export function createVehicleHandlers({ vehicles, gatewayVehicles }: VehicleHand
     'vehicles.counters': ({ id }, signal) => gatewayVehicles.counters(id, signal),
     'vehicles.setCounter': vehicles.setCounter,
     'vehicles.createCounter': vehicles.createCounter,
-    'vehicles.events': ({ id, hours, limit, isRefresh }, signal) =>
-      gatewayVehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal),
+    'vehicles.events': (input, signal) => vehicles.events(input, signal),
     'vehicles.road': ({ id, fromMs, untilMs, isRefresh }, signal) =>
       gatewayVehicles.road({ vehicleId: id, fromMs, untilMs, priority: isRefresh ? 'screen' : 'person' }, signal),
     'vehicles.fences': ({ latitude, longitude }, signal) =>

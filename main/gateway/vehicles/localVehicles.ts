@@ -1,9 +1,14 @@
 import type { GatewayCopies } from '../../../preload/contract/gateway/copies.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
-import type { VehicleCopy, VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type {
+  FleetKnowledge,
+  VehicleCopy,
+  VehicleLine,
+  VehicleState
+} from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { Copies } from '../localCopy/copies.ts'
 import type { FoundCopies } from '../localCopy/named.ts'
-import { readFleet, stateOfCopy, type Fleet } from './fleet.ts'
+import { readFleet, stateOfVehicle, type Fleet } from './fleet.ts'
 
 const mostGroups = 5_000
 const atMostEveryMs = 2_000
@@ -14,14 +19,17 @@ export type LocalVehicles = ReturnType<typeof createLocalVehicles>
 
 /** `gatewayNowMs`: by the gateway's clock, as far as it is known. */
 export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) {
-  let read: { site: string; version: number; atMs: number; fleet: Promise<Fleet> } | undefined
+  let read: { site: string; version: number; single: number; atMs: number; fleet: Promise<Fleet> } | undefined
 
   /** The copy is read once for each of its versions, and during a pass now and then. */
   async function fleet(): Promise<Fleet> {
-    const { site, version, isRunning } = await copies.version()
+    const { site, version, single, isRunning } = await copies.version()
+    const isRested = read === undefined || performance.now() - read.atMs > atMostEveryMs
     const isNew =
-      read?.site !== site || (read.version !== version && (!isRunning || performance.now() - read.atMs > atMostEveryMs))
-    if (isNew) read = { site, version, atMs: performance.now(), fleet: readFleet(copies) }
+      read?.site !== site ||
+      (read.version !== version && (!isRunning || isRested)) ||
+      (read.single !== single && isRested)
+    if (isNew) read = { site, version, single, atMs: performance.now(), fleet: readFleet(copies) }
     return (read as NonNullable<typeof read>).fleet
   }
 
@@ -39,8 +47,8 @@ export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) 
 
   const searchText = (text: string, limit: number) => copies.search('vehicles', { text, limit, isForgiving: true })
 
-  async function stateOf({ imei }: VehicleLine): Promise<VehicleState> {
-    return stateOfCopy(imei === null ? undefined : await copies.deviceState(imei))
+  async function stateOf(line: Pick<VehicleLine, 'imei'>): Promise<VehicleState> {
+    return stateOfVehicle(line, line.imei === null ? undefined : await copies.deviceState(line.imei))
   }
 
   async function groupsOf(whole: Fleet): Promise<{ id: number; name: string | null }[]> {
@@ -56,6 +64,11 @@ export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) 
      * immediately.
      */
     refresh: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.refresh()),
+    /** Reads the states of the devices again if they are old. */
+    async refreshStates(): Promise<VehicleCopy> {
+      await copies.refreshStates()
+      return status()
+    },
     stop: async (): Promise<VehicleCopy> => vehicleCopyOf(await copies.hold()),
     /** Vehicles with these words, or with similar ones, and how each of them stood. */
     async find(text: string, limit: number): Promise<FoundCopies<'vehicles'> & { states: VehicleState[] }> {
@@ -82,6 +95,7 @@ export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) 
         states: await Promise.all(found.records.map(stateOf)),
         filter,
         counts,
+        fleet: knowledgeOf(whole),
         groups: await groupsOf(whole),
         copy: await status()
       }
@@ -104,10 +118,12 @@ export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) 
         more,
         states: await Promise.all(records.map(stateOf)),
         counts: whole.isKnown ? whole.silentCounts(nowMs) : null,
+        fleet: knowledgeOf(whole),
         groups: await groupsOf(whole),
         copy: await status()
       }
     },
+    stateOf,
     /** All vehicles with a device. */
     async withDevice(): Promise<VehicleLine[]> {
       const found: VehicleLine[] = []
@@ -122,6 +138,10 @@ export function createLocalVehicles(copies: Copies, gatewayNowMs: () => number) 
   }
 }
 
+function knowledgeOf({ readAt, known, unknown }: Fleet): FleetKnowledge {
+  return { readAt, known, unknown }
+}
+
 /** The part of the local copy's state that is about vehicles. */
 export function vehicleCopyOf({ site, kinds, running, problem }: GatewayCopies): VehicleCopy {
   const vehicles = kinds.find(({ kind }) => kind === 'vehicles')
@@ -129,6 +149,7 @@ export function vehicleCopyOf({ site, kinds, running, problem }: GatewayCopies):
     site,
     count: vehicles?.count ?? 0,
     copiedAt: vehicles?.copiedAt ?? null,
+    statesAt: kinds.find(({ kind }) => kind === 'devices')?.copiedAt ?? null,
     complete: vehicles?.complete ?? false,
     running,
     problem: problem ?? vehicles?.refused ?? null

@@ -2,11 +2,15 @@ import { ulid } from 'ulid'
 import { AppError } from '../../../preload/contract/errors.ts'
 import type { CallOutput, CallParsed } from '../../../preload/contract/index.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { VehicleSheet } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type { VehicleEvent, VehicleSheet, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { Connections } from '../accounts/connections.ts'
 import { readFences } from '../client/vehicles/fences.ts'
 import type { Geofence } from '../client/records/places.ts'
 import type { Sparse } from '../../../preload/contract/device/deviceAreas.ts'
+import { isEventOfDevice } from '../../base/reading/eventOfDevice.ts'
+import { lastReportOf, rhythmOfEvents } from '../../base/reading/rhythmOfEvents.ts'
+import { imeiOfRecord } from '../client/vehicles/deviceRecord.ts'
+import { readDeviceState } from '../client/vehicles/deviceState.ts'
 import { findEntities } from '../client/vehicles/entities.ts'
 import { settableUnit, type VehicleGateway } from '../client/vehicles/vehicles.ts'
 import type { NewWork, Operations } from '../waitingWork/engine.ts'
@@ -20,7 +24,9 @@ import {
 import { linkKey, linkKind, linkTitle } from '../waitingWork/kinds/entitiesLink.ts'
 import { assignDevice } from './assignDevice.ts'
 import type { Copies } from '../localCopy/copies.ts'
+import type { ShownReports } from '../localCopy/copiedState.ts'
 import { whileAway } from '../localCopy/whileAway.ts'
+import { stateOfVehicle } from './fleet.ts'
 import { createLocalVehicles, type LocalVehicles } from './localVehicles.ts'
 
 export interface VehicleParts {
@@ -65,13 +71,40 @@ export function createVehicles({ copies, connections, operations, vehicles, send
           const site = await gateway.site()
           const { problems, ...sheet } = await vehicles.show(id, signal)
           if (site) await copy.remember(site, sheet.vehicle)
-          return { ...sheet, source: 'gateway' as const, note: noteOf(problems) }
+          if (sheet.device) await copies.rememberDevice(sheet.device.raw, gatewayNowMs())
+          const state = await copy.stateOf(sheet.vehicle)
+          return { ...sheet, state, source: 'gateway' as const, note: noteOf(problems) }
         },
         async (why) => {
           const kept = await copy.get(id)
-          return kept && sheetOfCopy(kept, { why, groups: await namesOfGroups() })
+          return (
+            kept && sheetOfCopy(kept, { why, groups: await namesOfGroups(), state: await copy.stateOf(kept.vehicle) })
+          )
         }
       ),
+    /** Which vehicles report, as the gateway shows it now. */
+    async standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>> {
+      const { standings, readAt, gatewayMs } = await vehicles.standings(ids, signal)
+      const known = standings.map(async ({ id, device }) => {
+        const copied = device === null ? undefined : await copies.rememberDevice(device, gatewayMs)
+        const imei = device === null ? null : imeiOfRecord(device)
+        const { lastReportedAt, isOnline } = readDeviceState(device)
+        return { id, lastReportedAt, isOnline, state: stateOfVehicle({ imei }, copied) }
+      })
+      return { standings: await Promise.all(known), readAt }
+    },
+    /** The latest events of a vehicle, which show its rhythm and its last report. */
+    async events(
+      { id, hours, limit, isRefresh }: CallParsed<'vehicles.events'>,
+      signal: AbortSignal
+    ): Promise<CallOutput<'vehicles.events'>> {
+      const read = await vehicles.events(id, { hours, limit, priority: isRefresh ? 'screen' : 'person' }, signal)
+      const line = (await copy.get(id))?.vehicle
+      if (!line) return read
+      const own = read.events.filter((event) => isEventOfDevice(event, line.imei))
+      if (line.imei !== null && own.length > 0) await copies.rememberReports(line.imei, reportsOf(own, read.readAt))
+      return { ...read, state: await copy.stateOf(line) }
+    },
     /** While the gateway cannot be reached, results come from the local copy, with its age. */
     findEntities: ({ kind, text }: CallParsed<'gateway.findEntities'>, signal: AbortSignal) =>
       whileAway(
@@ -161,7 +194,7 @@ export type Vehicles = ReturnType<typeof createVehicles>
 
 function sheetOfCopy(
   { vehicle, copiedAt }: NonNullable<Awaited<ReturnType<LocalVehicles['get']>>>,
-  { why, groups }: { why: Message; groups: ReadonlyMap<number, string | null> }
+  { why, groups, state }: { why: Message; groups: ReadonlyMap<number, string | null>; state: VehicleState }
 ): VehicleSheet {
   return {
     vehicle,
@@ -170,9 +203,25 @@ function sheetOfCopy(
     note: why,
     groups: vehicle.groups.map((group) => ({ id: group, name: groups.get(group) ?? null })),
     device: null,
+    state,
     history: [],
     historyKnown: false,
     raw: null
+  }
+}
+
+function reportsOf(events: readonly VehicleEvent[], readAt: string): ShownReports {
+  const reports = events.map((event) => ({
+    ...event,
+    eventAtMs: Date.parse(event.at),
+    arrivedAtMs: event.arrivedAt === null ? null : Date.parse(event.arrivedAt)
+  }))
+  const last = lastReportOf(reports)
+  return {
+    lastReportedAt: last && new Date(last.atMs).toISOString(),
+    isDriving: last?.isDriving ?? null,
+    rhythm: rhythmOfEvents(reports),
+    readAt
   }
 }
 

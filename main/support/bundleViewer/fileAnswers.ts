@@ -5,7 +5,12 @@ import type { Evidence } from '../../../preload/contract/support/evidence.ts'
 import type { SeenDevice } from '../../../preload/contract/device/discovery.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { OperationLine } from '../../../preload/contract/gateway/operations.ts'
-import type { VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import {
+  vehicleFilters,
+  type FleetKnowledge,
+  type VehicleLine,
+  type VehicleState
+} from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { SignalName } from '../../../preload/contract/device/signals.ts'
 import { liveReading, type LiveOperation, type LiveReading } from '../../../preload/contract/device/workspace.ts'
 import type { DiagnosisLimits } from '../diagnosis/limits.ts'
@@ -35,12 +40,20 @@ export interface FileAnswersParts {
 }
 
 const unknownState: VehicleState = {
+  reporting: { is: 'unknown', since: null, why: 'notRead', limitS: null, rhythmS: null },
   conditions: [],
   since: null,
   isSinceKnown: false,
   lastReportedAt: null,
   signalDbm: null,
   readAt: null
+}
+
+/** The bundle has one vehicle of a fleet: it counts nothing. */
+const nothingRead: FleetKnowledge = {
+  readAt: null,
+  known: Object.fromEntries(vehicleFilters.map((filter) => [filter, 0])) as FleetKnowledge['known'],
+  unknown: { notRead: 0, notShown: 0, noRhythm: 0 }
 }
 
 /** The answers for the screens from a file: as recorded, or only the part that a screen requests. */
@@ -149,6 +162,7 @@ export function createFileAnswers({
       copy: copyHere(),
       filter: 'all',
       counts: null,
+      fleet: nothingRead,
       groups: [],
       instead: null
     }),
@@ -280,7 +294,10 @@ export function createFileAnswers({
   }
 
   function linesOf(vehicles: VehicleLine[]): CallOutput<'vehicles.lines'> {
-    return { vehicles, states: vehicles.map(() => unknownState) }
+    return {
+      vehicles,
+      states: vehicles.map(({ id }) => answers.find('vehicles.show', { id })?.state ?? unknownState)
+    }
   }
 
   function copyHere(): CallOutput<'vehicles.copy'> {

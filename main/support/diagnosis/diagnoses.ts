@@ -12,6 +12,9 @@ import { viewOfDevice } from './deviceCompare.ts'
 import { diagnose, type Measures } from './diagnosis.ts'
 import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
+import { lastReportOf, rhythmOfEvents } from '../../base/reading/rhythmOfEvents.ts'
+import { leastSilenceMs } from '../../../preload/gateway/reporting.ts'
+import type { ShownReports } from '../../gateway/localCopy/copiedState.ts'
 import { createGatewayWitness } from './gatewayWitness.ts'
 import type { DiagnosisGateway } from '../../gateway/client/diagnosisGateway.ts'
 import { keepLatest } from './keepLatest.ts'
@@ -30,6 +33,8 @@ export interface DiagnosesParts extends Omit<GatheringParts, 'gateway'> {
     vehicleId: number | null,
     imei: string | null
   ): Promise<{ name: string; plate: string | null; copiedAt?: string | null; lastReportedAt?: string | null } | null>
+  /** The reports that were read, for the local copy. */
+  noteReports?(imei: string, shown: ShownReports): void
   installed(imei: string): Snapshot | null
   /** The subject that a person looks at, each time its result changes. */
   looked?(diagnosis: LatestDiagnosis): void
@@ -59,12 +64,26 @@ export function createDiagnoses(parts: DiagnosesParts) {
   const seen = new Map<string, Pick<Gathered, 'deviceKey' | 'model'> & { recorded: RecordedSubject }>()
 
   function record(subject: DiagnosisSubject, gathered: Gathered): Gathered {
+    noteReports(gathered.evidence)
     const recorded = recordedOf(gathered.evidence)
     if (recorded.imei === null && recorded.vehicleId === null) return gathered
     recording.keep(recorded, gathered.evidence)
     const key = JSON.stringify(subject)
     keepLatest(seen, key, { deviceKey: gathered.deviceKey, model: gathered.model, recorded }, mostSubjects)
     return gathered
+  }
+
+  /** The lists judge by the same reports. */
+  function noteReports({ imei, gateway, at }: Evidence): void {
+    const events = gateway?.events?.value.filter((event) => event.imei === imei) ?? []
+    const last = lastReportOf(events)
+    if (imei === null || last === null) return
+    parts.noteReports?.(imei, {
+      lastReportedAt: new Date(last.atMs).toISOString(),
+      isDriving: last.isDriving,
+      rhythm: rhythmOfEvents(events),
+      readAt: at
+    })
   }
 
   /** The evidence at a moment. Throws NOT_FOUND without a recording. */
@@ -121,8 +140,9 @@ export function createDiagnoses(parts: DiagnosesParts) {
       lastReport: heard && {
         at: new Date(heard.atMs).toISOString(),
         ageS: Math.round(heard.ageS),
-        reportsWithinS: limits.reportsS
+        reportsWithinS: sight.reporting.limitS ?? leastSilenceMs / 1_000
       },
+      reporting: sight.reporting,
       latest: latestOf(sight),
       recorded: spanOf(recording.span(recordedOf(evidence))),
       isWhole,

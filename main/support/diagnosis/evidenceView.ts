@@ -9,6 +9,8 @@ import type {
 import type { Evidence, GatewayEvidence, SeenEvent } from '../../../preload/contract/support/evidence.ts'
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../../preload/contract/device/workspace.ts'
+import { lastReportOf, rhythmOfEvents } from '../../base/reading/rhythmOfEvents.ts'
+import { mergeRhythms, reportingAt, type Reporting } from '../../../preload/gateway/reporting.ts'
 import { lastReportMs } from '../../gateway/client/vehicles/deviceState.ts'
 import { problemOf } from '../../base/reading/fields.ts'
 import { ownEvents } from './events.ts'
@@ -40,6 +42,8 @@ export interface EvidenceView {
   /** Events of this device, newest arrival first. */
   events: SeenEvent[]
   heard: LastReport | null
+  /** By the rule of the lists, and by the gateway alone. */
+  reporting: Reporting
   /** An event of this device has just arrived: everything before the gateway works. */
   isHeardNow: boolean
 }
@@ -71,10 +75,34 @@ export function viewEvidence(evidence: Evidence, limits: DiagnosisLimits): Evide
     gateway,
     events: ownEvents(evidence),
     heard: null,
+    reporting: reportingAt(nothingKnown, 0),
     isHeardNow: false
   }
   const heard = findLastReport(sight)
-  return { ...sight, heard, isHeardNow: heard !== null && heard.ageS <= limits.reportsS }
+  return {
+    ...sight,
+    heard,
+    reporting: findReporting({ ...sight, heard }),
+    isHeardNow: heard !== null && heard.ageS <= limits.reportsS
+  }
+}
+
+const nothingKnown = { hasDevice: true, isRead: false, lastReportedAt: null, isDriving: null, rhythm: null }
+
+/** The rhythm by the events, or by what the local copy knows of it. */
+function findReporting({ evidence, gateway, events, heard, nowMs }: EvidenceView): Reporting {
+  const vehicle = gateway?.vehicle?.value
+  return reportingAt(
+    {
+      hasDevice: evidence.imei !== null || vehicle?.imei !== null,
+      isRead: heard !== null || Boolean(gateway?.record ?? gateway?.events),
+      lastReportedAt: heard && new Date(heard.atMs).toISOString(),
+      isDriving: gateway?.lines?.value?.values['io_ign'] ?? lastReportOf(events)?.isDriving ?? null,
+      rhythm: mergeRhythms(rhythmOfEvents(events), evidence.rhythm ?? null)
+    },
+    // A vehicle is not silent because nobody asks any more.
+    heard === null ? nowMs : Math.min(nowMs, Date.parse(heard.readAt))
+  )
 }
 
 function told<T>({ device }: Evidence, operation: LiveOperation): ReadingOfDevice<T> {

@@ -4,7 +4,8 @@ import { message } from '../../../preload/contract/messages.ts'
 import { allEnded, atMost } from '../../base/time/pause.ts'
 import { keepLatest } from './keepLatest.ts'
 import { firstDeviceMs, impossibleTimes } from '../../base/reading/contradictions.ts'
-import { restingKmh, type DiagnosisGateway } from '../../gateway/client/diagnosisGateway.ts'
+import { restingKmh } from '../../base/reading/rhythmOfEvents.ts'
+import type { DiagnosisGateway } from '../../gateway/client/diagnosisGateway.ts'
 
 export interface GatewaySubject {
   vehicleId: number | null

@@ -27,6 +27,8 @@ export interface GatheringParts {
   /** The account at the gateway: when it changes, earlier answers do not belong to it. Null: none. */
   gatewayName(): Promise<string | null>
   expected(imei: string): Evidence['expected']
+  /** What the local copy knows of the rhythm of a device; null: nothing. */
+  rhythm?(imei: string): Promise<Evidence['rhythm']>
   limits(): DiagnosisLimits
   reportFault(error: unknown): void
   now?: (() => number) | undefined
@@ -127,13 +129,15 @@ export function createGathering(parts: GatheringParts) {
       simId: simOf(deviceNow())
     })
     const canAsk = () => isAsked && (sought.vehicleId !== null || imeiNow() !== null)
+    const knownRhythm = known === null ? null : ((await parts.rhythm?.(known)) ?? null)
     const assemble = (): Evidence => ({
       at: new Date(now()).toISOString(),
       imei: imeiNow(),
       vehicleText: null,
       device: deviceNow(),
       gateway: gateway?.evidence ?? (isAsked ? unanswered : null),
-      expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? '')
+      expected: imeiNow() === null ? noExpectation : parts.expected(imeiNow() ?? ''),
+      ...(knownRhythm ? { rhythm: knownRhythm } : {})
     })
     // The request runs in the meantime; nobody waits for it yet.
     if (canAsk()) gateway = await parts.gateway.look(gatewaySubject(), 0)

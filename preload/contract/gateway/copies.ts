@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { defineCalls, isoTime, nothing } from '../define.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 
-/** What is copied from the gateway, in the order that a technician needs it. */
+/** What is copied from the gateway, in the order in which it is needed: which vehicles there are, and which of them report. */
 export const copyKinds = [
   'vehicles',
+  'devices',
   'assets',
   'groups',
   'labels',
   'triggerFields',
   'fences',
-  'devices',
   'sims'
 ] as const
 export const copyKind = z.enum(copyKinds)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCalls, deviceKey, imeiDigits, isoTime, json } from '../define.ts'
 import { fact } from './facts.ts'
 import { messageSchema } from '../base/messageSchema.ts'
+import { vehicleReporting } from '../gateway/vehicles/vehicles.ts'
 
 /** The links from the wiring to the user, in the order of the walk. */
 export const chainLinks = [
@@ -141,6 +142,8 @@ export const diagnosis = verdicts.extend({
     .nullable(),
   /** The gateway's latest event on our clock, its age, and the age up to which it counts as reporting. */
   lastReport: z.object({ at: isoTime, ageS: z.number(), reportsWithinS: z.number() }).nullable(),
+  /** Whether the vehicle reports, by the rule of the lists; the times on our clock. */
+  reporting: vehicleReporting.optional(),
   /** The latest events in words, newest first, on our clock. */
   latest: z.array(z.object({ at: isoTime, what: messageSchema })).optional(),
   /** The recording since the diagnosis was opened; null: none. */

@@ -137,6 +137,13 @@ export const gatewayEvidence = z.object({
 })
 export type GatewayEvidence = z.infer<typeof gatewayEvidence>
 
+/** The usual seconds between two reports, by whether the vehicle was driving. */
+const rhythmOfStates = z.object({
+  driving: z.number().nullable(),
+  parked: z.number().nullable(),
+  unknown: z.number().nullable()
+})
+
 /** The expected values, from an order, a job or an earlier snapshot; `from` names the source. */
 export const expectedEvidence = z.object({
   apn: z.string().nullable(),
@@ -155,6 +162,8 @@ export const evidence = z.object({
   device: deviceEvidence.nullable(),
   /** Null: no gateway was asked. */
   gateway: gatewayEvidence.nullable(),
-  expected: expectedEvidence
+  expected: expectedEvidence,
+  /** The rhythm of its reports that the local copy knows. */
+  rhythm: rhythmOfStates.nullish()
 })
 export type Evidence = z.infer<typeof evidence>

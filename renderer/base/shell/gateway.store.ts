@@ -2,7 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import type { CallInput, CallOutput } from '../../../preload/contract/index.ts'
-import { gatewayTimeMs } from '../../../preload/gateway/silence.ts'
+import { gatewayTimeMs } from '../../../preload/gateway/reporting.ts'
 import { call } from '../bridge.ts'
 import type { Shape } from '../ui/status.ts'
 

@@ -3,6 +3,7 @@ import { csvFile, type CsvValue } from '../../../preload/base/messages/csvFile.t
 import { call } from '../../base/bridge.ts'
 import { saveBlob } from '../../base/saveFile.ts'
 import { t } from '../../base/texts.ts'
+import { statusText } from './standing.ts'
 import { useVehicles } from './vehicles.store.ts'
 
 const perRequest = 200
@@ -46,7 +47,7 @@ export function fleetTable(
     vehicle.plate ?? '',
     vehicle.vin ?? '',
     groupsOf(vehicle),
-    (state?.conditions ?? []).map((condition) => t(`windowFleet.condition.${condition}`)).join(', '),
+    statusText(state),
     state?.since ? (state.isSinceKnown ? state.since : t('windowFleet.orEarlier', { time: state.since })) : '',
     state?.lastReportedAt ?? '',
     state?.signalDbm ?? null,

@@ -1,81 +1,133 @@
 import type { GatewayStatus } from '../../../preload/contract/gateway/gateway.ts'
 import type { VehicleCondition, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
-import { gatewayTimeMs, isSilentAt } from '../../../preload/gateway/silence.ts'
+import { gatewayTimeMs, oldStatusMs } from '../../../preload/gateway/reporting.ts'
 import { formatAgo, formatDay, formatMoment, formatSeconds, formatTimeOfDay } from '../../base/format.ts'
 import { t } from '../../base/texts.ts'
 import type { Shape } from '../../base/ui/status.ts'
-import { isOldWord } from './reporting.ts'
-import type { VehicleReport } from './vehicles.store.ts'
 
-/** The worst first. */
-const vehicleConditions: readonly VehicleCondition[] = ['noPower', 'silent', 'noPosition', 'weakSignal']
-
-/** A vehicle as its row shows it: by the gateway's own word while that is fresh, else by the copy. */
+/** A vehicle as every screen shows it: one word with one shape, and the faults behind it. */
 export interface FleetStanding {
   conditions: readonly VehicleCondition[]
+  /** Null: not read yet. */
   shape: Shape | null
+  /** "reports, no power"; with the time of its reading if that is old. */
   text: string
+  /** With the last report, the begin of the silence, or the reason: "reports, 4 s ago", "silent since 18:56". */
+  whole: string
   since: string
   /** False: it may have started before. */
   isSinceKnown: boolean
   report: string
-  /** The report is from the copy. */
+  /** What was read says nothing about now. */
   isOld: boolean
   signalDbm: number | null
-  /** When the copy read it; null while it does not have the device. */
+  /** When it was read; null while the copy does not have the device. */
   readAt: string | null
 }
 
+const words = {
+  reports: 'windowFleet.reports',
+  silent: 'windowFleet.condition.silent',
+  unknown: 'common.unknown',
+  noDevice: 'common.noDeviceJobs'
+} as const
+const faults = ['noPower', 'noPosition', 'weakSignal'] as const satisfies readonly VehicleCondition[]
+
+/** What was read last of these: the copy, and what a screen has just asked. */
+export function latestState(...states: readonly (VehicleState | undefined)[]): VehicleState | undefined {
+  const [latest] = states
+    .filter((state) => state !== undefined)
+    .sort((a, b) => (b.readAt ?? '').localeCompare(a.readAt ?? ''))
+  return latest
+}
+
 export function standingOf(
-  copied: VehicleState | undefined,
-  report: VehicleReport | undefined,
+  state: VehicleState | undefined,
   nowMs: number,
   status: GatewayStatus | null
 ): FleetStanding {
   const gatewayMs = gatewayTimeMs(nowMs, status?.clockDifferenceS)
-  const isLive = report !== undefined && !isOldWord(report.readAt, nowMs, status)
-  const [last = null] = [report?.lastReportedAt, copied?.lastReportedAt]
-    .filter((at) => typeof at === 'string')
-    .sort()
-    .reverse()
-  const isSilent =
-    isLive && last !== null ? isSilentAt(last, gatewayMs) : (copied?.conditions.includes('silent') ?? false)
-  const conditions = vehicleConditions.filter((condition) =>
-    condition === 'silent' ? isSilent : copied?.conditions.includes(condition)
-  )
-  const since = isSilent && conditions.length === 1 ? last : conditions.length > 0 ? (copied?.since ?? last) : null
-  const isSinceKnown = isSilent && since === last
+  const { lastReportedAt = null, readAt = null, since = null, isSinceKnown = false, signalDbm = null } = state ?? {}
+  const isOld = readAt !== null && isOldStatus(readAt, nowMs, status)
+  const { shape, text, whole } = wordsOf(state, gatewayMs)
+  const withTime = (status: string): string =>
+    isOld && status !== '' ? t('windowFleet.readWhen', { words: status, when: momentText(readAt, nowMs) }) : status
   return {
-    conditions,
-    ...lookOf(conditions, isLive ? last : undefined),
+    conditions: state?.conditions ?? [],
+    shape,
+    text: withTime(text),
+    whole: withTime(whole),
     since: since === null ? '' : spanText((gatewayMs - Date.parse(since)) / 1000, isSinceKnown),
     isSinceKnown,
-    report: last === null ? '' : ageText(last, gatewayMs),
-    isOld: !isLive,
-    signalDbm: copied?.signalDbm ?? null,
-    readAt: copied?.readAt ?? null
+    report: lastReportedAt === null ? '' : ageText(lastReportedAt, gatewayMs),
+    isOld,
+    signalDbm,
+    readAt
   }
 }
 
-/** `last`: of a fresh answer. */
-function lookOf(
-  conditions: readonly VehicleCondition[],
-  last: string | null | undefined
-): { shape: Shape | null; text: string } {
-  const [worst] = conditions
-  if (worst)
-    return {
-      shape: worst === 'noPower' ? 'fail' : 'warn',
-      text: conditions.map((condition) => t(`windowFleet.condition.${condition}`)).join(', ')
-    }
-  if (last === undefined) return { shape: null, text: '' }
-  return last === null
-    ? { shape: 'none', text: t('windowVehicle.neverReported') }
-    : { shape: 'pass', text: t('windowFleet.reports') }
+/** The gateway cannot be asked, or was not asked for a while. */
+export function isOldStatus(readAt: string, nowMs: number, status: GatewayStatus | null): boolean {
+  return status?.state === 'unreachable' || status?.state === 'signedOut' || nowMs - Date.parse(readAt) > oldStatusMs
+}
+
+/** The status in words, without the time of its reading: also for a file. */
+export function statusText(state: VehicleState | undefined): string {
+  if (!state) return ''
+  const { reporting, conditions } = state
+  return [
+    t(words[reporting.is]),
+    ...faults.filter((fault) => conditions.includes(fault)).map((fault) => t(`windowFleet.condition.${fault}`))
+  ].join(', ')
+}
+
+function wordsOf(
+  state: VehicleState | undefined,
+  gatewayMs: number
+): { shape: Shape | null; text: string; whole: string } {
+  if (!state) return { shape: null, text: '', whole: '' }
+  const { reporting, conditions, lastReportedAt } = state
+  const text = statusText(state)
+  const own = faults.filter((fault) => conditions.includes(fault))
+  const faultShape = own.includes('noPower') ? 'fail' : own.length > 0 ? 'warn' : null
+  const first = (status: string): string =>
+    [status, ...own.map((fault) => t(`windowFleet.condition.${fault}`))].join(', ')
+  switch (reporting.is) {
+    case 'noDevice':
+      return { shape: 'none', text, whole: text }
+    case 'silent':
+      return {
+        shape: 'fail',
+        text,
+        whole: first(t('windowFleet.silentSince', { when: momentText(reporting.since ?? '', gatewayMs) }))
+      }
+    case 'unknown':
+      return {
+        shape: faultShape === 'fail' ? 'fail' : 'unknown',
+        text,
+        whole: reporting.why === null ? text : first(whyUnknown(reporting.why))
+      }
+    case 'reports':
+      return {
+        shape: faultShape ?? 'pass',
+        text,
+        whole: first(t('windowVehicle.reports', { ago: formatAgo(lastReportedAt ?? '', gatewayMs) }))
+      }
+  }
+}
+
+function whyUnknown(why: NonNullable<VehicleState['reporting']['why']>): string {
+  return t('windowFleet.unknownWhy', {
+    why: why === 'notRead' ? t('common.notReadYet') : t(`windowFleet.why.${why}`)
+  })
 }
 
 function ageText(at: string, nowMs: number): string {
-  if (nowMs - Date.parse(at) < 3_600_000) return formatAgo(at, nowMs)
+  return nowMs - Date.parse(at) < 3_600_000 ? formatAgo(at, nowMs) : momentText(at, nowMs)
+}
+
+/** "18:56", or with its day if that is another one. */
+function momentText(at: string, nowMs: number): string {
   return formatDay(at) === formatDay(nowMs) ? formatTimeOfDay(at) : formatMoment(at, nowMs)
 }
 

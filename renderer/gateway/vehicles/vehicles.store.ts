@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type {
+  FleetKnowledge,
   VehicleCopy,
   VehicleFilter,
   VehicleLine,
@@ -9,13 +10,19 @@ import type {
 } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import { call } from '../../base/bridge.ts'
 
-/** A vehicle's last report, and the time of the gateway's answer. */
+/** How the gateway showed a vehicle when it was asked; no state: it does not show it. */
 export interface VehicleReport {
-  lastReportedAt: string | null
+  state: VehicleState | undefined
   readAt: string
 }
 
+type ListAnswer = Pick<CallOutput<'vehicles.search'>, 'filter' | 'counts' | 'groups' | 'instead'> & {
+  fleet: FleetKnowledge | null
+}
+
 const perPage = 100
+/** Of one request for known vehicles. */
+const perLines = 200
 
 /** The vehicles in the local copy, and the gateway's data about one of them. */
 export const useVehicles = defineStore('vehicles', () => {
@@ -30,9 +37,10 @@ export const useVehicles = defineStore('vehicles', () => {
   const wanted = ref<VehicleFilter | null>(null)
   const group = ref<number | null>(null)
   /** Of the latest answer; what it lists instead of the words that nothing has. */
-  const answer = shallowRef<Pick<CallOutput<'vehicles.search'>, 'filter' | 'counts' | 'groups' | 'instead'>>({
+  const answer = shallowRef<ListAnswer>({
     filter: 'all',
     counts: null,
+    fleet: null,
     groups: [],
     instead: null
   })
@@ -71,8 +79,8 @@ export const useVehicles = defineStore('vehicles', () => {
     })
     if (own !== lastSearch) return null
     hasMore.value = result.more
-    const { filter, counts, groups, instead } = result
-    answer.value = { filter, counts, groups, instead }
+    const { filter, counts, fleet, groups, instead } = result
+    answer.value = { filter, counts, fleet, groups, instead }
     if (group.value === null && counts) attention.value = counts.attention
     // Updates received in the meantime are newer than the search result.
     if (news === newsBefore) copy.value = result.copy
@@ -96,16 +104,34 @@ export const useVehicles = defineStore('vehicles', () => {
     found.value = [...found.value, ...result.vehicles]
   }
 
-  /** Requests whether these vehicles report. A vehicle that the gateway does not show counts as never reported. */
+  /** The states of the shown vehicles and the counts, as the copy has them now; the list itself does not move. */
+  async function refreshStates(): Promise<void> {
+    const own = lastSearch
+    const ids = found.value.map(({ id }) => id)
+    const later = new Map(states.value)
+    for (let from = 0; from < ids.length; from += perLines) {
+      for (const entry of statesOf(await call('vehicles.lines', { ids: ids.slice(from, from + perLines) })))
+        later.set(...entry)
+    }
+    const { counts, fleet } = await call('vehicles.search', {
+      text: '',
+      filter: answer.value.filter,
+      group: group.value,
+      limit: 1
+    })
+    if (own !== lastSearch) return
+    states.value = later
+    answer.value = { ...answer.value, counts, fleet }
+    if (group.value === null && counts) attention.value = counts.attention
+  }
+
+  /** Requests whether these vehicles report. */
   async function askStandings(ids: number[]): Promise<void> {
     const answer = await call('vehicles.standings', { ids })
-    const reports = new Map(answer.standings.map((one) => [one.id, one.lastReportedAt]))
+    const asked = new Map(answer.standings.map(({ id, state }) => [id, state]))
     standings.value = new Map([
       ...standings.value,
-      ...ids.map((id): [number, VehicleReport] => [
-        id,
-        { lastReportedAt: reports.get(id) ?? null, readAt: answer.readAt }
-      ])
+      ...ids.map((id): [number, VehicleReport] => [id, { state: asked.get(id), readAt: answer.readAt }])
     ])
   }
 
@@ -133,13 +159,14 @@ export const useVehicles = defineStore('vehicles', () => {
     count,
     search,
     more,
+    refreshStates,
     askStandings,
     refresh,
     stop
   }
 })
 
-function statesOf({ vehicles, states }: CallOutput<'vehicles.search'>): Map<number, VehicleState> {
+function statesOf({ vehicles, states }: CallOutput<'vehicles.lines'>): Map<number, VehicleState> {
   return new Map(
     vehicles.flatMap(({ id }, index): [number, VehicleState][] => (states[index] ? [[id, states[index]]] : []))
   )

@@ -1,7 +1,7 @@
 import type { AccessoryTest, KeyFob, PhotoView } from '../../../preload/contract/gateway/accessories.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { KnownTrigger } from '../../../preload/contract/gateway/triggers.ts'
-import { isSilentAt } from '../../../preload/gateway/silence.ts'
+import { reportingAt } from '../../../preload/gateway/reporting.ts'
 import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import type { IconName } from '../../base/ui/Icon.vue'
@@ -44,6 +44,9 @@ export function listKeys(keys: readonly KeyFob[], tests: readonly AccessoryTest[
 }
 
 /** A tag is heard every few minutes; after a day by the gateway's clock it is silent. */
+/** A tag reports when it passes a vehicle: it has no rhythm. */
+const asTag = { hasDevice: true, isRead: true, isDriving: null, rhythm: null }
+
 export function listTags(
   tags: readonly ShownTag[],
   tests: readonly AccessoryTest[],
@@ -63,7 +66,7 @@ export function listTags(
       ? testing()
       : assetId === null
         ? { shape: 'warn' as const, state: t('windowAccessories.list.notAssigned') }
-        : isSilentAt(at, gatewayMs)
+        : reportingAt({ ...asTag, lastReportedAt: at }, gatewayMs).is === 'silent'
           ? { shape: 'warn' as const, state: t('windowAccessories.list.assignedSilent') }
           : { shape: 'pass' as const, state: t('windowAccessories.list.assigned') })
   }))

@@ -11,7 +11,7 @@ import { useGateway } from '../../base/shell/gateway.store.ts'
 import { useDevices } from '../../device/devices/devices.store.ts'
 import { standingShapes } from '../../device/devices/standings.ts'
 import { isClosed } from '../../base/shell/jobStage.ts'
-import { standingOf } from '../../gateway/vehicles/standing.ts'
+import { latestState, standingOf } from '../../gateway/vehicles/standing.ts'
 import { useVehicles } from '../../gateway/vehicles/vehicles.store.ts'
 import { jobStanding } from '../../base/shell/jobStanding.ts'
 import { nowOf } from '../../base/shell/teamStanding.ts'
@@ -47,15 +47,9 @@ function nameWithPlate(name: string, plate: string | null): string {
 
 /** How a vehicle stands: by a fresh answer of the gateway, or as it was copied. */
 function vehicleState(copied: VehicleState | undefined, id: number): FindLine['state'] {
-  const { shape, text, conditions, since, isSinceKnown, report, isOld } = standingOf(
-    copied,
-    useVehicles().standings.get(id),
-    presentMs(),
-    useGateway().status
-  )
-  if (shape && conditions.length > 0) return { shape, text: isSinceKnown ? `${text}, ${since}` : text, isOld }
-  if (shape) return { shape, text: report || text }
-  return report === '' ? undefined : { shape: 'none', text: report, isOld }
+  const state = latestState(copied, useVehicles().standings.get(id)?.state)
+  const { shape, whole, isOld } = standingOf(state, presentMs(), useGateway().status)
+  return shape === null ? undefined : { shape, text: whole, isOld }
 }
 
 export function vehicleLine(vehicle: FoundVehicle, copiedAt: string | null, copied?: VehicleState): FoundLine {

@@ -1,10 +1,12 @@
 import { computed, onBeforeUnmount, onMounted, shallowRef } from 'vue'
 import type { ListedJob } from '../../../preload/contract/job/jobs.ts'
-import type { VehicleEvent, VehicleSheet } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type { VehicleEvent, VehicleSheet, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import { call } from '../../base/bridge.ts'
 import { type NamedFence, readFences } from '../../base/instruments/map/readFences.ts'
 import { useAction } from '../../base/ui/useAction.ts'
 import { mayDo } from '../../gateway/site/mayDo.ts'
+import { latestState } from '../../gateway/vehicles/standing.ts'
+import { useVehicles } from '../../gateway/vehicles/vehicles.store.ts'
 import { useGateway } from '../../base/shell/gateway.store.ts'
 import type { AssetName } from './timeline.ts'
 
@@ -25,18 +27,23 @@ export function useVehicle(id: () => number) {
   const fencesOf = shallowRef<string | null>(null)
   const assets = shallowRef<ReadonlyMap<number, AssetName>>(new Map())
   const jobs = shallowRef<ListedJob[]>([])
+  /** As the latest events show it. */
+  const eventsState = shallowRef<VehicleState | undefined>(undefined)
+  const vehicles = useVehicles()
+  const state = computed(() => latestState(vehicles.standings.get(id())?.state, eventsState.value, sheet.value?.state))
   const isLive = computed(() => sheet.value?.source === 'gateway')
   const mayReadEvents = computed(() => isLive.value && mayDo(gateway.status, 'rawdata', 'r'))
   let timer: ReturnType<typeof setInterval> | undefined
 
   const reading = useAction(async (isRefresh?: boolean) => {
-    const { events: read } = await call('vehicles.events', {
+    const { events: read, state: shown } = await call('vehicles.events', {
       id: id(),
       hours: eventHours,
       limit: mostEvents,
       isRefresh
     })
     events.value = read
+    eventsState.value = shown
   })
   const fencing = useAction(async () => {
     const near = await readFences(lastPlace.value)
@@ -58,6 +65,7 @@ export function useVehicle(id: () => number) {
     const { jobs: found } = await call('jobs.list', { search: name, limit: mostJobs })
     jobs.value = found.filter(({ vehicle }) => vehicle?.id === id())
   })
+  const standing = useAction(() => vehicles.askStandings([id()]))
   const loading = useAction(async () => {
     sheet.value = await call('vehicles.show', { id: id() })
     void working.run()
@@ -80,13 +88,16 @@ export function useVehicle(id: () => number) {
   onMounted(() => {
     void loading.run()
     timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && mayReadEvents.value && !reading.busy.value) void reading.run(true)
+      if (document.visibilityState !== 'visible' || !isLive.value) return
+      if (mayReadEvents.value && !reading.busy.value) void reading.run(true)
+      if (mayDo(gateway.status, 'devices', 'r') && !standing.busy.value) void standing.run()
     }, everyMs)
   })
   onBeforeUnmount(() => clearInterval(timer))
 
   return {
     sheet,
+    state,
     events,
     assets,
     jobs,

@@ -221,14 +221,7 @@ it('shows screens and what is at hand before anything is typed, and finds rarer 
   ])
 })
 
-const silent = {
-  conditions: ['silent'],
-  since: '2026-11-25T06:00:00.000Z',
-  isSinceKnown: true,
-  lastReportedAt: '2026-11-25T06:00:00.000Z',
-  signalDbm: null,
-  readAt: '2026-11-27T06:00:00.000Z'
-} as const
+const silent = data.stateAt('2026-11-25T06:00:00.000Z', { readAt: '2026-11-27T06:00:00.000Z' })
 
 it('shows each hit as its kind, with how it stands', async () => {
   await type('hld 70')
@@ -248,7 +241,7 @@ it('shows each hit as its kind, with how it stands', async () => {
         }
       ]
     },
-    vehicles: { ...kept.vehicles, states: [silent as never] },
+    vehicles: { ...kept.vehicles, states: [silent] },
     devices: {
       found: [
         {
@@ -267,7 +260,7 @@ it('shows each hit as its kind, with how it stands', async () => {
   })
   await flushPromises()
   const states = [...document.querySelectorAll('[role=option] .label')].map((label) => label.textContent)
-  expect(states[0]).toMatch(/^silent, /)
+  expect(states[0]).toMatch(/^silent since 25 Nov.* \(read 27 Nov/)
   expect(states.slice(1)).toEqual(['not nearby', 'Done, 2 steps skipped'])
   expect(document.querySelector('[role=option].device .title')?.textContent).toBe('ft4 861234090 000017')
   expect([...document.querySelectorAll('[role=option].device mark')].map((mark) => mark.textContent)).toEqual([

@@ -97,6 +97,31 @@ test('the work list comes from the copy: silent, no power, no position and weak 
   })
 })
 
+test.each(['document', 'maker', 'mixed'] as const)(
+  'a gateway whose records have the form "%s" is asked for the times and the power of its devices, in the list and on the page',
+  async (form) => {
+    const gateway = await openGateway({ form })
+    const { calls } = await signedIn(gateway)
+    const device = gateway.state.devices.find((one) => one.imei === Number(imei))
+    const vehicle = gateway.state.vehicles.find((one) => one.device === Number(imei))
+    if (!device || !vehicle) throw new Error('no vehicle')
+    const reportedMs = Math.floor(Date.now() / 1_000) * 1_000 - 120_000
+    const at = new Date(reportedMs).toISOString()
+    Object.assign(device, {
+      lastReportMs: reportedMs,
+      ioEpoch: reportedMs / 1_000,
+      io: { io_pwr: false, io_ign: true },
+      latest: { loc: { lat: 40.4, lon: -3.7, valid_position: true, system_time: at, event_time: at } }
+    })
+    const expected = { conditions: ['noPower'], lastReportedAt: at, reporting: { is: 'reports' } }
+    const { standings } = await calls['vehicles.standings']({ ids: [vehicle.id] }, signal)
+    expect(standings[0]?.state).toMatchObject(expected)
+    expect((await calls['vehicles.show']({ id: vehicle.id }, signal)).state).toMatchObject(expected)
+    await copied(calls)
+    expect((await calls['vehicles.lines']({ ids: [vehicle.id] }, signal)).states[0]).toMatchObject(expected)
+  }
+)
+
 test('the vehicle screen has groups by name, the device, its association history, counters and events', async () => {
   const gateway = await openGateway()
   const { calls } = await signedIn(gateway)
@@ -132,8 +157,18 @@ test('a list knows which vehicles report, and a line of time has the names of as
   const { standings } = await calls['vehicles.standings']({ ids: [vehicle.id, bare.id] }, signal)
   expect(standings).toEqual(
     expect.arrayContaining([
-      { id: vehicle.id, lastReportedAt: '2026-03-01T08:00:00.000Z', isOnline: false },
-      { id: bare.id, lastReportedAt: null, isOnline: null }
+      {
+        id: vehicle.id,
+        lastReportedAt: '2026-03-01T08:00:00.000Z',
+        isOnline: false,
+        state: expect.objectContaining({ conditions: ['silent'], lastReportedAt: '2026-03-01T08:00:00.000Z' })
+      },
+      {
+        id: bare.id,
+        lastReportedAt: null,
+        isOnline: null,
+        state: expect.objectContaining({ reporting: expect.objectContaining({ is: 'noDevice' }) })
+      }
     ])
   )
 

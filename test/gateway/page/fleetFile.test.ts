@@ -13,7 +13,7 @@ test('the table of vehicles has the conditions in words, says when a beginning i
     [
       [
         { ...one, name: '=HLD' },
-        { ...data.unknownState, conditions: ['noPower', 'silent'], since, lastReportedAt: since, signalDbm: -109 }
+        data.stateAt(since, { conditions: ['noPower', 'silent'], isSinceKnown: false, signalDbm: -109 })
       ],
       [two, undefined]
     ],
@@ -21,7 +21,7 @@ test('the table of vehicles has the conditions in words, says when a beginning i
   )
   expect(table.split('\r\n')).toEqual([
     '\ufeffVehicle,Plate,VIN,Group,Condition,Since,Last report,"Signal, dBm",IMEI',
-    `'=HLD,HLD007,,North depot,"no power, silent",${since} or earlier,${since},-109,867698040023056`,
+    `'=HLD,HLD007,,North depot,"silent, no power",${since} or earlier,${since},-109,867698040023056`,
     'Unit 0071,,,North depot,,,,,',
     ''
   ])

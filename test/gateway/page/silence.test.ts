@@ -18,15 +18,19 @@ describe.each([
 ])('on a computer whose clock is %s', (_name, clockDifferenceS) => {
   const nowMs = gatewayMs - clockDifferenceS * 1_000
   const status = { ...data.gateway, state: 'reachable' as const, clockDifferenceS }
-  const report = (hours: number) => ({ lastReportedAt: ago(hours), readAt: new Date(nowMs).toISOString() })
+  /** As the core judges it, by the gateway's clock; read now, by the clock that the person sees. */
+  const state = (minutes: number) => ({
+    ...data.stateAt(ago(minutes / 60), { readAt: new Date(gatewayMs).toISOString() }),
+    readAt: new Date(nowMs).toISOString()
+  })
 
-  it('a vehicle that reported an hour ago is not silent', () => {
-    expect(standingOf(undefined, report(1), nowMs, status)).toMatchObject({ conditions: [], text: 'reports' })
+  it('a vehicle that reported a minute ago reports', () => {
+    expect(standingOf(state(1), nowMs, status)).toMatchObject({ text: 'reports', whole: 'reports, 1 min ago' })
   })
 
   it('one that last reported 30 hours ago is silent for 30 hours', () => {
-    const standing = standingOf(undefined, report(30), nowMs, status)
-    expect(standing).toMatchObject({ conditions: ['silent'], isSinceKnown: true })
+    const standing = standingOf(state(30 * 60), nowMs, status)
+    expect(standing).toMatchObject({ conditions: ['silent'], shape: 'fail', text: 'silent', isSinceKnown: true })
     expect(standing.since).toMatch(/^30\sh/)
   })
 

@@ -11,15 +11,8 @@ import { core, giveRoom, made, openWindow, page, useFakeWindow } from '../../wor
 
 const hourMs = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString()
-const silent = (hours: number, own: Partial<VehicleState> = {}): VehicleState => ({
-  conditions: ['silent'],
-  since: ago(hours),
-  isSinceKnown: true,
-  lastReportedAt: ago(hours),
-  signalDbm: -83,
-  readAt: ago(0.1),
-  ...own
-})
+const silent = (hours: number, own: Partial<VehicleState> = {}): VehicleState =>
+  data.stateAt(ago(hours), { signalDbm: -83, readAt: ago(0.1), ...own })
 const [vehicle] = data.vehicleLines
 if (!vehicle) throw new Error('no vehicle')
 const lines = [
@@ -44,6 +37,7 @@ function answers(
         more: false,
         copy,
         counts,
+        fleet: data.fleetOf(4, { readAt: ago(0.1) }),
         groups: [{ id: 1, name: 'North depot' }]
       }
     },
@@ -75,7 +69,7 @@ test('support begins with the silent vehicles, the longest first, each with what
   expect(rows()[0]).toMatch(/Unit 0117 ?MNZ309 ?North depot ?22 d 4 h ?External power lost/)
   expect(rows()[1]).toMatch(/Unit 0089.*9 d 11 h ?Signal −83 dBm/)
   expect(page.text()).toContain('1 to 2 of 2, longest first · 1,204 vehicles')
-  expect(page.text()).not.toContain('live')
+  expect(page.get('.head').text()).toContain('Status read 6 min ago')
 })
 
 test('a technician begins with the day', async () => {
@@ -83,22 +77,20 @@ test('a technician begins with the day', async () => {
   expect(place.value.screen).toBe('start')
 })
 
-test('a vehicle that reports again by a fresh answer of the gateway says so, and only then the list is live', async () => {
+test('a vehicle that reports again by a fresh answer of the gateway says so', async () => {
   await open(
     answers([silent(48)], {
       'gateway.status': () => ({ ...data.gateway, state: 'reachable', hindrance: null }),
       'vehicles.standings': () => ({
-        standings: [{ id: 117, lastReportedAt: ago(0.02), isOnline: true }],
+        standings: [{ id: 117, lastReportedAt: ago(0.02), isOnline: true, state: data.stateAt(ago(0.02)) }],
         readAt: new Date().toISOString()
       })
     })
   )
-  expect(page.get('.head').text()).not.toContain('live')
   await useVehicles().askStandings([117])
   await flushPromises()
   expect(rows()[0]).toMatch(/Reports again, 1 min ago/)
   expect(rows()[0]).not.toMatch(/2 d/)
-  expect(page.get('.head').text()).toContain('live')
 })
 
 test('another span chosen while the list is read shows that span', async () => {
@@ -131,21 +123,24 @@ test('J, K and Enter choose and diagnose; words search instead', async () => {
   expect(place.value).toMatchObject({ screen: 'diagnose', id: 'vehicle', part: '89' })
 })
 
+const noCounts = { vehicles: [], states: [], more: false, counts: null, groups: [], fleet: data.fleetOf(0) }
+const noneSilent = { ...noCounts, copy, counts: { all: 0, week: 0, month: 0, longer: 0 } }
 test.each([
   [
     'nothing was copied',
-    { vehicles: [], states: [], more: false, copy: { ...copy, count: 0, copiedAt: null }, counts: null, groups: [] },
+    { ...noCounts, copy: { ...copy, count: 0, copiedAt: null } },
     'No vehicles in the local copy yet.'
   ],
+  ['the devices were not copied', { ...noCounts, copy }, 'The local copy does not contain the devices yet'],
   [
-    'the devices were not copied',
-    { vehicles: [], states: [], more: false, copy, counts: null, groups: [] },
-    'The local copy does not contain the devices yet'
+    'no device shows when it reported',
+    { ...noneSilent, fleet: data.fleetOf(0, { unknown: { notRead: 0, notShown: 1_204, noRhythm: 0 } }) },
+    'Silence is not known for any vehicle'
   ],
   [
-    'no vehicle is silent',
-    { vehicles: [], states: [], more: false, copy, counts: { all: 0, week: 0, month: 0, longer: 0 }, groups: [] },
-    'No vehicle is silent'
+    'no vehicle of those that are known is silent',
+    { ...noneSilent, fleet: data.fleetOf(1_192, { unknown: { notRead: 0, notShown: 12, noRhythm: 0 } }) },
+    'None of 1,192 known vehicles is silent'
   ]
 ])('an empty list says why: %s', async (_why, answer, said) => {
   const known = { ...data.vehicleCopy, count: answer.copy.count, copiedAt: answer.copy.copiedAt }
@@ -158,10 +153,57 @@ test.each([
   expect(page.text()).toContain(said)
 })
 
-test('without the gateway the age of the copy is said, and nothing is called live', async () => {
+test('while the devices are copied the home says how far it is, what is unknown and why, and offers no second sync', async () => {
+  const first = {
+    ...copy,
+    copiedAt: null,
+    running: { kind: 'devices', done: 300, total: 1_204, leftMs: 55_000 }
+  } as const
+  const unknown = { notRead: 904, notShown: 0, noRhythm: 24 }
+  await open(
+    answers([silent(532)], {
+      'gateway.status': () => ({ ...data.gateway, state: 'reachable', hindrance: null }),
+      'vehicles.copy': () => first,
+      'vehicles.search': () => data.vehicleList([], { copy: first }),
+      'vehicles.silent': () => ({
+        vehicles: lines.slice(0, 1),
+        states: [silent(532)],
+        more: false,
+        copy: first,
+        counts: { all: 1, week: 0, month: 0, longer: 1 },
+        fleet: data.fleetOf(276, { readAt: ago(0), unknown }),
+        groups: []
+      })
+    })
+  )
+  expect(page.get('.copying').text()).toContain('Devices: 300 of 1,204')
+  expect(page.get('.unknown').text()).toBe(
+    '928 vehicles are unknown. 904 are not read yet, 24 have too few known reports. They count neither as silent nor as reporting.'
+  )
+  expect(page.findAll('button').map((one) => one.text())).not.toContain('Sync now')
+})
+
+test('a count of silent vehicles that nobody has read is a dash, not a zero', async () => {
+  const nobody = data.fleetOf(0, { unknown: { notRead: 0, notShown: 60, noRhythm: 0 } })
+  await open(
+    answers([], {
+      'vehicles.silent': () => ({ ...noneSilent, fleet: nobody })
+    })
+  )
+  expect(page.findAll('.head [aria-pressed]').map((one) => one.text())).toEqual([
+    'All–',
+    'Under 7 days–',
+    '1 to 4 weeks–',
+    'Longer–'
+  ])
+  expect(page.text()).not.toContain('is silent')
+  expect(page.get('.unknown').text()).toContain('60 vehicles are unknown. 60 show no last report.')
+})
+
+test('without the gateway the age of the copy is said, and what it says is grey', async () => {
   await open({ ...answers(), 'gateway.status': () => ({ ...data.gateway, state: 'unreachable' }) })
   expect(page.get('.away').text()).toContain('The gateway cannot be reached. Showing the local copy from')
-  expect(page.get('.head').text()).not.toContain('live')
+  expect(page.get('[role=row][data-index] .grey').text()).toContain('22 d')
 })
 
 test('the latest subjects show their chain as it was, with the fault in words', async () => {

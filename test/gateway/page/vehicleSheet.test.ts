@@ -64,6 +64,7 @@ test('a vehicle shows its history by name, its counters by name and unit, and it
       source: 'gateway' as const,
       note: null,
       device: { imei: vehicle.imei ?? '', online: true, lastReportedAt: ago(4), lines: null, raw: {} },
+      state: data.stateAt(ago(4)),
       history: [
         { kind: 'device' as const, id: vehicle.imei ?? '', name: null, from: day(200), until: null },
         { kind: 'device' as const, id: '867698040009917', name: null, from: day(600), until: day(223) },
@@ -123,6 +124,67 @@ test('a vehicle shows its history by name, its counters by name and unit, and it
   expect(page.get('.events li').text()).toContain('External power lost7 min 10 s')
   expect(page.get('.events li').classes()).toContain('late')
   expect(page.text()).toContain('reports, ')
+})
+
+const shownByGateway = { ...sheet, source: 'gateway' as const, note: null }
+const place = (arrivedAt: string) => ({
+  id: 1,
+  at: arrivedAt,
+  arrivedAt,
+  delayS: 3,
+  what: plainMessage('Position'),
+  detail: null,
+  type: 10,
+  label: 'prdtst',
+  latitude: 4.7,
+  longitude: -74,
+  validPosition: true,
+  speedKmh: 0,
+  satellites: 9,
+  raw: {}
+})
+
+test('a record that does not show when the device reported is no vehicle that never did: its newest event is the last report', async () => {
+  const device = { imei: vehicle.imei ?? '', online: null, lastReportedAt: null, lines: null, raw: {} }
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+    'vehicles.show': () => ({ ...shownByGateway, device, state: data.stateAt(null) }),
+    'vehicles.events': () => ({ readAt: data.at(0), events: [place(ago(52))], state: data.stateAt(ago(52)) })
+  })
+  goTo('vehicle', '7')
+  await flushPromises()
+  await flushPromises()
+  expect(page.text()).not.toContain('never')
+  expect(page.get('.screen-head').text()).toMatch(/reports, \d+ s ago/)
+  expect(page.get('.pane.device').text()).toMatch(/Last report 5\d s ago/)
+})
+
+test('without a last report anywhere it is unknown with the reason', async () => {
+  const device = { imei: vehicle.imei ?? '', online: null, lastReportedAt: null, lines: null, raw: {} }
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+    'vehicles.show': () => ({ ...shownByGateway, device, state: data.stateAt(null) }),
+    'vehicles.events': () => ({ readAt: data.at(0), events: [] })
+  })
+  goTo('vehicle', '7')
+  await flushPromises()
+  await flushPromises()
+  expect(page.get('.screen-head').text()).toContain('unknown, last report not shown')
+  expect(page.get('.screen-head').find('[data-shape=unknown]').exists()).toBe(true)
+  expect(page.get('.pane.device').text()).toContain('Last report not shown')
+})
+
+test('a vehicle that reports without power is red on its page', async () => {
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+    'vehicles.show': () => ({ ...shownByGateway, state: data.stateAt(ago(9), { conditions: ['noPower'] }) })
+  })
+  goTo('vehicle', '7')
+  await flushPromises()
+  await flushPromises()
+  expect(page.get('.screen-head').text()).toMatch(/reports, \d+ s ago, no power/)
+  expect(page.get('.screen-head').find('[data-shape=fail]').exists()).toBe(true)
+  expect(page.get('.screen-head').find('[data-shape=pass]').exists()).toBe(false)
 })
 
 test('a vehicle from the copy says of when it is, and what only the gateway knows is not shown', async () => {

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { CallOutput } from '../../../preload/contract/index.ts'
-import type { VehicleCopy } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import type { VehicleCopy, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
 import CameraView from '../../../renderer/device/devices/label/CameraView.vue'
 import { goTo } from '../../../renderer/base/shell/router.ts'
 import * as data from '../../world/data/fakeData.ts'
@@ -69,10 +69,7 @@ test('which vehicles report is asked for the rows in sight, in one call, and Ent
         groups: [{ id: 1, name: 'North depot' }]
       }),
     'vehicles.standings': () => ({
-      standings: [
-        { id: 7, lastReportedAt: ago(3), isOnline: true },
-        { id: 8, lastReportedAt: ago(3 * 86_400 + 60), isOnline: false }
-      ],
+      standings: [standing(7, ago(3)), standing(8, ago(3 * 86_400 + 60))],
       readAt: ago(0)
     })
   })
@@ -94,25 +91,24 @@ test('which vehicles report is asked for the rows in sight, in one call, and Ent
   expect(window.location.hash).toBe('#/vehicle/8')
 })
 
+const standing = (id: number, lastReportedAt: string, own: Partial<VehicleState> = {}) => ({
+  id,
+  lastReportedAt,
+  isOnline: null,
+  state: data.stateAt(lastReportedAt, own)
+})
+
 /** A fleet of three vehicles that need attention, of which two are on the page of the filter. */
 function fleet(input: { filter?: string | null; text: string }) {
-  const one = {
-    ...data.unknownState,
+  const one = data.stateAt(ago(3 * 86_400 + 2 * 3600 + 60), { readAt: ago(60), conditions: ['noPower', 'silent'] })
+  const two = data.stateAt(ago(90), {
     readAt: ago(60),
-    lastReportedAt: ago(3 * 86_400 + 2 * 3600 + 60),
-    since: ago(3 * 86_400 + 2 * 3600 + 60),
-    isSinceKnown: true,
-    conditions: ['noPower' as const, 'silent' as const]
-  }
-  const two = {
-    ...data.unknownState,
-    readAt: ago(60),
-    lastReportedAt: ago(90),
     since: ago(2 * 3600 + 10),
-    conditions: ['weakSignal' as const],
+    conditions: ['weakSignal'],
     signalDbm: -109
-  }
-  const counts = { attention: 3, silent: 1, noPower: 1, noPosition: 0, weakSignal: 1, noDevice: 4, all: 1204 }
+  })
+  const conditions = { attention: 3, silent: 1, noPower: 1, noPosition: 0, weakSignal: 1 }
+  const counts = { ...conditions, reports: 1100, unknown: 99, noDevice: 4, all: 1204 }
   const filter = (input.text === '' ? (input.filter ?? 'attention') : 'all') as 'attention'
   return data.vehicleList(
     [
@@ -147,13 +143,15 @@ test('the work list shows what needs attention first, each condition with its nu
     'No GPS0',
     'No power1',
     'Weak signal1',
+    'reports1,100',
+    'unknown99',
     'No device4',
     'All vehicles1,204'
   ])
   expect(page.get('.filters [aria-pressed=true]').text()).toContain('Needs attention')
   expect(page.get('nav [aria-current=page] .badge').text()).toBe('33 vehicles need attention')
   const rows = page.findAll('[role=grid] [aria-selected]')
-  expect(rows[0]?.get('[role=gridcell].standing').text()).toBe('no power, silent')
+  expect(rows[0]?.get('[role=gridcell].standing').text()).toMatch(/^silent, no power \(read \d\d:\d\d\)$/)
   expect(rows[0]?.find('[data-shape=fail]').exists()).toBe(true)
   expect(rows[0]?.get('[role=gridcell].since').text()).toBe('3 d 2 h')
   // When a weak signal began is not known: the report that first showed it may not have been the first.
@@ -177,10 +175,7 @@ test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a sil
     'vehicles.search': fleet,
     'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
     'vehicles.standings': () => ({
-      standings: [
-        { id: 7, lastReportedAt: ago(3), isOnline: true },
-        { id: 8, lastReportedAt: ago(4), isOnline: true }
-      ],
+      standings: [standing(7, ago(3), { conditions: ['noPower'] }), standing(8, ago(4))],
       readAt: ago(0)
     })
   })
@@ -190,7 +185,8 @@ test('D diagnoses the chosen vehicle, and a fresh word of the gateway ends a sil
   expect(page.get('[role=grid] [role=gridcell].standing').text()).toContain('silent')
   vi.advanceTimersByTime(1000)
   await flushPromises()
-  expect(page.get('[role=grid] [role=gridcell].standing').text()).toBe('no power')
+  expect(page.get('[role=grid] [role=gridcell].standing').text()).toBe('reports, no power')
+  expect(page.get('[role=grid] [role=gridcell].standing').find('[data-shape=fail]').exists()).toBe(true)
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', bubbles: true }))
   expect(window.location.hash).toBe('#/diagnose/vehicle/8')
@@ -283,7 +279,7 @@ test('what the gateway said before it went away is grey and has its age', async 
     'gateway.status': () => status,
     'vehicles.search': () => data.vehicleList([vehicle]),
     'vehicles.standings': () => ({
-      standings: [{ id: 7, lastReportedAt: ago(24 * 60 + 30), isOnline: true }],
+      standings: [standing(7, ago(4 * 60 + 30))],
       readAt: ago(0)
     })
   })
@@ -295,11 +291,13 @@ test('what the gateway said before it went away is grey and has its age', async 
   const reports = () => page.get('[role=grid] [role=gridcell].standing')
   const report = () => page.get('[role=grid] [role=gridcell].report')
   expect(reports().find('[data-shape=pass]').exists()).toBe(true)
+  expect(reports().classes()).not.toContain('stale')
   expect(report().classes()).not.toContain('muted')
   core.emit('gateway.changed', { ...status, state: 'unreachable' })
   await flushPromises()
-  expect(reports().find('[data-shape=pass]').exists()).toBe(false)
-  expect(report().text()).toBe('24 min ago')
+  expect(reports().classes()).toContain('stale')
+  expect(reports().text()).toMatch(/^reports \(read \d\d:\d\d\)$/)
+  expect(report().text()).toBe('4 min ago')
   expect(report().classes()).toContain('muted')
   core.emit('gateway.changed', { ...status, state: 'unreachable', hindrance: 'failing' })
   await flushPromises()
@@ -317,6 +315,91 @@ test('a fleet without vehicles says so, and one that is copied in part is not ca
   core.emit('vehicles.copied', copy)
   await flushPromises()
   expect(page.text()).toContain('10,000 vehicles · sync not finished')
+})
+
+test('while the list is open its states are read again; then its rows and counts have them, and the list does not move', async () => {
+  let isPowered = false
+  const lines = [vehicle, { ...vehicle, id: 8, name: 'Unit 0008' }]
+  const state = () => data.stateAt(ago(9), { conditions: isPowered ? [] : ['noPower'] })
+  const counts = { attention: 1, silent: 0, noPower: 1, noPosition: 0, weakSignal: 0, unknown: 0, noDevice: 0, all: 2 }
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: { devices: 'r' } }),
+    'vehicles.search': ({ limit }) =>
+      data.vehicleList(limit === 1 ? [] : lines, {
+        states: limit === 1 ? [] : lines.map(state),
+        counts: { ...counts, noPower: isPowered ? 0 : 2, reports: 2 },
+        fleet: data.fleetOf(2, { readAt: ago(isPowered ? 0 : 299) })
+      }),
+    'vehicles.lines': ({ ids }) => ({
+      vehicles: lines.filter(({ id }) => ids.includes(id)),
+      states: ids.map(state)
+    })
+  })
+  goTo('vehicles')
+  await flushPromises()
+  expect(made('vehicles.refreshStates')).toEqual([{}])
+  const standings = () => page.findAll('[role=grid] [role=gridcell].standing').map((cell) => cell.text())
+  expect(standings()).toEqual(['reports, no power', 'reports, no power'])
+  expect(page.text()).toMatch(/Status read (4|5) min ago/)
+  isPowered = true
+  core.emit('vehicles.copied', { ...data.vehicleCopy, statesAt: new Date().toISOString() })
+  await flushPromises()
+  await flushPromises()
+  expect(standings()).toEqual(['reports', 'reports'])
+  expect(page.findAll('.filters button').map((one) => one.text())).toContain('No power0')
+  expect(page.text()).toMatch(/Status read (now|\d s ago)/)
+  expect(made('vehicles.lines')).toEqual([{ ids: [7, 8] }])
+})
+
+test('what was read more than 15 minutes ago is grey with its time, and never silent for that', async () => {
+  await openWindow({
+    'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: {} }),
+    'vehicles.search': () =>
+      data.vehicleList([vehicle], { states: [data.stateAt(ago(16 * 60), { readAt: ago(15 * 60 + 30) })] })
+  })
+  goTo('vehicles')
+  await flushPromises()
+  const cell = page.get('[role=grid] [role=gridcell].standing')
+  expect(cell.text()).toMatch(/^reports \(read \d\d:\d\d\)$/)
+  expect(cell.classes()).toContain('stale')
+})
+
+test('while the devices are copied the list asks for no second sync, and counts of what is not read are dashes', async () => {
+  const copy: VehicleCopy = {
+    ...data.vehicleCopy,
+    count: 1204,
+    copiedAt: null,
+    running: { kind: 'devices', done: 0, total: 1204, leftMs: null }
+  }
+  const counts = { attention: 0, silent: 0, noPower: 0, noPosition: 0, weakSignal: 0, reports: 0 }
+  const fleet = data.fleetOf(0)
+  for (const filter of ['unknown', 'noDevice', 'all'] as const) fleet.known[filter] = 1204
+  await openWindow({
+    'vehicles.copy': () => copy,
+    'vehicles.search': () =>
+      data.vehicleList([], {
+        copy,
+        filter: 'silent',
+        counts: { ...counts, unknown: 1200, noDevice: 4, all: 1204 },
+        fleet
+      })
+  })
+  goTo('vehicles')
+  await flushPromises()
+  await flushPromises()
+  expect(page.text()).toContain('Reading the devices.')
+  expect(page.findAll('button').map((one) => one.text())).not.toContain('Sync now')
+  expect(page.findAll('.filters button').map((one) => one.text())).toEqual([
+    'Needs attention–',
+    'Silent–',
+    'No GPS–',
+    'No power–',
+    'Weak signal–',
+    'reports–',
+    'unknown1,200',
+    'No device4',
+    'All vehicles1,204'
+  ])
 })
 
 test('a copy without vehicles is made at once when somebody is signed in, and tells how far it is', async () => {

@@ -8,7 +8,14 @@ import type { Story } from '../../../preload/contract/gateway/stories.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import type { Settings } from '../../../preload/contract/app/settings.ts'
 import type { TrainingVehicle } from '../../../preload/contract/app/training.ts'
-import type { VehicleCopy, VehicleLine, VehicleState } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import {
+  vehicleFilters,
+  type FleetKnowledge,
+  type VehicleCopy,
+  type VehicleLine,
+  type VehicleState
+} from '../../../preload/contract/gateway/vehicles/vehicles.ts'
+import { reportingAt } from '../../../preload/gateway/reporting.ts'
 
 /** Plausible answers of the core, for tests and pictures of the window. Times are relative to a fixed moment. */
 export const startedAt = Date.parse('2026-11-20T10:41:07.212Z')
@@ -505,12 +512,43 @@ export const vehicleLines: VehicleLine[] = [
 ]
 
 export const unknownState: VehicleState = {
+  reporting: { is: 'unknown', since: null, why: 'notRead', limitS: null, rhythmS: null },
   conditions: [],
   since: null,
   isSinceKnown: false,
   lastReportedAt: null,
   signalDbm: null,
   readAt: null
+}
+
+/** How a vehicle stands that reported then, read at `readAt`, by the rule without a rhythm. */
+export function stateAt(lastReportedAt: string | null, own: Partial<VehicleState> = {}): VehicleState {
+  const readAt = own.readAt ?? new Date().toISOString()
+  const reporting = reportingAt(
+    { hasDevice: true, isRead: true, lastReportedAt, isDriving: null, rhythm: null },
+    Date.parse(readAt)
+  )
+  const isSilent = reporting.is === 'silent'
+  return {
+    ...unknownState,
+    reporting,
+    conditions: isSilent ? ['silent'] : [],
+    since: reporting.since,
+    isSinceKnown: isSilent,
+    lastReportedAt,
+    readAt,
+    ...own
+  }
+}
+
+/** A copy that knows the state of so many vehicles. */
+export function fleetOf(known: number, own: Partial<FleetKnowledge> = {}): FleetKnowledge {
+  return {
+    readAt: null,
+    known: Object.fromEntries(vehicleFilters.map((filter) => [filter, known])) as FleetKnowledge['known'],
+    unknown: { notRead: 0, notShown: 0, noRhythm: 0 },
+    ...own
+  }
 }
 
 /** An answer with these vehicles, of which the copy tells nothing more. */
@@ -525,6 +563,7 @@ export function vehicleList(
     states: vehicles.map(() => unknownState),
     filter: 'all',
     counts: null,
+    fleet: fleetOf(own.counts ? vehicles.length : 0),
     groups: [],
     instead: null,
     ...own

@@ -8,6 +8,11 @@ import { rssiToDbm } from '../decoders/signal.ts'
 /** Where a record may have a value: the paths of resources/forms.json, "device record", in their order. */
 const paths = formRows.flatMap(({ where, rule }) => (where === 'device record' && rule.kind === 'path' ? [rule] : []))
 
+/** The fields of a device's record that the paths begin with, and those of its last report that have no name. */
+export const reportFields = [
+  ...new Set(['imei', 'last*', 'connection', 'ios_state', ...paths.map(({ path }) => path.split('.')[0] ?? path)])
+].filter((name) => !/^last(?!\*)/.test(name))
+
 /**
  * What a device's record at the gateway tells about its last report; null where it tells nothing. Only `ios_state` is
  * documented in full, so a record of another shape leaves a value unknown.
@@ -22,10 +27,12 @@ export function readDeviceState(record: unknown) {
     .find((value) => value !== null)
   const isPlaced = place['lat'] === undefined || isPlace(place['lat'], place['lon'])
   const lastMs = lastReportMs(device)
+  const lines = device['ios_state'] === undefined ? null : readIosState(fieldsOf(device['ios_state']))
   return {
     lastReportedAt: lastMs === null ? null : new Date(lastMs).toISOString(),
     isOnline: typeof online === 'boolean' ? online : null,
-    hasPower: device['ios_state'] === undefined ? null : readIosState(fieldsOf(device['ios_state'])).power,
+    hasPower: lines?.power ?? null,
+    isDriving: lines?.ignition ?? null,
     hasPosition: valid === undefined ? null : valid === true && isPlaced,
     signalDbm: rssiToDbm(rssi)
   }

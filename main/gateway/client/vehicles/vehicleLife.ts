@@ -3,7 +3,7 @@ import type { CallOutput } from '../../../../preload/contract/index.ts'
 import type { SignalDay } from '../../../../preload/contract/gateway/vehicles/vehicles.ts'
 import type { GatewayClient } from '../client.ts'
 import { numberIn, type Fields } from '../decoders/fields.ts'
-import { readDeviceState } from './deviceState.ts'
+import { reportFields } from './deviceState.ts'
 import { askInBackground, isLong } from '../events/rawdataTable.ts'
 
 const namesKeptMs = 600_000
@@ -36,18 +36,21 @@ export function createVehicleLife(client: () => Promise<GatewayClient>) {
   }
 
   return {
-    /** When the device of each vehicle last reported; vehicles that the gateway does not show are left out. */
-    async standings(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.standings'>> {
+    /** How the device of each vehicle last reported; vehicles that the gateway does not show are left out. */
+    async standings(
+      ids: readonly number[],
+      signal: AbortSignal
+    ): Promise<{ standings: { id: number; device: unknown }[]; readAt: string; gatewayMs: number }> {
       const gateway = await client()
-      const select = { fields: ['id'], join: { device: ['imei', 'last*', 'connection'] } }
+      const select = { fields: ['id'], join: { device: reportFields } }
       const reading = await gateway.vehicles.list(
         { ids: [...ids], select, set: ids.length, page: 1 },
         { signal, priority: 'screen' }
       )
       const standings = (reading.value.data ?? []).flatMap(({ id, device }) =>
-        typeof id === 'number' && ids.includes(id) ? [{ id, ...standingOf(device) }] : []
+        typeof id === 'number' && ids.includes(id) ? [{ id, device: device ?? null }] : []
       )
-      return { standings, readAt: reading.readAt }
+      return { standings, readAt: reading.readAt, gatewayMs: gateway.nowMs() }
     },
     /** Names and types of assets; unreadable ones are left out. Cached for some minutes, because they hardly change. */
     async assets(ids: readonly number[], signal: AbortSignal): Promise<CallOutput<'vehicles.assets'>['assets']> {
@@ -123,11 +126,6 @@ export function createVehicleLife(client: () => Promise<GatewayClient>) {
       )
     }
   }
-}
-
-function standingOf(device: unknown): { lastReportedAt: string | null; isOnline: boolean | null } {
-  const { lastReportedAt, isOnline } = readDeviceState(device)
-  return { lastReportedAt, isOnline }
 }
 
 export function signalDaysOf(rows: readonly Fields[]): SignalDay[] {

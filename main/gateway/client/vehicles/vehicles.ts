@@ -113,7 +113,7 @@ export function createVehicleGateway(client: () => Promise<GatewayClient>) {
     async show(
       id: number,
       signal: AbortSignal
-    ): Promise<Omit<VehicleSheet, 'source' | 'note'> & { problems: Message[] }> {
+    ): Promise<Omit<VehicleSheet, 'source' | 'note' | 'state'> & { problems: Message[] }> {
       const gateway = await client()
       const reading = await explainAccess(gateway, 'vehicles', message('gateway.thisVehicle'), () =>
         gateway.vehicles.get({ id }, person(signal))

@@ -34,15 +34,15 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
         sinceAt
       })
     }
-    if (heard.ageS <= limits.reportsS)
+    if (sight.reporting.is === 'reports')
       return okLink({ ...by, ...what, detail: isBacklog(sight) ? message('chain.gatewayEvent.backlog') : null })
     // Earlier answers of an unreachable gateway only get older.
     if (why) return unknownLink(why, { ...by, short: what.short })
-    if (heard.ageS <= limits.silentS && !isAwake(sight))
-      return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
     if (isNowhere(sight)) return unknownLink(message('chain.gatewayEvent.nowhere'), by)
     if (hasUnnamed(sight, limits.silentS))
       return unknownLink(message('chain.gatewayEvent.unnamed'), { ...by, short: what.short })
+    if (sight.reporting.is === 'unknown' && !isAwake(sight))
+      return unknownLink(message('chain.gatewayEvent.pause', { ageS }), { ...by, short: what.short })
     return brokenLink({
       ...by,
       sentence: message('chain.gatewayEvent.silent', { ageS }),
@@ -131,7 +131,9 @@ function remedyOf({ modem, evidence }: EvidenceView) {
   }
 }
 
-function detailOf({ gateway, modem }: EvidenceView) {
+function detailOf({ gateway, modem, reporting }: EvidenceView) {
   if (hasIp(modem.value?.IP)) return message('chain.gatewayEvent.hasAddress')
-  return gateway?.lines?.value?.values['io_ign'] === false ? message('chain.gatewayEvent.wasParked') : null
+  // A known rhythm is that of a parked device.
+  const wasParked = reporting.rhythmS === null && gateway?.lines?.value?.values['io_ign'] === false
+  return wasParked ? message('chain.gatewayEvent.wasParked') : null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { copyKind } from '../copies.ts'
 import { defineCalls, imeiDigits, isoTime, isRefresh, json, nothing } from '../../define.ts'
 import { messageSchema } from '../../base/messageSchema.ts'
+import { whysUnknown } from '../../../gateway/reporting.ts'
 
 /** The extent of the local copy of the vehicles of one site and user: each user sees different ones. */
 export const vehicleCopy = z.object({
@@ -10,6 +11,8 @@ export const vehicleCopy = z.object({
   count: z.number(),
   /** When the last complete pass ended; null before the first. */
   copiedAt: isoTime.nullable(),
+  /** When the states of the devices were last read to the end; null before the first time. */
+  statesAt: isoTime.nullable().optional(),
   /** False: the gateway counts more than were read, because vehicles moved between pages. */
   complete: z.boolean(),
   /** The pass in progress, and what is copied now: vehicles come first. */
@@ -43,13 +46,27 @@ export const vehicleConditions = ['noPower', 'silent', 'noPosition', 'weakSignal
 export const vehicleCondition = z.enum(vehicleConditions)
 export type VehicleCondition = z.infer<typeof vehicleCondition>
 
-/** A list of vehicles: those with any condition, with one of them, without a device, or all. */
-export const vehicleFilters = ['attention', ...vehicleConditions, 'noDevice', 'all'] as const
+/** A list of vehicles: those with any condition, with one of them, that report, are unknown, have no device, or all. */
+export const vehicleFilters = ['attention', ...vehicleConditions, 'reports', 'unknown', 'noDevice', 'all'] as const
 export const vehicleFilter = z.enum(vehicleFilters)
 export type VehicleFilter = z.infer<typeof vehicleFilter>
 
+/** Whether a vehicle reports, by the one rule of preload/gateway/reporting.ts, at the time of the reading. */
+export const vehicleReporting = z.object({
+  is: z.enum(['reports', 'silent', 'unknown', 'noDevice']),
+  /** The last report, with which the silence began; null unless it is silent. */
+  since: isoTime.nullable(),
+  /** notRead: the device was not read yet. notShown: the gateway shows no time. noRhythm: too few reports are known. */
+  why: z.enum(whysUnknown).nullable(),
+  /** The silence that this vehicle may have; null while its rhythm is not known. */
+  limitS: z.number().nullable(),
+  /** The usual time between two reports, parked or driving as it was last. */
+  rhythmS: z.number().nullable()
+})
+
 /** How a vehicle stood when its device was copied; what the gateway did not show is unknown and no condition. */
 export const vehicleState = z.object({
+  reporting: vehicleReporting,
   conditions: z.array(vehicleCondition),
   /** Since when the longest of them lasts; null without any. */
   since: isoTime.nullable(),
@@ -61,6 +78,17 @@ export const vehicleState = z.object({
   readAt: isoTime.nullable()
 })
 export type VehicleState = z.infer<typeof vehicleState>
+
+/** How far the copy knows the state of the vehicles: a count of what was not read means nothing. */
+export const fleetKnowledge = z.object({
+  /** When the oldest of these states was read; null while none was. */
+  readAt: isoTime.nullable(),
+  /** For how many vehicles it is known whether they belong to each filter. */
+  known: z.record(vehicleFilter, z.number()),
+  /** How many vehicles are unknown, by the reason. */
+  unknown: z.record(z.enum(whysUnknown), z.number())
+})
+export type FleetKnowledge = z.infer<typeof fleetKnowledge>
 
 export const association = z.object({
   kind: z.enum(['device', 'asset']),
@@ -122,6 +150,8 @@ export const vehicleSheet = z.object({
   note: messageSchema.nullable(),
   groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),
   device: vehicleDevice.nullable(),
+  /** As this reading shows it, by the rule of the lists. */
+  state: vehicleState.optional(),
   history: z.array(association),
   /** False: the record has no readable association history. */
   historyKnown: z.boolean(),
@@ -195,6 +225,11 @@ export const vehiclesCalls = defineCalls({
    * Starts a pass through all pages in the background, from where an earlier one stopped; events report the progress.
    */
   'vehicles.refresh': { input: nothing, output: vehicleCopy },
+  /**
+   * While somebody looks at the states of vehicles: reads the devices again if their states are older than five minutes,
+   * in the background.
+   */
+  'vehicles.refreshStates': { input: nothing, output: vehicleCopy },
   'vehicles.stopRefresh': { input: nothing, output: vehicleCopy },
   /** Searches the local copy, also offline: words of any text or `info` value; `key:value` for one key. */
   'vehicles.search': {
@@ -216,6 +251,7 @@ export const vehiclesCalls = defineCalls({
       filter: vehicleFilter,
       /** How many vehicles of the group each filter has; null while the copy does not have the state of any device. */
       counts: z.record(vehicleFilter, z.number()).nullable(),
+      fleet: fleetKnowledge,
       /** The groups of the vehicles; a name is null when the gateway does not show it. */
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable() })),
       /** What was found instead, because nothing has exactly the words; null when they were found. */
@@ -255,6 +291,7 @@ export const vehiclesCalls = defineCalls({
       states: z.array(vehicleState),
       /** Null while the copy does not have the state of any device. */
       counts: z.record(silentSpan, z.number()).nullable(),
+      fleet: fleetKnowledge,
       groups: z.array(z.object({ id: z.number(), name: z.string().nullable() }))
     })
   },
@@ -263,10 +300,17 @@ export const vehiclesCalls = defineCalls({
     input: z.strictObject({ ids: z.array(vehicleId).min(1).max(100) }),
     output: z.object({
       /**
-       * Vehicles that the gateway does not show are left out; `lastReportedAt` null: no device, or it never reported.
+       * Vehicles that the gateway does not show are left out; `lastReportedAt` null: no device, or the gateway
+       * does not show when it reported.
        */
       standings: z.array(
-        z.object({ id: z.number(), lastReportedAt: isoTime.nullable(), isOnline: z.boolean().nullable() })
+        z.object({
+          id: z.number(),
+          lastReportedAt: isoTime.nullable(),
+          isOnline: z.boolean().nullable(),
+          /** With what the copy knew before; as of now. */
+          state: vehicleState.optional()
+        })
       ),
       readAt: isoTime
     })
@@ -354,7 +398,12 @@ export const vehiclesCalls = defineCalls({
       limit: z.number().int().min(1).max(200).default(40),
       isRefresh
     }),
-    output: z.object({ events: z.array(vehicleEvent), readAt: isoTime })
+    output: z.object({
+      events: z.array(vehicleEvent),
+      readAt: isoTime,
+      /** How the vehicle stands with these events; missing while the copy does not have it. */
+      state: vehicleState.optional()
+    })
   },
   'vehicles.fences': {
     input: z.strictObject({

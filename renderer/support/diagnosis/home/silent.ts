@@ -53,19 +53,11 @@ export function lastSaid({ conditions, signalDbm }: FleetStanding): { shape: Sha
     : { shape: 'wait', text: t('windowSupport.said.signal', { signalDbm }) }
 }
 
-/** How long a vehicle has been silent; null: it reports again, by a fresh answer of the gateway. */
-export function silenceOf(
-  state: VehicleState | undefined,
-  live: string | null | undefined,
-  standing: FleetStanding,
-  gatewayMs: number
-): { text: string; hours: number } | null {
-  const last = [live, state?.lastReportedAt]
-    .filter((at) => typeof at === 'string')
-    .sort()
-    .at(-1)
-  if (!standing.conditions.includes('silent') || last === undefined) return null
-  const seconds = (gatewayMs - Date.parse(last)) / 1000
+/** How long a vehicle has been silent; null: it reports again, by a later answer of the gateway. */
+export function silenceOf(state: VehicleState | undefined, gatewayMs: number): { text: string; hours: number } | null {
+  const since = state?.reporting.since ?? null
+  if (since === null) return null
+  const seconds = (gatewayMs - Date.parse(since)) / 1000
   return { text: spanText(seconds, true), hours: seconds / 3_600 }
 }
 

@@ -33,11 +33,11 @@ const rules: [string, readonly string[], RegExp][] = [
     ['preload/base/messages/zone.ts'],
     /\.set(UTC)?(Date|Hours|Month|FullYear)\(|\.get(Date|Hours|Month|FullYear|Day)\(\)|function startOfDa/
   ],
-  // The other one is about the core of this window, which answers or does not.
+  // A tag has no rhythm, and the core of this window answers or does not. A fresh event proves a link, at least for minutes.
   [
     'when a vehicle is silent, and by which clock',
-    ['preload/gateway/silence.ts', 'renderer/base/shell/core/coreLost.ts'],
-    /const silentAfterMs|>= *silentAfterMs/
+    ['preload/gateway/reporting.ts', 'renderer/base/shell/core/coreLost.ts', 'main/support/diagnosis/evidenceView.ts'],
+    /silentAfterMs|isSilentAt|(heard|lastReport)\??\.ageS *[<>]=? *limits|lastReportedAt[^\n]{0,40}[<>]=? *[a-z0-9_.]*(ms|hours|minutes|86_400)/i
   ],
   // A class is the look of a button: another button may look the same tomorrow.
   ['what a shortcut performs', [], /querySelector[^\n]*\.(quiet|primary|danger|foot)\b[^\n]*click\(\)/],

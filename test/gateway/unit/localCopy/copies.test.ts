@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '../../../../preload/contract/errors.ts'
+import { copyKinds } from '../../../../preload/contract/gateway/copies.ts'
 import { plainMessage } from '../../../../preload/contract/messages.ts'
 import type { CopiesOptions } from '../../../../main/gateway/localCopy/copies.ts'
-import type { KindOfCopy } from '../../../../main/gateway/localCopy/kinds.ts'
+import { kindsOfCopy, type KindOfCopy } from '../../../../main/gateway/localCopy/kinds.ts'
 import { openStore, type Store } from '../../../../main/data/store/index.ts'
 import { orAborted } from '../../../../main/base/time/pause.ts'
 import { listOf, openCopies as openAll, vehicleRecords, type ListOptions } from '../../../world/gateway/copiedLists.ts'
@@ -72,6 +73,48 @@ test('a walk that broke off goes on at its kind and page, also after a restart, 
   expect(asked).toEqual(['vehicles 1', 'vehicles 2', 'assets 1', 'assets 2', 'assets 3'])
   expect(of(second, 'assets')).toMatchObject({ count: 25, complete: true, open: null })
   expect(second).toMatchObject({ problem: null, running: null })
+})
+
+test('devices are copied directly after the names of the vehicles: until then nobody knows which of them reports', () => {
+  expect(kindsOfCopy.map(({ kind }) => kind).slice(0, 2)).toEqual(['vehicles', 'devices'])
+  expect(kindsOfCopy.map(({ kind }) => kind)).toEqual(copyKinds)
+})
+
+test('while somebody looks, the devices alone are read again every five minutes, unseen, and a sync goes first', async () => {
+  let nowMs = Date.parse('2026-11-20T12:00:00Z')
+  const asked: string[] = []
+  const device = { imei: '867698040023051', last_reported: '2026-11-20T11:59:30Z' }
+  const told: unknown[] = []
+  const copies = openCopies(
+    [
+      pages('vehicles', 10, asked),
+      listOf('devices', [device], { onPage: (page) => void asked.push(`devices ${String(page)}`) })
+    ],
+    { now: () => new Date(nowMs), changed: (status) => told.push(status.running) }
+  )
+  const readAt = async () => (await copies.deviceState(device.imei))?.readAt
+  await copies.refreshStates()
+  await copies.ended()
+  // The first copy is a sync, which is shown.
+  expect(asked).toEqual([])
+  await copied(copies)
+  asked.length = told.length = 0
+  nowMs += 4 * 60_000
+  await copies.refreshStates()
+  await copies.ended()
+  expect(asked).toEqual([])
+  nowMs += 60_000
+  await copies.refreshStates()
+  expect(await copies.status()).toMatchObject({ running: null, problem: null })
+  await copies.ended()
+  expect(asked).toEqual(['devices 1'])
+  expect(told).toEqual([null])
+  expect(await readAt()).toBe('2026-11-20T12:05:00.000Z')
+  nowMs += 6 * 60_000
+  await copies.refreshStates()
+  await copied(copies)
+  expect(asked).toContain('vehicles 1')
+  expect(await readAt()).toBe('2026-11-20T12:11:00.000Z')
 })
 
 test('after a whole walk everything is walked through again', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { kindsOfCopy, type Copied, type CopiedState } from '../../../../main/gateway/localCopy/kinds.ts'
+import type { CopiedState } from '../../../../main/gateway/localCopy/copiedState.ts'
+import { kindsOfCopy, type Copied } from '../../../../main/gateway/localCopy/kinds.ts'
 import { readDeviceState } from '../../../../main/gateway/client/vehicles/deviceState.ts'
-import { readFleet, stateOfCopy } from '../../../../main/gateway/vehicles/fleet.ts'
+import { noGaps } from '../../../../preload/gateway/reporting.ts'
+import { readFleet, stateOfVehicle } from '../../../../main/gateway/vehicles/fleet.ts'
 
 const at = (hours: number) => new Date(Date.parse('2026-11-20T12:00:00Z') + hours * 3_600_000).toISOString()
 const state = (own: Partial<CopiedState>): CopiedState => ({
@@ -11,6 +13,9 @@ const state = (own: Partial<CopiedState>): CopiedState => ({
   hasPower: true,
   hasPosition: true,
   signalDbm: -71,
+  isDriving: null,
+  gapsS: noGaps,
+  rhythm: null,
   since: {},
   ...own
 })
@@ -50,6 +55,8 @@ test('what needs attention is sorted by since when, and each condition is counte
     silent: 2,
     noPosition: 1,
     weakSignal: 0,
+    reports: 2,
+    unknown: 0,
     noDevice: 1,
     all: 5
   })
@@ -62,8 +69,11 @@ test('an unknown value is no condition: no record, a device that never reported'
   const fleet = await fleetOf([vehicle(1, 'a'), vehicle(3, 'c')], {
     c: state({ lastReportedAt: null, hasPower: null, hasPosition: null, signalDbm: null })
   })
-  expect(fleet.counts(null)).toMatchObject({ attention: 0, all: 2 })
+  expect(fleet.counts(null)).toMatchObject({ attention: 0, reports: 0, unknown: 2, all: 2 })
   expect(fleet.isKnown).toBe(true)
+  // A count of what no record shows would be a zero that nobody has seen.
+  expect(fleet.known).toMatchObject({ attention: 1, silent: 0, reports: 0, noPower: 0, noPosition: 0, weakSignal: 0 })
+  expect(fleet.unknown).toEqual({ notRead: 1, notShown: 1, noRhythm: 0 })
 })
 
 test('before a device was copied, nobody knows which vehicles need attention', async () => {
@@ -72,14 +82,17 @@ test('before a device was copied, nobody knows which vehicles need attention', a
 
 test('a copy that grows old makes nobody silent, and only silence knows since when', () => {
   expect(
-    stateOfCopy(state({ readAt: '2020-01-02T00:00:00.000Z', lastReportedAt: '2020-01-01T23:00:00.000Z' })).conditions
+    stateOfVehicle(
+      { imei: 'a' },
+      state({ readAt: '2020-01-02T00:00:00.000Z', lastReportedAt: '2020-01-01T23:00:00.000Z' })
+    ).conditions
   ).toEqual([])
-  expect(stateOfCopy(state({ lastReportedAt: at(-50) }))).toMatchObject({
+  expect(stateOfVehicle({ imei: 'a' }, state({ lastReportedAt: at(-50) }))).toMatchObject({
     conditions: ['silent'],
     since: at(-50),
     isSinceKnown: true
   })
-  expect(stateOfCopy(state({ since: { noPower: at(-2) } }))).toMatchObject({
+  expect(stateOfVehicle({ imei: 'a' }, state({ since: { noPower: at(-2) } }))).toMatchObject({
     conditions: ['noPower'],
     since: at(-2),
     isSinceKnown: false
@@ -98,6 +111,7 @@ test('the record of a device tells power, position, signal and last report, unde
   expect(readDeviceState(record)).toEqual({
     lastReportedAt: '2026-11-20T10:00:00.000Z',
     isOnline: true,
+    isDriving: false,
     hasPower: false,
     hasPosition: false,
     signalDbm: -109
@@ -105,6 +119,7 @@ test('the record of a device tells power, position, signal and last report, unde
   expect(readDeviceState({ imei: 1, latest: null, power: 'off', network: { rssi: 2 } })).toEqual({
     lastReportedAt: null,
     isOnline: null,
+    isDriving: null,
     hasPower: null,
     hasPosition: null,
     signalDbm: null

@@ -14,6 +14,7 @@ import {
   at,
   device,
   event,
+  fewMinutes,
   gateway,
   imei,
   kept,
@@ -154,7 +155,7 @@ describe('the chain', () => {
     ],
     [
       'silence since long',
-      seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }),
+      seen({ rhythm: fewMinutes, gateway: gateway({ events: kept([event(7_200)]), lines: null }) }),
       'gatewayEvent: chain.gatewayEvent.silent'
     ],
     [
@@ -791,7 +792,7 @@ describe('the headline is the worst of chain and findings', () => {
     ],
     [
       'nothing arrives any more',
-      seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }),
+      seen({ rhythm: fewMinutes, gateway: gateway({ events: kept([event(7_200)]), lines: null }) }),
       ['fail', '2026-11-20T08:00:01.000Z', { link: 'gatewayEvent' }]
     ]
   ])('%s', (_, evidence, expected) => {

@@ -16,6 +16,7 @@ import {
   at,
   device,
   event,
+  fewMinutes,
   gateway,
   imei,
   kept,
@@ -789,7 +790,7 @@ describe('Events at the gateway', () => {
     ],
     [
       'are silent',
-      seen({ gateway: gateway({ events: kept([event(1_802)]), lines: null }) }),
+      seen({ rhythm: fewMinutes, gateway: gateway({ events: kept([event(1_802)]), lines: null }) }),
       'broken by gateway now: 30 min 1 s ago. No data from this device for 30 min 1 s. since 09:29:59 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
     ],
     [
@@ -801,27 +802,54 @@ describe('Events at the gateway', () => {
       'are silent since a parked report',
       seen({
         device: modem({ IP: '' }),
+        rhythm: fewMinutes,
         gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: false }) })
       }),
-      'broken by gateway now: 2 h ago. No data from this device for 2 h. The ignition was off then, and a parked device may report rarely. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
+      'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
+    ],
+    [
+      'are silent for over a day since a parked report, with a rhythm that is not known',
+      seen({
+        device: modem({ IP: '' }),
+        gateway: gateway({ events: kept([event(90_000)]), ...linesAt(90_000, { io_ign: false }) })
+      }),
+      'broken by gateway now: 25 h ago. No data from this device for 25 h. The ignition was off then, and a parked device may report rarely. since 09:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
+    ],
+    [
+      'were two hours ago, with a rhythm that is not known',
+      seen({ gateway: gateway({ events: kept([event(7_200)]), lines: null }) }),
+      'unknown by gateway now: 2 h ago. The gateway last received data 2 h ago. This may be a pause between two reports.'
+    ],
+    [
+      'were two hours ago, of a vehicle that reports each hour while it is parked',
+      seen({
+        rhythm: { driving: 30, parked: 3_600, unknown: null },
+        gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: false }) })
+      }),
+      'ok by gateway now: 2 h ago. The gateway received a position 2 h ago.'
     ],
     [
       'are silent since a report with the key on',
       seen({
         device: modem({ IP: '' }),
+        rhythm: fewMinutes,
         gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: true }) })
       }),
       'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
     ],
     [
       'are silent, and the lines are not shown',
-      seen({ device: modem({ IP: '' }), gateway: gateway({ events: kept([event(7_200)]), lines: kept(null) }) }),
+      seen({
+        rhythm: fewMinutes,
+        device: modem({ IP: '' }),
+        gateway: gateway({ events: kept([event(7_200)]), lines: kept(null) })
+      }),
       'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
     ],
     [
       'were not read, and the lines are old',
-      seen({ gateway: gateway({ events: null, ...linesAt(7_200, { io_ign: false }) }) }),
-      'broken by gateway now: 2 h ago. No data from this device for 2 h. The ignition was off then, and a parked device may report rarely. since 08:00:00 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
+      seen({ rhythm: fewMinutes, gateway: gateway({ events: null, ...linesAt(7_200, { io_ign: false }) }) }),
+      'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:00 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
     ],
     [
       'were not read, nor was the vehicle',
@@ -1072,7 +1100,7 @@ describe('Events at the gateway', () => {
     ],
     [
       'of a vehicle with a device',
-      seen({ imei: null, gateway: gateway({ ...none, events: kept([event(7_200)]) }) }),
+      seen({ rhythm: fewMinutes, imei: null, gateway: gateway({ ...none, events: kept([event(7_200)]) }) }),
       'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
     ],
     [
@@ -1122,12 +1150,16 @@ describe('Events at the gateway', () => {
     ],
     [
       'that do not name their device, as old as those that do',
-      seen({ gateway: gateway({ lines: null, events: kept([event(1_802, { imei: null }), event(7_200)]) }) }),
+      seen({
+        rhythm: fewMinutes,
+        gateway: gateway({ lines: null, events: kept([event(1_802, { imei: null }), event(7_200)]) })
+      }),
       'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
     ],
     [
       'without a time that do not name their device',
       seen({
+        rhythm: fewMinutes,
         gateway: gateway({
           lines: null,
           events: kept([event(10, { imei: null, arrivedAtMs: null, eventAtMs: null }), event(7_200)])

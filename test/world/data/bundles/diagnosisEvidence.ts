@@ -120,12 +120,16 @@ export function gateway(more: Partial<GatewayEvidence> = {}): GatewayEvidence {
   }
 }
 
+/** Reports every few minutes: half an hour without one is a silence. */
+export const fewMinutes = { driving: 450, parked: 450, unknown: 450 }
+
 export function seen(parts: {
   imei?: null
   device?: DeviceEvidence | null
   gateway?: GatewayEvidence | null
   expected?: Partial<Evidence['expected']>
   vehicleText?: string
+  rhythm?: Evidence['rhythm']
 }): Evidence {
   return evidenceSchema.parse({
     at,
@@ -133,6 +137,7 @@ export function seen(parts: {
     vehicleText: parts.vehicleText ?? null,
     device: parts.device ?? null,
     gateway: parts.gateway ?? null,
-    expected: { apn: null, simId: null, from: null, ...parts.expected }
+    expected: { apn: null, simId: null, from: null, ...parts.expected },
+    ...(parts.rhythm ? { rhythm: parts.rhythm } : {})
   })
 }

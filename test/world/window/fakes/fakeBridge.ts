@@ -177,6 +177,7 @@ function defaults(): Answers {
     'vehicles.copy': () => data.vehicleCopy,
     'vehicles.search': () => data.vehicleList(data.vehicleLines),
     'vehicles.refresh': () => data.vehicleCopy,
+    'vehicles.refreshStates': () => data.vehicleCopy,
     'device.signIn': () => ({ kind: 'signedIn', name: 'admin', kept: true }),
     'device.signOut': () => ({}),
     'device.read': () => ({
