@@ -42,7 +42,7 @@ test('the work list: what needs attention is counted, sorted by since when, filt
   const grid = page.getByRole('grid', { name: 'Vehicles' })
   const names = [1, 0, 2].map((index) => visible[index]?.name ?? '')
   for (const [index, name] of names.entries()) await expect(grid.getByRole('row').nth(index + 1)).toContainText(name)
-  await expect(grid.getByRole('row').nth(1)).toContainText('no power, silent')
+  await expect(grid.getByRole('row').nth(1)).toContainText('silent, no power')
   await expect(grid.getByRole('row').nth(1)).toContainText('3 d 18 h')
   await expect(grid.getByRole('row').nth(3)).toContainText('over 30 min')
   await expect(page.getByText('1 to 3 of 3, longest first')).toBeVisible()

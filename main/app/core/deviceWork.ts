@@ -27,7 +27,7 @@ export interface DeviceWorkParts {
   options: CoreOptions
   operations: Operations
   /** Built after the jobs, because they contain values that the gateway would otherwise supply. */
-  copies(): Pick<Copies, 'findExact' | 'get' | 'search'>
+  copies(): Pick<Copies, 'findExact' | 'get' | 'search' | 'rhythm' | 'rememberReports'>
 }
 
 const commandWaitsForDiskMs = 30_000
