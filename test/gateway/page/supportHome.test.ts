@@ -69,7 +69,7 @@ test('support begins with the silent vehicles, the longest first, each with what
   expect(rows()[0]).toMatch(/Unit 0117 ?MNZ309 ?North depot ?22 d 4 h ?External power lost/)
   expect(rows()[1]).toMatch(/Unit 0089.*9 d 11 h ?Signal −83 dBm/)
   expect(page.text()).toContain('1 to 2 of 2, longest first · 1,204 vehicles')
-  expect(page.get('.head').text()).toContain('Status read 6 min ago')
+  expect(page.get('.head').text()).toContain('status read 6 min ago')
 })
 
 test('a technician begins with the day', async () => {

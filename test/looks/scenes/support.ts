@@ -157,6 +157,8 @@ export const supportHome: Act = {
         const { call, device, gateway, page, yard } = theatre
         await prepareYard(theatre)
         await call('settings.change', { technician: 'M. Peña' })
+        // A sync in progress has read the devices already.
+        await until('the first copy', async () => (await call('vehicles.copy', {})).running === null)
         letFleetFall(gateway)
         await call('vehicles.refresh', {})
         await until('the copy', async () => (await call('vehicles.copy', {})).running === null)

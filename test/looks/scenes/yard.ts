@@ -177,6 +177,8 @@ export const yard: Act = {
       name: 'vehicles-work-list',
       async open(theatre) {
         const { gateway, call } = theatre
+        // A sync in progress has read the devices already.
+        await until('the first copy', async () => (await call('vehicles.copy', {})).running === null)
         letFleetFall(gateway)
         await call('vehicles.refresh', {})
         await until('the copy', async () => (await call('vehicles.copy', {})).running === null)
