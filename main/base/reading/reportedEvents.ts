@@ -48,6 +48,19 @@ export function isOfReceiver(event: Pick<ReportedEvent, 'type' | 'latitude' | 'l
   return ['position', 'backlog', 'empty'].includes(kindOf(event))
 }
 
+/** Kinds of event that name a change of external power, whatever the fields of a gateway are. */
+const powerLabels: Readonly<Record<string, boolean>> = { pwroff: false, pwrloss: false, pwron: true, pwrrstd: true }
+
+/** External power at this event; null where it does not tell. */
+export function powerIn(label: string | null, line: unknown): boolean | null {
+  return typeof line === 'boolean' ? line : ((label === null ? undefined : powerLabels[label]) ?? null)
+}
+
+/** The event is itself the loss of external power. */
+export function isPowerLoss({ label }: Pick<ReportedEvent, 'label'>): boolean {
+  return label !== null && powerLabels[label] === false
+}
+
 /** It has a position: not an empty event, not one marked as invalid, not outside of the globe or at 0, 0. */
 export function isPlaced(event: Omit<ReportedEvent, 'eventAtMs' | 'arrivedAtMs'>): boolean {
   const { latitude, longitude, isPositionValid } = event

@@ -5,6 +5,7 @@ import type { SeenEvent } from '../../../preload/contract/support/evidence.ts'
 import { message } from '../../../preload/contract/messages.ts'
 import { restingKmh } from '../../base/reading/rhythmOfEvents.ts'
 import { deviceOfEvent } from '../../base/reading/eventOfDevice.ts'
+import { powerIn } from '../../base/reading/reportedEvents.ts'
 import { associationsOf } from './vehicles/associations.ts'
 import type { GatewayReading } from './transport/caller.ts'
 import type { GatewayClient } from './client.ts'
@@ -38,6 +39,7 @@ const eventFields = [
 ]
 /** Not in every gateway's catalogue. */
 const ignitionField = 'io_ign'
+const powerField = 'io_pwr'
 /** Messages of the connection have no lines. */
 const firstWithoutLines = 100
 const dayMs = 86_400_000
@@ -83,6 +85,23 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
       return (newest && eventMs(newest)) ?? null
     } catch (error) {
       if (error instanceof AppError && error.fate === 'refused') return null
+      throw error
+    }
+  }
+
+  /** The fields of its catalogue, asked once; without an answer none is known. */
+  const catalogues = new WeakMap<GatewayClient, Promise<object>>()
+  async function hasField(name: string, signal: AbortSignal): Promise<boolean> {
+    const gateway = await client()
+    const asked =
+      catalogues.get(gateway) ??
+      gateway.rawdata.keys({}, { signal, priority: 'screen' }).then(({ value }) => value.keys ?? {})
+    catalogues.set(gateway, asked)
+    try {
+      return Object.hasOwn(await asked, name)
+    } catch (error) {
+      catalogues.delete(gateway)
+      if (error instanceof AppError && error.fate === 'refused' && error.code !== 'NOT_AUTHENTICATED') return false
       throw error
     }
   }
@@ -182,9 +201,8 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
      * moved, or where the gateway's events do not tell the ignition.
      */
     async readRestingOn(vehicleId: number, signal: AbortSignal): Promise<number | null> {
+      if (!(await hasField(ignitionField, signal))) return null
       const gateway = await client()
-      const { value: catalogue } = await gateway.rawdata.keys({}, { signal, priority: 'screen' })
-      if (!Object.hasOwn(catalogue.keys ?? {}, ignitionField)) return null
       const toMs = gateway.nowMs()
       const ask = async (more: { filter: string; head: number }): Promise<Fields[]> => {
         const { value } = await gateway.rawdata.query(
@@ -214,6 +232,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
 
     /** The newest by arrival, newest first. */
     async readEvents({ vehicleId, imei, fromMs, toMs, tail }: EventsWanted, signal: AbortSignal): Promise<SeenEvent[]> {
+      const hasPower = await hasField(powerField, signal)
       const reading: GatewayReading<{
         events?: readonly Sparse<RawdataEvent>[] | undefined
         units?: { speed?: string | undefined } | undefined
@@ -225,7 +244,7 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
           // The end makes each request different, because the gateway caches by request.
           to: new Date(toMs),
           ...(vehicleId === null ? { filter: `device_id == ${imei ?? '0'}` } : { vehicles: [vehicleId] }),
-          fields: eventFields,
+          fields: hasPower ? [...eventFields, powerField] : eventFields,
           order: 'system_time',
           tail
         },
@@ -276,6 +295,7 @@ export function toSeenEvent(event: Sparse<RawdataEvent>, kmhPer: number | null):
     satellites: event.sv ?? null,
     hdop: numberIn(event as Fields, 'hdop', 0, 100),
     signalDbm: rssiToDbm(event.cf_rssi),
+    hasPower: powerIn(event.label ?? null, (event as Fields)[powerField]),
     raw: event as Json
   }
 }

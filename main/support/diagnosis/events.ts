@@ -1,6 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { Evidence, SeenEvent } from '../../../preload/contract/support/evidence.ts'
 import type { PlaceReport } from '../../base/reading/contradictions.ts'
+import type { EvidenceView } from './evidenceView.ts'
 import { isEventOfDevice } from '../../base/reading/eventOfDevice.ts'
 import { isMisdated, isPlaced, kindOf } from '../../base/reading/reportedEvents.ts'
 
@@ -31,6 +32,23 @@ export function wordsOf(event: SeenEvent | null): Message {
 /** The delay of an event in seconds; null when one of its times is missing. */
 export function delayOf({ arrivedAtMs, eventAtMs }: SeenEvent): number | null {
   return arrivedAtMs === null || eventAtMs === null ? null : (arrivedAtMs - eventAtMs) / 1000
+}
+
+/**
+ * When an event was, on our clock: by its own date, or by its arrival where that date cannot be trusted; it does not
+ * change with the time of the question.
+ */
+export function momentOf(
+  event: SeenEvent,
+  { gateway, limits }: Pick<EvidenceView, 'gateway' | 'limits'>,
+  isByArrival: boolean
+): number | null {
+  const { eventAtMs, arrivedAtMs } = event
+  const delayS = delayOf(event)
+  const isDated =
+    kindOf(event) === 'backlog' ? !isMisdated(event) : delayS !== null && Math.abs(delayS) <= limits.delayPassS
+  const atMs = isByArrival || !isDated ? (arrivedAtMs ?? eventAtMs) : eventAtMs
+  return atMs === null ? null : Math.round(atMs - (gateway?.aheadS ?? 0) * 1000)
 }
 
 /** Where a device was, by its valid positions; a date that cannot be right gives way to the arrival. */

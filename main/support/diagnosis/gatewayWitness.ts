@@ -3,6 +3,7 @@ import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../../preload/c
 import { message } from '../../../preload/contract/messages.ts'
 import { allEnded, atMost } from '../../base/time/pause.ts'
 import { keepLatest } from './keepLatest.ts'
+import { isPlaced } from '../../base/reading/reportedEvents.ts'
 import { firstDeviceMs, impossibleTimes } from '../../base/reading/contradictions.ts'
 import { restingKmh } from '../../base/reading/rhythmOfEvents.ts'
 import type { DiagnosisGateway } from '../../gateway/client/diagnosisGateway.ts'
@@ -41,6 +42,10 @@ const lately = { withVehicleMs: dayMs, withoutVehicleMs: 30 * minuteMs, aheadMs:
 /** If an event arrived within this time, nothing else is searched. */
 const reportsMs = 5 * minuteMs
 const mostEvents = 200
+/** Three days of a device that reports every 2 min. */
+const earlierTail = 2_000
+/** The comparison of the clocks gets more exact with each answer: less than this is no change of a clock. */
+const steadyAheadS = 1
 /** The number of subjects with kept answers; the least recently used one is dropped. */
 export const mostSubjects = 32
 
@@ -77,6 +82,8 @@ interface Known {
   askedMs: Map<string, number>
   /** Events from before the day, and those with wrong dates. */
   past: SeenEvent[]
+  /** Older events, for the start of a condition that all of the latest have. */
+  earlier: SeenEvent[]
   /** Events that arrived in the last day, dated by any of the last years. */
   years: SeenEvent[]
   simId: string | undefined
@@ -101,6 +108,7 @@ export function createGatewayWitness(
       evidence: { ...unanswered },
       askedMs: new Map(),
       past: [],
+      earlier: [],
       years: [],
       simId: undefined,
       running: undefined,
@@ -213,10 +221,12 @@ export function createGatewayWitness(
           one.askedMs.set('past', now())
         }
         await askRestingOn(one, vehicleId, recent)
+        if (vehicleId !== null) await askEarlier(one, recent, () => ask(nowMs - 30 * dayMs, nowMs, earlierTail))
         return merge([...recent, ...one.past])
       },
       (kept) => {
         evidence.events = kept
+        evidence.earlier = one.earlier
         evidence.eventsSinceAt = new Date(one.askedMs.has('past') ? nowMs - 30 * dayMs : nowMs - backMs).toISOString()
       }
     )
@@ -226,11 +236,35 @@ export function createGatewayWitness(
   async function askYears(one: Known, ask: () => Promise<SeenEvent[]>): Promise<SeenEvent[]> {
     if (!isDue(one, 'years', seldomEveryMs)) return one.years
     one.askedMs.set('years', now())
-    one.years = await ask().catch((error: unknown) => {
+    one.years = await askWithout(ask)
+    return one.years
+  }
+
+  async function askWithout(ask: () => Promise<SeenEvent[]>): Promise<SeenEvent[]> {
+    return ask().catch((error: unknown) => {
       if (error instanceof AppError && error.code !== 'CANCELLED' && error.code !== 'NOT_AUTHENTICATED') return []
       throw error
     })
-    return one.years
+  }
+
+  /** Only where a condition is older than the latest events, many are read to find its start: seldom. */
+  async function askEarlier(one: Known, recent: readonly SeenEvent[], ask: () => Promise<SeenEvent[]>): Promise<void> {
+    const hasNoPower = one.evidence.lines?.value?.values['io_pwr'] === false
+    const isOlder =
+      recent.length >= lately.tail &&
+      ((hasNoPower && !recent.some(({ hasPower }) => hasPower === true)) || !recent.some(isPlaced))
+    if (!isOlder) {
+      one.earlier = []
+      one.askedMs.delete('earlier')
+      return
+    }
+    if (!isDue(one, 'earlier', seldomEveryMs)) return
+    one.askedMs.set('earlier', now())
+    const oldest = recent.at(-1)
+    const oldestMs = oldest?.arrivedAtMs ?? oldest?.eventAtMs ?? 0
+    one.earlier = (await askWithout(ask)).filter(
+      ({ arrivedAtMs, eventAtMs }) => (arrivedAtMs ?? eventAtMs ?? Infinity) < oldestMs
+    )
   }
 
   /** Only where the latest events show a resting vehicle with its ignition on, the whole day is read. */
@@ -282,7 +316,7 @@ export function createGatewayWitness(
             (kept) => (evidence.lines = kept)
           )
     ])
-    evidence.aheadS = await gateway.aheadS()
+    evidence.aheadS = steady(evidence.aheadS, await gateway.aheadS())
     const simId = subject.simId ?? evidence.record?.value?.simIds[0]
     if (one.simId !== simId) one.askedMs.delete('sim')
     one.simId = simId
@@ -314,7 +348,7 @@ export function createGatewayWitness(
             (kept) => (evidence.distanceM = kept)
           )
     ])
-    evidence.aheadS = await gateway.aheadS()
+    evidence.aheadS = steady(evidence.aheadS, await gateway.aheadS())
     const isShown = [evidence.record, evidence.vehicle].some((kept) => kept !== null && kept.value !== null)
     one.failed = null
     Object.assign(evidence, { state: isShown || evidence.vehicle === null ? 'answers' : 'notShown', why: null })
@@ -375,6 +409,11 @@ export function createGatewayWitness(
   }
 }
 export type GatewayWitness = ReturnType<typeof createGatewayWitness>
+
+/** A time that is told by this difference stands still while the clocks do. */
+function steady(before: number | null, now: number | null): number | null {
+  return before !== null && now !== null && Math.abs(now - before) < steadyAheadS ? before : now
+}
 
 /** The device is in no visible vehicle: finding that out requires reading all of them. */
 function isNowhere({ vehicle, elsewhere }: GatewayEvidence): boolean {

@@ -27,6 +27,8 @@ export const gatewayEvent = z.object({
   satellites: z.number().nullable(),
   hdop: z.number().nullable(),
   signalDbm: z.number().nullable(),
+  /** External power, by a field or by the kind of event; null where the event does not tell. */
+  hasPower: z.boolean().nullish(),
   raw: json
 })
 export type SeenEvent = z.infer<typeof gatewayEvent>
@@ -131,6 +133,8 @@ export const gatewayEvidence = z.object({
    * vehicle.
    */
   events: kept(z.array(gatewayEvent)),
+  /** Older ones, newest first, read only where all of the latest have a condition: they show when it began. */
+  earlier: z.array(gatewayEvent).optional(),
   /** The period that was searched when there were no events. */
   eventsSinceAt: isoTime.nullable(),
   refused: z.partialRecord(z.enum(gatewayParts), z.object({ status: z.number().nullable(), why: messageSchema }))

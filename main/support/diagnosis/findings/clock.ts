@@ -3,18 +3,21 @@ import { isFix } from '../../../../preload/base/maps/position.ts'
 import { correctGpsEpoch, type EpochReading } from '../../../device/client/facts.ts'
 import type { DateFault } from '../../../base/reading/contradictions.ts'
 import { sayDateFault, steadySeconds } from '../../../base/reading/sayContradictions.ts'
-import { dateFaultOf } from '../../../base/reading/reportedEvents.ts'
+import { dateFaultOf, isMisdated } from '../../../base/reading/reportedEvents.ts'
 import { delayOf, ownDelay } from '../events.ts'
 import type { EvidenceView } from '../evidenceView.ts'
 import type { Found } from '../linkVerdict.ts'
-import { trendOf } from './trend.ts'
+import { beganAt, trendOf } from './trend.ts'
 
 /** The clock of the device, and what it dates its events by. */
 export function findOfClock(sight: EvidenceView): Found[] {
   const newest = sight.events.find((event) => delayOf(event) !== null)
   const by = { witness: 'gateway', readAt: sight.gateway?.events?.readAt ?? null } as const
   const fault = dateFaultOf(sight.events)
-  const misdated = fault === null ? [] : [{ id: findingOfDate[fault.kind], ...sayDateFault(fault), ...by }]
+  const misdated =
+    fault === null
+      ? []
+      : [{ id: findingOfDate[fault.kind], ...sayDateFault(fault), ...by, sinceAt: beganAt(sight, misdates) }]
   if (fault !== null && fault.kind !== 'wrong') return misdated
   const stamp = stampOf(sight)
   const ofDevice = { witness: 'device', readAt: sight.position.readAt, link: 'gatewayEvent' } as const
@@ -53,7 +56,13 @@ export function findOfClock(sight: EvidenceView): Found[] {
         readAt: sight.position.readAt,
         link: 'gatewayEvent',
         short: apart(offS),
-        ...trendOf(sight, { measure: 'delayS', limit: sight.limits.clockWarnS, of: ownDelay, isWrong })
+        ...trendOf(sight, {
+          measure: 'delayS',
+          limit: sight.limits.clockWarnS,
+          of: ownDelay,
+          isWrong,
+          isByArrival: true
+        })
       }
     ]
   }
@@ -65,9 +74,21 @@ export function findOfClock(sight: EvidenceView): Found[] {
       id: 'eventsAhead',
       sentence: message('findings.eventsAhead', { apartS: steadySeconds(aheadS) }),
       remedy: message('findings.clockSky'),
-      ...by
+      ...by,
+      sinceAt: beganAt(sight, {
+        of: delayOf,
+        isWrong: (delayS) => -delayS > sight.limits.clockWarnS,
+        isByArrival: true
+      })
     }
   ]
+}
+
+/** Events whose date cannot be right. */
+const misdates: Parameters<typeof beganAt>[1] = {
+  of: (event) => (delayOf(event) === null ? null : Number(isMisdated(event))),
+  isWrong: (wrong) => wrong === 1,
+  isByArrival: true
 }
 
 const findingOfDate = {

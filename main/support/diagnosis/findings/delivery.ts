@@ -93,20 +93,18 @@ function ofDelay(sight: EvidenceView): Found[] {
   const offS = clockOffS(sight)
   if (offS !== null && Math.abs(offS) > limits.clockWarnS) return []
   const readAt = gateway?.events?.readAt ?? null
-  // Where every event that was read is late, it may have started earlier.
-  const first = inTime === -1 ? undefined : dated[inTime - 1]?.event
   const about = {
     ...trendOf(sight, {
       measure: 'delayS',
       limit: limits.delayPassS,
       of: ownDelay,
-      isWrong: (one) => one > limits.delayPassS
+      isWrong: (one) => one > limits.delayPassS,
+      isByArrival: true
     }),
     id: 'late',
     remedy: message('findings.checkSignal'),
     witness: 'gateway',
     readAt,
-    sinceAt: first ? arrivedAt(first, sight) : null,
     link: 'gatewayEvent',
     short: message('chain.short.late', { delayS: steadySeconds(delayS) })
   } as const

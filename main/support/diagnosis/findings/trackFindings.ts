@@ -58,8 +58,7 @@ function ofIgnition({ gateway, nowMs, io }: EvidenceView): Found[] {
       sentence: message('contradictions.ignitionAlwaysOn', { forS: Math.floor(forS / 3_600) * 3_600 }),
       remedy: wiringCauses.ignitionOnPermanentFeed,
       witness: 'gateway',
-      readAt: gateway.restingOn.readAt,
-      sinceAt: isoAt(since)
+      readAt: gateway.restingOn.readAt
     }
   ]
 }

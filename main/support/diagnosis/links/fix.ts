@@ -3,7 +3,8 @@ import { isFix, isZeroPlace } from '../../../../preload/base/maps/position.ts'
 import { fixDoubts, trackFaults } from '../../../base/reading/contradictions.ts'
 import { sayPositionGap, sayTrackFault, whyNoPlace } from '../../../base/reading/sayContradictions.ts'
 import { isOfReceiver, isPlaced, kindOf, positionGapIn } from '../../../base/reading/reportedEvents.ts'
-import { placeReportsOf } from '../events.ts'
+import { momentOf, placeReportsOf } from '../events.ts'
+import { noPlaceSince } from '../findings/trend.ts'
 import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyMissing, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
@@ -23,7 +24,8 @@ export function judgeFix(sight: EvidenceView): LinkVerdict {
   return byEvents?.state === 'broken' && shownByEvents.includes(byEvents.short.id) ? byEvents : byReceiver
 }
 
-function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
+function judgeReceiver(sight: EvidenceView): LinkVerdict {
+  const { position, limits, upS } = sight
   const by = byDevice(position)
   const { coords, extras } = position.value ?? {}
   if (position.value === null)
@@ -32,7 +34,11 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
   const fix = extras?.fix
   const satellites = extras?.satsActive
   const isStarting = upS !== null && upS < limits.fixWithinS
-  const todo = { remedy: message('position.goOutdoors'), action: { kind: 'openPart', part: 'position' } } as const
+  const todo = {
+    remedy: message('position.goOutdoors'),
+    action: { kind: 'openPart', part: 'position' },
+    sinceAt: noPlaceSince(sight)
+  } as const
   if (fix === undefined)
     return unknownLink(message('chain.fix.unreadable', { why: whyMissing(position, 'extras.fix') }), by)
   if (!isFix(fix)) {
@@ -55,7 +61,8 @@ function judgeReceiver({ position, limits, upS }: EvidenceView): LinkVerdict {
   if (isZeroPlace(latitude, longitude))
     return brokenLink({ ...by, sentence: message('chain.fix.zero'), short: message('chain.short.zero'), ...todo })
   const noPlace = whyNoPlace(latitude, longitude)
-  if (noPlace) return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth') })
+  if (noPlace)
+    return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth'), sinceAt: noPlaceSince(sight) })
   if (fixDoubts({ coords, extras }).length >= leastDoubts)
     return brokenLink({
       ...by,
@@ -100,7 +107,8 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
   const others = told.slice(0, emptyInRow)
   if (others.some(isPlaced)) return unknownLink(message('chain.fix.onceWithout'), by)
   const noPlace = whyNoPlace(newest.latitude, newest.longitude)
-  if (noPlace) return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth') })
+  if (noPlace)
+    return brokenLink({ ...by, ...noPlace, short: message('chain.short.offEarth'), sinceAt: noPlaceSince(sight) })
   if (told.length < emptyInRow && sight.events.length > told.length) return undefined
   const isEmpty = kindOf(newest) === 'empty'
   return brokenLink({
@@ -109,7 +117,8 @@ function judgeEvents(sight: EvidenceView): LinkVerdict | undefined {
       n: told.findIndex(isPlaced) < 0 ? told.length : told.findIndex(isPlaced)
     }),
     short: message('chain.short.none'),
-    remedy: message('position.goOutdoors')
+    remedy: message('position.goOutdoors'),
+    sinceAt: noPlaceSince(sight)
   })
 }
 
@@ -121,7 +130,14 @@ function onlyConnections(sight: EvidenceView): LinkVerdict | undefined {
   if (!isHeardNow || gap === null) return undefined
   const by = { witness: 'gateway', readAt: gateway?.events?.readAt ?? null } as const
   if (gap.kind === 'parked') return unknownLink(message('chain.fix.parked', { ageS: Math.round(gap.ageS) }), by)
-  return brokenLink({ ...by, ...sayPositionGap(gap), short: message('chain.short.noPositions') })
+  const last = sight.events.find(isOfReceiver)
+  const lastMs = last ? momentOf(last, sight, false) : null
+  return brokenLink({
+    ...by,
+    ...sayPositionGap(gap),
+    short: message('chain.short.noPositions'),
+    sinceAt: lastMs === null ? null : isoAt(lastMs)
+  })
 }
 
 function ageS(event: EvidenceView['events'][number], sight: EvidenceView): number {

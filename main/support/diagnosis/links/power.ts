@@ -2,7 +2,11 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { engineTellsWithinMs, powerDrops, powerFault, wiringCauses } from '../../../job/jobs/engine/wiring.ts'
 import { brokenLink, byDevice, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { lineHistory } from '../lately.ts'
+import { powerGoneSince } from '../findings/trend.ts'
 import { whyMissing, type EvidenceView } from '../evidenceView.ts'
+
+/** The line and the event of one loss are no further apart. */
+const sameLossMs = 60_000
 
 /** External power: PWR of the device and its recent changes; otherwise io_pwr of the gateway. */
 export function judgePower(sight: EvidenceView): LinkVerdict {
@@ -22,7 +26,7 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
       sentence: message('chain.power.none'),
       detail: batteryMv === undefined ? null : message('chain.power.battery', { batteryMv }),
       short: message('chain.short.none'),
-      sinceAt: last && !last.on ? isoAt(last.atMs) : null,
+      sinceAt: goneSince(sight, last && !last.on ? last.atMs : null),
       remedy:
         fault === 'switchedFeed' || fault === 'dropsWhileCranking' ? wiringCauses[fault] : message('power.checkFeed'),
       action: { kind: 'openPart', part: 'lines' }
@@ -63,7 +67,15 @@ export function dropsLately({ evidence, limits, nowMs }: EvidenceView) {
   })
 }
 
-function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: EvidenceView): LinkVerdict {
+/** By the events, or by the line that was watched going: an older event is of an earlier loss. */
+function goneSince(sight: EvidenceView, wentAtMs: number | null): string | null {
+  const byEvents = powerGoneSince(sight)
+  const isSame = byEvents !== null && (wentAtMs === null || wentAtMs - Date.parse(byEvents) <= sameLossMs)
+  return isSame ? byEvents : wentAtMs === null ? null : isoAt(wentAtMs)
+}
+
+function judgeByGateway(sight: EvidenceView): LinkVerdict {
+  const { io, gateway, gatewayNowMs, heard, limits } = sight
   const lines = gateway?.lines
   const isOn = lines?.value?.values['io_pwr']
   const atMs = lines?.value?.atMs
@@ -80,7 +92,7 @@ function judgeByGateway({ io, gateway, nowMs, gatewayNowMs, heard, limits }: Evi
       sentence: message('chain.power.goneAtGateway', { ageS: agoS }),
       short: message('chain.short.none'),
       remedy: message('power.checkFeed'),
-      sinceAt: isoAt(nowMs - agoS * 1000)
+      sinceAt: powerGoneSince(sight)
     })
   }
   if (isOn && isFresh)

@@ -473,7 +473,7 @@ describe('since when', () => {
     const otherPlace = found(seen({ device: device(), gateway: gateway({ events: kept(events) }) }), 'otherPlace')
     expect(otherPlace).toMatchObject({
       link: 'fix',
-      sinceAt: times(20),
+      sinceAt: new Date(nowMs - 20_000).toISOString(),
       trend: { measure: 'apartM', limit: limits.apartWarnM }
     })
     expect(otherPlace?.trend?.points.map(([, apartM]) => apartM > 1_000)).toEqual([false, true, false, true, true])
@@ -483,6 +483,44 @@ describe('since when', () => {
     const events = [10, 20, 30].map((agoS) => event(agoS, { signalDbm: -105 }))
     const weak = found(seen({ gateway: gateway({ events: kept(events) }) }), 'weakSignal')
     expect([weak?.sinceAt, weak?.trend?.points.length]).toEqual([null, 3])
+  })
+
+  const lost = (events: SeenEvent[], earlier: SeenEvent[] = []) =>
+    walkChain(
+      seen({
+        gateway: gateway({
+          lines: kept({ values: { io_pwr: false }, atMs: nowMs - 10_000, raw: {} }),
+          events: kept(events),
+          earlier
+        })
+      }),
+      limits
+    )[0]?.sinceAt
+  const without = [10, 130, 250].map((agoS) => event(agoS, { hasPower: false }))
+
+  it.each<[string, SeenEvent[], SeenEvent[], number | null]>([
+    ['the first event without it, after one with it', [...without, event(370, { hasPower: true })], [], 250],
+    ['an event that names the loss itself', [event(10), event(130, { label: 'pwroff', hasPower: false })], [], 130],
+    [
+      'an event before the latest ones',
+      without,
+      [event(370, { hasPower: false }), event(490, { hasPower: true })],
+      370
+    ],
+    ['nothing, where no event shows the change', without, [], null],
+    ['nothing, where no event tells the power', [event(10), event(130)], [], null],
+    [
+      'the date of the device for one that was buffered',
+      [
+        event(10, { hasPower: false }),
+        event(900, { type: 13, arrivedAtMs: nowMs - 60_000, hasPower: false }),
+        event(1_000, { hasPower: true })
+      ],
+      [],
+      900
+    ]
+  ])('power is gone since %s', (_, events, earlier, agoS) => {
+    expect(lost(events, earlier)).toBe(agoS === null ? null : new Date(nowMs - agoS * 1000).toISOString())
   })
 
   it('of a clock goes by the delays of events, without those that the device had buffered', () => {

@@ -272,12 +272,12 @@ describe('Power', () => {
     [
       'was gone for the gateway',
       seen({ gateway: gateway(linesAt(10, { io_pwr: false })) }),
-      'broken by gateway now: none. The device had no external power in its last report, 10 s ago. since 09:59:50 → Check the fuse, the permanent feed and the ground of the device.'
+      'broken by gateway now: none. The device had no external power in its last report, 10 s ago. → Check the fuse, the permanent feed and the ground of the device.'
     ],
     [
       'was gone by a clock that is ahead',
       seen({ gateway: gateway(linesAt(-60, { io_pwr: false })) }),
-      'broken by gateway now: none. The device had no external power in its last report, 0 s ago. since 10:00:00 → Check the fuse, the permanent feed and the ground of the device.'
+      'broken by gateway now: none. The device had no external power in its last report, 0 s ago. → Check the fuse, the permanent feed and the ground of the device.'
     ],
     [
       'was gone by a clock too far ahead',
@@ -287,7 +287,7 @@ describe('Power', () => {
     [
       'was gone with the last report',
       seen({ gateway: gateway({ ...linesAt(7_200, { io_pwr: false }), events: kept([event(7_141)]) }) }),
-      'broken by gateway now: none. The device had no external power in its last report, 2 h ago. since 08:00:00 → Check the fuse, the permanent feed and the ground of the device.'
+      'broken by gateway now: none. The device had no external power in its last report, 2 h ago. → Check the fuse, the permanent feed and the ground of the device.'
     ],
     [
       'was gone, and reports followed',
@@ -1283,7 +1283,7 @@ describe('Position', () => {
     [
       'empty at the gateway, and valid before',
       seen({ gateway: events(event(10, empty), event(20, empty), event(30)) }),
-      'broken by gateway now: none. No GPS position in the last 2 events. → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'
+      'broken by gateway now: none. No GPS position in the last 2 events. since 09:59:40 → Move the vehicle outdoors. Check that the antenna is plugged in and has a clear view of the sky.'
     ],
     [
       'without one in the latest event alone',
@@ -1373,7 +1373,7 @@ describe('Position', () => {
     [
       'old with the key on there',
       seen({ gateway: gateway({ events: kept([...three, event(7_200)]), ...linesAt(10, { io_ign: true }) }) }),
-      'broken by gateway now: no positions. The device is connected and the ignition is on, but no position has arrived for 2 h. → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'
+      'broken by gateway now: no positions. The device is connected and the ignition is on, but no position has arrived for 2 h. since 08:00:00 → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'
     ],
     [
       'old with the key on here',
@@ -1381,7 +1381,7 @@ describe('Position', () => {
         device: device({ 'io.all': { IGN: true }, 'gps.position': null }),
         gateway: events(...three, event(7_200))
       }),
-      'broken by gateway now: no positions. The device is connected and the ignition is on, but no position has arrived for 2 h. → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'
+      'broken by gateway now: no positions. The device is connected and the ignition is on, but no position has arrived for 2 h. since 08:00:00 → Check the GPS antenna and its plug. If the device itself shows a position, check its reporting configuration.'
     ],
     [
       'old with the key off here, on there',

@@ -27,11 +27,14 @@ export interface Look {
   brokenAt: ChainLink | null
   says: string | null
   findings: string[]
+  since: string | null
 }
 
 export interface DiagnosisRun {
   looks: Look[]
   last: Diagnosis
+  /** When the fault began, epoch ms. */
+  beganMs: number | null
   /** What the last look was made from, as a support bundle would hold it. */
   evidence: Evidence | null
   faults: unknown[]
@@ -71,6 +74,7 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
     const reportFault = (error: unknown) => void faults.push(error)
     await clock.skip(wellMs)
     const vehicleId = gateway.state.vehicles.find((one) => String(one.device) === device.imei)?.id ?? 0
+    const faultBeganMs = story && beginsAfterMs === undefined ? Date.now() : null
     if (story && beginsAfterMs === undefined) tellStory(story, { device, gateway })
     if (story && beginsAfterMs === undefined) await clock.skip(faultMs)
 
@@ -135,7 +139,8 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
         atMs,
         brokenAt: last.brokenAt,
         says: broken?.sentence.id ?? null,
-        findings: last.findings.map(({ id }) => id)
+        findings: last.findings.map(({ id }) => id),
+        since: last.since
       })
       // Its lines are read meanwhile, four times a second.
       if (recorder) await clock.until(() => false, lookEveryMs, 125)
@@ -145,7 +150,7 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
     const evidence = last
       ? desk.recording.at({ imei: last.subject.imei, vehicleId: last.subject.vehicleId }, Date.parse(last.at))
       : null
-    return { looks, last: last as Diagnosis, evidence, faults }
+    return { looks, last: last as Diagnosis, beganMs: faultBeganMs, evidence, faults }
   } finally {
     for (const end of ends.reverse()) await end()
   }
