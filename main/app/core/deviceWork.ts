@@ -148,6 +148,7 @@ export function buildDeviceWork(
       const { url, user, state } = await connections.gateway.status()
       return state === 'notSet' ? null : JSON.stringify([url, user, state === 'signedOut'])
     },
+    signIns: () => connections.gateway.signIns(),
     expected: (imei) =>
       expectedOf({
         lastSet: store.deviceWrites

@@ -43,6 +43,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
   /** Each account keeps its session and its rate windows while others are in use. */
   const clients = new Map<string, GatewayClient>()
   let present: GatewayClient | undefined
+  let signIns = 0
   /** Accounts that a person signed out of in this run: their credentials are not used until they sign in. */
   const signedOut = new Set<string>()
 
@@ -227,6 +228,7 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
           if (isOther) await leave()
           await secrets.set(lastUserName(url), JSON.stringify({ user: credentials.user }))
           present = client
+          signIns++
           if (!isStored) await secrets.remove(name)
           return { kind: 'signedIn', kept: isStored && (await secrets.status()).kind === 'keychain' }
         }
@@ -245,6 +247,8 @@ export function createGatewayAccess(options: GatewayAccessOptions) {
         else await secrets.set(name, before)
       }
     },
+    /** How often a person has signed in since the start: with each, an account that was refused is tried again. */
+    signIns: (): number => signIns,
     async signOut(signal: AbortSignal): Promise<void> {
       const client = await current()
       const active = await site()

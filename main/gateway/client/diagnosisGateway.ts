@@ -110,6 +110,9 @@ export function createDiagnosisGateway(client: () => Promise<GatewayClient>) {
     /** The gateway's clock minus this computer's; null before the first answer. */
     aheadS: async (): Promise<number | null> => (await client()).clockDifferenceS(),
 
+    /** The account that it is asked with; null without one. */
+    username: async (): Promise<string | null> => (await (await client()).status()).user,
+
     async readUser(signal: AbortSignal) {
       const { value } = await (await client()).user.own({}, { signal, priority: 'screen' })
       const scopes =

@@ -63,19 +63,10 @@ const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> 
   visible: judgeVisible
 }
 
-/**
- * The links from the supply to the user, up to the first broken one; an unknown one stops nothing. Only the evidence
- * decides.
- */
+/** Each link from the supply to the user, judged by itself: what is behind a broken one is still known. */
 export function walkChain(evidence: Evidence, limits: DiagnosisLimits): ChainStep[] {
   const sight = viewEvidence(evidence, limits)
-  let isBroken = false
-  return chainLinks.map((link): ChainStep => {
-    if (isBroken) return notReached(link)
-    const judged = judges[link](sight)
-    isBroken = judged.state === 'broken'
-    return { link, ...judged }
-  })
+  return chainLinks.map((link): ChainStep => ({ link, ...judges[link](sight) }))
 }
 
 const readingOfLink = {
@@ -109,22 +100,6 @@ export function judgeReadings(
       .filter((link) => readings[readingOfLink[link]]?.failure === null)
       .map((link) => [link, judges[link](sight)])
   )
-}
-
-function notReached(link: ChainLink): ChainStep {
-  return {
-    link,
-    state: 'notReached',
-    sentence: message('chain.notReached'),
-    short: message('chain.short.notReached'),
-    detail: null,
-    source: null,
-    remedy: null,
-    action: null,
-    witness: null,
-    readAt: null,
-    sinceAt: null
-  }
 }
 
 /** The first broken link; null where none is. */

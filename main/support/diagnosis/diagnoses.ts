@@ -1,4 +1,4 @@
-import type { ChainLink, Diagnosis, DiagnosisSubject } from '../../../preload/contract/support/diagnosis.ts'
+import type { ChainLink, ChainStep, Diagnosis, DiagnosisSubject } from '../../../preload/contract/support/diagnosis.ts'
 import type { Json } from '../../../preload/contract/define.ts'
 import type { CallOutput } from '../../../preload/contract/index.ts'
 import { AppError } from '../../../preload/contract/errors.ts'
@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../preload/contract/support/snapshots.ts'
 import type { Tolerances } from '../../../preload/contract/support/tolerances.ts'
 import type { DeviceCompare } from '../../../preload/contract/device/deviceCompare.ts'
 import { viewOfDevice } from './deviceCompare.ts'
-import { diagnose, type Measures } from './diagnosis.ts'
+import { conclude, diagnose, type Measures } from './diagnosis.ts'
 import { compareFacts } from './facts/facts.ts'
 import { createGathering, soughtOf, type Gathered, type GatheringParts } from './gathering.ts'
 import { lastReportOf, rhythmOfEvents } from '../../base/reading/rhythmOfEvents.ts'
@@ -135,6 +135,8 @@ export function createDiagnoses(parts: DiagnosesParts) {
         why: gateway.why,
         readAt: oldest([gateway.events, gateway.vehicle, gateway.user].map((kept) => kept?.readAt)),
         aheadS: gateway.aheadS,
+        trouble: gateway.trouble ?? null,
+        username: gateway.username ?? null,
         retry
       },
       lastReport: heard && {
@@ -151,9 +153,30 @@ export function createDiagnoses(parts: DiagnosesParts) {
     }
   }
 
+  /** The broken link of each subject, until a reading of the same link disproves it. */
+  const red = new Map<string, ChainStep>()
+  let redOf: string | null = null
+
+  async function hold(subject: DiagnosisSubject, look: Diagnosis): Promise<Diagnosis> {
+    const account = await parts.gatewayName()
+    if (account !== redOf) red.clear()
+    redOf = account
+    const key = JSON.stringify(subject)
+    const before = red.get(key)
+    const isUnread = before && look.chain.some(({ link, state }) => link === before.link && state === 'unknown')
+    if (isUnread) {
+      const chain = look.chain.map((step) => (step.link === before.link ? { ...before, isHeld: true } : step))
+      return { ...look, ...conclude({ chain, findings: look.findings, facts: look.facts }) }
+    }
+    const broken = look.chain.find(({ state }) => state === 'broken')
+    if (broken) keepLatest(red, key, broken, mostSubjects)
+    else red.delete(key)
+    return look
+  }
+
   /** With the name from the local copy if the gateway did not report one. */
   async function toldNow(subject: DiagnosisSubject, gathered: Gathered): Promise<Diagnosis> {
-    const look = told(record(subject, gathered))
+    const look = await hold(subject, told(record(subject, gathered)))
     const { vehicleId } = soughtOf(subject)
     const isInNone = vehicleId === null && gathered.evidence.gateway?.vehicle?.value === null
     if (look.subject.name !== null || isInNone) return look

@@ -3,6 +3,8 @@ import type { Evidence } from '../../../preload/contract/support/evidence.ts'
 import type { Tolerances } from '../../../preload/contract/support/tolerances.ts'
 import { brokenAt, walkChain } from './chain.ts'
 import { compareFacts } from './facts/facts.ts'
+import { agreeWith, proofOf } from './facts/proof.ts'
+import { viewEvidence } from './evidenceView.ts'
 import { findBeside } from './findings.ts'
 import type { DiagnosisLimits } from './limits.ts'
 
@@ -19,7 +21,22 @@ export function diagnose(evidence: Evidence, { limits, tolerances }: Measures): 
   const chain = walkChain(evidence, limits)
   const link = brokenAt(chain)
   const findings = findBeside(evidence, limits).filter(({ id }) => link === null || !saidByChain[id]?.includes(link))
-  return { ...headlineOf(chain, findings), brokenAt: link, chain, findings, facts: compareFacts(evidence, tolerances) }
+  return conclude({
+    chain,
+    findings,
+    facts: agreeWith(viewEvidence(evidence, limits), chain, compareFacts(evidence, tolerances))
+  })
+}
+
+/** The headline of what was judged, and what proves it. */
+export function conclude(judged: Pick<Verdicts, 'chain' | 'findings' | 'facts'>): Verdicts {
+  const said = headlineOf(judged.chain, judged.findings)
+  return {
+    ...said,
+    brokenAt: brokenAt(judged.chain),
+    ...judged,
+    proof: proofOf(said.headline, judged.findings, judged.facts)
+  }
 }
 
 /** Findings that a broken link already says, or makes untrue: without an address no APN delivers anything. */

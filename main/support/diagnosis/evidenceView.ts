@@ -11,6 +11,7 @@ import { message, type Message } from '../../../preload/contract/messages.ts'
 import type { LiveOperation } from '../../../preload/contract/device/workspace.ts'
 import { lastReportOf, rhythmOfEvents } from '../../base/reading/rhythmOfEvents.ts'
 import { mergeRhythms, reportingAt, type Reporting } from '../../../preload/gateway/reporting.ts'
+import { withoutQuote } from '../../../preload/base/messages/withoutQuote.ts'
 import { lastReportMs } from '../../gateway/client/vehicles/deviceState.ts'
 import { problemOf } from '../../base/reading/fields.ts'
 import { ownEvents } from './events.ts'
@@ -58,7 +59,7 @@ export interface LastReport {
 
 export function viewEvidence(evidence: Evidence, limits: DiagnosisLimits): EvidenceView {
   const nowMs = Date.parse(evidence.at)
-  const { gateway } = evidence
+  const gateway = evidence.gateway && { ...evidence.gateway, refused: inOwnWords(evidence.gateway.refused) }
   const gatewayNowMs = nowMs + (gateway?.aheadS ?? 0) * 1000
   const system = told<SystemInfo>(evidence, 'system.info')
   const sight: EvidenceView = {
@@ -102,6 +103,13 @@ function findReporting({ evidence, gateway, events, heard, nowMs }: EvidenceView
     },
     // A vehicle is not silent because nobody asks any more.
     heard === null ? nowMs : Math.min(nowMs, Date.parse(heard.readAt))
+  )
+}
+
+/** A refusal in Fitter's words; the gateway's own are in the raw answers. */
+function inOwnWords(refused: GatewayEvidence['refused']): GatewayEvidence['refused'] {
+  return Object.fromEntries(
+    Object.entries(refused).map(([part, { status, why }]) => [part, { status, why: withoutQuote(why) ?? why }])
   )
 }
 

@@ -1,6 +1,11 @@
 import { AppError } from '../../../preload/contract/errors.ts'
-import type { GatewayEvidence, GatewayPart, SeenEvent } from '../../../preload/contract/support/evidence.ts'
-import { message } from '../../../preload/contract/messages.ts'
+import type {
+  GatewayEvidence,
+  GatewayPart,
+  GatewayTrouble,
+  SeenEvent
+} from '../../../preload/contract/support/evidence.ts'
+import { message, type Message } from '../../../preload/contract/messages.ts'
 import { allEnded, atMost } from '../../base/time/pause.ts'
 import { keepLatest } from './keepLatest.ts'
 import { isPlaced } from '../../base/reading/reportedEvents.ts'
@@ -100,6 +105,8 @@ export function createGatewayWitness(
 ) {
   const known = new Map<string, Known>()
   const ending = new AbortController()
+  /** The account was refused: nothing is asked until a person signs in again. */
+  let refusedAs: { why: Message; username: string | null } | null = null
   const { signal } = ending
 
   function knownOf({ vehicleId, imei }: GatewaySubject): Known {
@@ -351,25 +358,37 @@ export function createGatewayWitness(
     evidence.aheadS = steady(evidence.aheadS, await gateway.aheadS())
     const isShown = [evidence.record, evidence.vehicle].some((kept) => kept !== null && kept.value !== null)
     one.failed = null
-    Object.assign(evidence, { state: isShown || evidence.vehicle === null ? 'answers' : 'notShown', why: null })
+    const username = evidence.user?.value.name || (await gateway.username())
+    Object.assign(evidence, {
+      state: isShown || evidence.vehicle === null ? 'answers' : 'notShown',
+      why: null,
+      trouble: null,
+      username
+    })
   }
 
   function begin(one: Known, subject: GatewaySubject): void {
-    if (one.running !== undefined || now() < one.notBeforeMs) return
+    if (refusedAs !== null) Object.assign(one.evidence, { state: 'signedOut', trouble: 'account', ...refusedAs })
+    if (refusedAs !== null || one.running !== undefined || now() < one.notBeforeMs) return
     const work: Promise<void> = askAll(one, subject)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (ending.signal.aborted) return
         one.notBeforeMs = now() + againAfterMs
         // A limit says nothing about the vehicle: earlier answers stay, and it is asked again when the gateway allows
         // it.
         if (error instanceof AppError && error.code === 'RATE_LIMITED') {
           one.notBeforeMs = Math.max(now() + againAfterLimitMs, error.retryAtMs ?? 0)
-          one.evidence.why = error.sentence
+          Object.assign(one.evidence, { why: error.sentence, trouble: 'limit' })
         } else if (error instanceof AppError) {
           one.failed = { sinceMs: one.failed?.sinceMs ?? now(), attempts: (one.failed?.attempts ?? 0) + 1 }
+          const trouble = troubleOf(error)
+          const username = await gateway.username().catch(() => null)
+          if (trouble === 'account') refusedAs = { why: error.sentence, username }
           Object.assign(one.evidence, {
             state: error.code === 'NOT_AUTHENTICATED' ? 'signedOut' : 'away',
-            why: error.sentence
+            why: error.sentence,
+            trouble,
+            username
           })
         } else reportFault(error)
       })
@@ -401,7 +420,13 @@ export function createGatewayWitness(
     },
     /** A different gateway or user: earlier answers do not belong to it. */
     forget(): void {
+      refusedAs = null
       known.clear()
+    },
+    /** A person has signed in again, with the same account: what it read stays. */
+    signedIn(): void {
+      refusedAs = null
+      for (const one of known.values()) one.notBeforeMs = 0
     },
     stop(): void {
       ending.abort()
@@ -409,6 +434,22 @@ export function createGatewayWitness(
   }
 }
 export type GatewayWitness = ReturnType<typeof createGatewayWitness>
+
+/** Whose fault it is that the gateway could not be asked; null where nobody is signed in. */
+function troubleOf({ code, sentence }: AppError): GatewayTrouble | null {
+  switch (code) {
+    case 'NOT_AUTHENTICATED':
+      return sentence.id === 'gateway.nobodySignedIn' ? null : 'account'
+    case 'NOT_FOUND':
+      return 'notFound'
+    case 'SERVER_ERROR':
+      return 'failing'
+    case 'UNREADABLE':
+      return 'page'
+    default:
+      return 'silent'
+  }
+}
 
 /** A time that is told by this difference stands still while the clocks do. */
 function steady(before: number | null, now: number | null): number | null {

@@ -26,6 +26,8 @@ export interface GatheringParts {
   gateway: GatewayWitness
   /** The account at the gateway: when it changes, earlier answers do not belong to it. Null: none. */
   gatewayName(): Promise<string | null>
+  /** How often a person has signed in to the gateway. */
+  signIns?(): number
   expected(imei: string): Evidence['expected']
   /** What the local copy knows of the rhythm of a device; null: nothing. */
   rhythm?(imei: string): Promise<Evidence['rhythm']>
@@ -64,6 +66,7 @@ export function createGathering(parts: GatheringParts) {
   const now = parts.now ?? (() => Date.now())
   const witnesses = new Map<string, DeviceWitness>()
   let site: string | null = null
+  let signInsBefore = parts.signIns?.() ?? 0
 
   function witnessOf(key: string): DeviceWitness {
     return keepLatest(
@@ -95,6 +98,9 @@ export function createGathering(parts: GatheringParts) {
     const name = await parts.gatewayName()
     if (name !== site) parts.gateway.forget()
     site = name
+    const signIns = parts.signIns?.() ?? 0
+    if (signIns !== signInsBefore) parts.gateway.signedIn()
+    signInsBefore = signIns
     return name !== null
   }
 

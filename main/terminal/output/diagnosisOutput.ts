@@ -43,7 +43,7 @@ export function sayDiagnosis(verdicts: Verdicts | null): Message[] {
 function asJson(
   { text }: Terminal,
   { at, imei, device, gateway, vehicleText }: Evidence,
-  { tone, since, headline, brokenAt, chain, facts, findings }: Verdicts
+  { tone, since, headline, brokenAt, chain, facts, findings, proof }: Verdicts
 ): unknown {
   const vehicle = gateway?.vehicle?.value
   return {
@@ -51,6 +51,7 @@ function asJson(
     since,
     headline,
     brokenAt,
+    proof,
     // A sentence has its data in `message`; those of the remedy and of details are in `more`.
     chain: chain.map(({ link, state, sentence, remedy, witness, readAt, sinceAt, detail, source, action }) => ({
       link,
@@ -100,7 +101,7 @@ const marks: Readonly<Record<ChainStep['state'], string>> = { ok: 'ok', broken: 
 function asText(
   terminal: Terminal,
   evidence: Evidence,
-  { tone, since, headline: first, chain, facts, findings }: Verdicts
+  { tone, since, headline: first, chain, facts, findings, proof = [] }: Verdicts
 ): string {
   const { text } = terminal
   const vehicle = evidence.gateway?.vehicle?.value
@@ -143,9 +144,15 @@ function asText(
   function factsText(): string[] {
     if (facts.length === 0) return []
     const said = (one: Fact['device']) => (one ? text(one.message) : '-')
+    // What proves the headline comes first.
+    const rank = ({ fact }: Fact) => proof.indexOf(fact)
+    const inOrder = [
+      ...facts.filter(({ fact }) => proof.includes(fact)).sort((a, b) => rank(a) - rank(b)),
+      ...facts.filter(({ fact }) => !proof.includes(fact))
+    ]
     const rows = [
       ['fact', 'device', 'gateway', 'verdict'].map((column) => text(message('terminalDiagnose.column', { column }))),
-      ...facts.map((fact) => [
+      ...inOrder.map((fact) => [
         text(message('terminalDiagnose.fact', { fact: fact.fact })),
         said(fact.device),
         said(fact.gateway),

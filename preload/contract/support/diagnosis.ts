@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCalls, deviceKey, imeiDigits, isoTime, json } from '../define.ts'
-import { fact } from './facts.ts'
+import { fact, factNames } from './facts.ts'
+import { gatewayTrouble } from './evidence.ts'
 import { messageSchema } from '../base/messageSchema.ts'
 import { vehicleReporting } from '../gateway/vehicles/vehicles.ts'
 
@@ -19,7 +20,7 @@ export const chainLinks = [
 export const chainLink = z.enum(chainLinks)
 export type ChainLink = z.infer<typeof chainLink>
 
-/** unknown: no witness could answer; it accuses nothing, and the walk continues. notReached: behind a broken link. */
+/** unknown: no witness could answer; it accuses nothing. notReached: not judged, as in a chain before the first answer. */
 export const linkState = z.enum(['ok', 'broken', 'unknown', 'notReached'])
 
 /** The action of the button beside the remedy; without one the remedy is text only. */
@@ -29,6 +30,13 @@ export const remedyAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('openVehicle'), vehicleId: z.number() }),
   z.object({ kind: z.literal('openPart'), part: z.enum(['lines', 'position', 'network', 'engineBus', 'apps']) }),
   z.object({ kind: z.literal('signInGateway') }),
+  /** An administrator of the gateway has to do it: the account lacks a right, or shares no group with the vehicle. */
+  z.object({
+    kind: z.literal('askAdministrator'),
+    username: z.string().nullable(),
+    scope: z.string().nullable(),
+    status: z.number().nullable()
+  }),
   z.object({ kind: z.literal('signInDevice') })
 ])
 export type RemedyAction = z.infer<typeof remedyAction>
@@ -52,7 +60,9 @@ export const chainStep = z.object({
   /** When the witness was read, on our clock. */
   readAt: isoTime.nullable(),
   /** Since when the link is broken, on our clock; null when unknown. */
-  sinceAt: isoTime.nullable()
+  sinceAt: isoTime.nullable(),
+  /** It was broken, and nothing has been read since that disproves it: the verdict of then. */
+  isHeld: z.boolean().optional()
 })
 export type ChainStep = z.infer<typeof chainStep>
 
@@ -99,10 +109,13 @@ export const verdicts = z.object({
   since: isoTime.nullable(),
   /** What the headline names: a finding by its id, or a link. Null: no problem was found. */
   headline: z.union([z.object({ finding: z.string() }), z.object({ link: chainLink })]).nullable(),
+  /** The first broken link; later ones may be broken as well. */
   brokenAt: chainLink.nullable(),
   chain: z.array(chainStep),
   findings: z.array(finding),
-  facts: z.array(fact)
+  facts: z.array(fact),
+  /** The facts that prove the headline, the first one first. */
+  proof: z.array(z.enum(factNames)).optional()
 })
 export type Verdicts = z.infer<typeof verdicts>
 
@@ -137,6 +150,8 @@ export const diagnosis = verdicts.extend({
       why: messageSchema.nullable(),
       readAt: isoTime.nullable(),
       aheadS: z.number().nullable(),
+      trouble: gatewayTrouble.nullish(),
+      username: z.string().nullish(),
       retry: gatewayRetry.nullable().optional()
     })
     .nullable(),

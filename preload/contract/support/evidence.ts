@@ -63,10 +63,18 @@ export const gatewayParts = [
 ] as const
 export type GatewayPart = (typeof gatewayParts)[number]
 
+/** Why the gateway could not be asked: each has another headline and another next action. */
+export const gatewayTrouble = z.enum(['account', 'notFound', 'limit', 'failing', 'page', 'silent'])
+export type GatewayTrouble = z.infer<typeof gatewayTrouble>
+
 /** away, signedOut: could not be asked; its last answer stays, with its age. notShown: not found or not permitted. */
 export const gatewayEvidence = z.object({
   state: z.enum(['answers', 'asking', 'away', 'signedOut', 'notShown']),
   why: messageSchema.nullable(),
+  /** account: the gateway does not accept it any more, so it is not asked until a person signs in again. */
+  trouble: gatewayTrouble.nullish(),
+  /** The account that it is asked with. */
+  username: z.string().nullish(),
   aheadS: z.number().nullable(),
   user: kept(
     z.object({

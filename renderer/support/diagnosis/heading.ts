@@ -4,7 +4,7 @@ import { say } from '../../base/say.ts'
 import { t } from '../../base/texts.ts'
 import { isReadOnly } from '../../base/ui/readOnly.ts'
 import { shortAge } from './ages.ts'
-import { withoutQuote } from './headline/evidenceSources.ts'
+import { withoutQuote } from '../../../preload/base/messages/withoutQuote.ts'
 
 /** Without these links no data arrives. */
 const reportingLinks: readonly ChainLink[] = ['power', 'sim', 'registration', 'address', 'apn', 'gatewayEvent']

@@ -3,14 +3,18 @@ import type { Fact } from '../../../preload/contract/support/facts.ts'
 import { relationOf, relationOrder, type FactFilter } from './marks.ts'
 
 /**
- * The rows of the table in a stable order: differences at the top with the time of their first appearance, everything
+ * The rows of the table in a stable order: what proves the headline, then differences at the top with the time of their first appearance, everything
  * else in place, new rows at the end. Sorted again only after the first answers of both witnesses, and when the person
  * chooses a filter.
  */
 export function useRowOrder(
   facts: () => readonly Fact[],
   isSettled: () => boolean,
-  { at, isChanged }: { at: () => string | null; isChanged: (fact: Fact) => boolean }
+  {
+    at,
+    proof = () => [],
+    isChanged
+  }: { at: () => string | null; proof?: () => readonly Fact['fact'][]; isChanged: (fact: Fact) => boolean }
 ) {
   /** When each difference was first observed, by this computer's clock. */
   const since = shallowRef<ReadonlyMap<Fact['fact'], string>>(new Map())
@@ -71,7 +75,9 @@ export function useRowOrder(
     const byName = new Map(facts().map((fact) => [fact.fact, fact]))
     const all = order.value.flatMap((name) => byName.get(name) ?? [])
     const differs = (fact: Fact) => relationOf(fact) === 'differ'
-    return [...all.filter(differs), ...all.filter((fact) => !differs(fact))]
+    const proves = proof().flatMap((name) => all.find(({ fact }) => fact === name) ?? [])
+    const rest = all.filter((fact) => !proves.includes(fact))
+    return [...proves, ...rest.filter(differs), ...rest.filter((fact) => !differs(fact))]
   })
   function choose(next: FactFilter): void {
     filter.value = next

@@ -30,13 +30,15 @@ describe('A device that contradicts itself is found', () => {
         verdicts: {},
         cause: { step: 'position', says: '' }
       }
-      const { last, faults } = await diagnoseStory(story, { asked, plays })
+      const { last, looks, faults } = await diagnoseStory(story, { asked, plays })
       const broken = last.chain.find(({ state }) => state === 'broken')
       expect([
         ...(broken ? [`${broken.link}: ${broken.sentence.id}`] : []),
         ...last.findings.map(({ id }) => id)
       ]).toContain(expected)
       expect(last.tone).not.toBe('pass')
+      // Headline, links and rows of one look say one thing.
+      expect(looks.flatMap(({ contradictions }) => contradictions)).toEqual([])
       expect(faults).toEqual([])
     },
     longMs

@@ -44,6 +44,7 @@ describe('Within a minute of simulated time', () => {
     async (plays, asked) => {
       const { looks, last, faults } = await diagnoseStory(null, { asked, plays })
       expect(looks.flatMap(accused)).toEqual([])
+      expect(looks.flatMap(({ contradictions }) => contradictions)).toEqual([])
       expect(last.chain.filter(({ state }) => state === 'unknown').map(({ link }) => link)).toEqual(
         asked === 'device' ? ['gatewayEvent', 'vehicle', 'visible'] : []
       )
@@ -79,6 +80,7 @@ describe('Within a minute of simulated time', () => {
       const also = new Set([cause, ...(story.diagnosis?.also ?? [])])
       expect(looks.flatMap(accused).filter((one) => !also.has(one))).toEqual([])
       if (cause !== undefined) expect(looks.flatMap(accused)).toContain(cause)
+      expect(looks.flatMap(({ contradictions }) => contradictions)).toEqual([])
       // From a support bundle it is the same to the word.
       if (hasAnswer(last))
         expect(evidence && (await diagnosedInBundle(tempFolder(), evidence))).toEqual({
@@ -88,7 +90,8 @@ describe('Within a minute of simulated time', () => {
           brokenAt: last.brokenAt,
           chain: last.chain,
           findings: last.findings,
-          facts: last.facts
+          facts: last.facts,
+          proof: last.proof
         })
       if (story.diagnosis?.deviceIs && asked !== 'gateway') expect(last.device?.state).toBe(story.diagnosis.deviceIs)
       expect(faults).toEqual([])

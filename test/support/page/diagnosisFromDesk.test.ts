@@ -91,6 +91,76 @@ describe('a gateway that cannot be asked', () => {
   })
 })
 
+it('an account that is refused is the headline, and its password the one thing to do', async () => {
+  const refused: Diagnosis = {
+    ...nobodyCanSay,
+    gateway: {
+      state: 'signedOut',
+      why: { id: 'gateway.wrongPassword', values: {} } as never,
+      readAt: null,
+      aheadS: 0,
+      trouble: 'account',
+      username: 'm.pena'
+    }
+  }
+  const shown = await openDiagnosis(
+    {
+      ...looking(refused),
+      'gateway.signIn': () => ({ kind: 'wrongPassword', detail: plainMessage('Not this one.') })
+    } as never,
+    ['vehicle', '7']
+  )
+  const banner = shown.get('.banner.account')
+  expect(banner.get('h2').text()).toBe('The gateway no longer accepts m.pena (401).')
+  expect(shown.findAll('.headline .primary').map((one) => one.text())).toEqual(['Sign in again'])
+  await banner.get('input[type=password]').setValue('new')
+  await banner.get('form').trigger('submit')
+  await flushPromises()
+  expect(made('gateway.signIn').at(-1)).toMatchObject({ user: 'm.pena', password: 'new' })
+  expect(banner.get('[role=alert]').text()).toBe('Not this one.')
+  expect(shown.text()).not.toContain('Prepare a service visit')
+})
+
+it('a missing right is asked for with a complete text in both languages, and nobody is sent to the vehicle', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const visible = step('visible', 'broken', {
+    witness: 'gateway',
+    sentence: { id: 'chain.visible.refused', values: { name: 'm.pena', isNamed: 'yes', status: '403' } } as never,
+    action: { kind: 'askAdministrator', username: 'm.pena', scope: 'vehicles', status: 403 }
+  })
+  const forbidden: Diagnosis = {
+    ...nobodyCanSay,
+    gateway: { state: 'answers', why: null, readAt: null, aheadS: 0 },
+    tone: 'fail',
+    headline: { link: 'visible' },
+    brokenAt: 'visible',
+    chain: [...nobodyCanSay.chain.slice(0, -1), visible]
+  }
+  const shown = await openDiagnosis(looking(forbidden), ['vehicle', '7'])
+  expect(shown.get('.banner h2').text()).toBe('m.pena may not read vehicles (403).')
+  expect(shown.findAll('.headline .primary').map((one) => one.text())).toEqual([
+    expect.stringContaining('Copy the request')
+  ])
+  await shown.get('.headline .primary').trigger('click')
+  await vi.waitFor(() => expect(writeText).toHaveBeenCalledOnce(), 15_000)
+  const text = writeText.mock.calls[0]?.[0] ?? ''
+  expect(text).toContain('the right “vehicles”')
+  expect(text).toContain('el permiso “vehicles”')
+  expect(text).not.toContain('{')
+  writeText.mockRestore()
+})
+
+it('a verdict that is read again stays where it is, greyed, and no button is filled meanwhile', async () => {
+  const held: Diagnosis = {
+    ...brokenAtAddress,
+    chain: brokenAtAddress.chain.map((one) => (one.link === 'address' ? { ...one, isHeld: true } : one))
+  }
+  const shown = await openDiagnosis(looking(held))
+  expect(shown.get('.banner').classes()).toContain('held')
+  expect(shown.get('[data-link=address]').classes()).toContain('held')
+  expect(shown.findAll('.headline .primary')).toEqual([])
+})
+
 it('what the local copy knows is the first picture, marked as such, and the gateway is asked at once', async () => {
   const subject = {
     ...nobodyCanSay.subject,

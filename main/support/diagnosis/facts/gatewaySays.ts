@@ -110,7 +110,9 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
   function busOf(): WitnessReading<boolean> {
     const bus = gateway?.engineBus?.value
     if (!bus) return nothing('engineBus')
-    return bus.isDetected === null ? { why: null } : heardAt(bus.isDetected, bus.atMs)
+    // A state that was never told has the epoch's first moments as its time.
+    const isDated = bus.atMs !== null && bus.atMs >= earliestMs
+    return bus.isDetected === null || !isDated ? { why: null } : heardAt(bus.isDetected, bus.atMs)
   }
 }
 

@@ -6,14 +6,15 @@ import { sayLate, sayRepeats, steadySeconds } from '../../../base/reading/sayCon
 import { delayOf, ownDelay } from '../events.ts'
 import { sameApn } from '../../../device/client/facts.ts'
 import { ageOf, type EvidenceView } from '../evidenceView.ts'
+import { rhythmOf } from '../rhythm.ts'
 import { clockOffS } from './clock.ts'
 import { isoAt, type Found } from '../linkVerdict.ts'
 import type { SeenEvent } from '../../../../preload/contract/support/evidence.ts'
 import { trendOf } from './trend.ts'
 
 const eventsForDelay = 5
-/** After a longer pause nobody knows whether the next event will be late too. */
-const pauseMs = 60_000
+/** After so many of its own intervals without an event nobody knows whether the next one will be late too. */
+const missedIntervals = 2
 /** So many events in a row that are late by the same time are late by the clock of their device. */
 const eventsForClock = 3
 /** Nothing on the road is faster: what moved since its event cannot be further away. */
@@ -110,10 +111,16 @@ function ofDelay(sight: EvidenceView): Found[] {
   } as const
   const last = dated[0]?.event
   const lastAt = last && last === sight.events[0] ? arrivedAt(last, sight) : null
-  if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs) {
+  if (lastAt !== null && readAt !== null && Date.parse(readAt) - Date.parse(lastAt) > pauseMs(sight)) {
     return [{ ...about, sentence: message('findings.wereLate', { delayS: steadySeconds(delayS), arrivedAt: lastAt }) }]
   }
   return [{ ...about, ...sayLate(delayS, offS === null ? 'lateOrClock' : 'late') }]
+}
+
+/** A pause that is more than its rhythm; as long as it counts as reporting, where it has none. */
+function pauseMs(sight: EvidenceView): number {
+  const everyS = rhythmOf(sight.events, sight)
+  return (everyS === null ? sight.limits.reportsS : Math.max(60, missedIntervals * everyS)) * 1000
 }
 
 /** By our clock, to the second; the comparison of the clocks differs a little each time. */

@@ -2,14 +2,14 @@ import { message } from '../../../../preload/contract/messages.ts'
 import { hasIp } from '../../../device/client/facts.ts'
 import { kindOf } from '../../../base/reading/reportedEvents.ts'
 import { wordsOf } from '../events.ts'
+import { rhythmOf } from '../rhythm.ts'
 import { brokenLink, isoAt, okLink, unknownLink, type LinkVerdict } from '../linkVerdict.ts'
 import { ageOf, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
-/** This many consecutive reports of one kind show the reporting interval. */
-const reportsForRhythm = 5
-const mostUneven = 1.6
 const missedReports = 4
 const shortestSilenceS = 45
+/** So many reports at rest are the interval of a parked device, not of a stop. */
+const reportsParked = 8
 
 /** Any event of this device arrived at the gateway recently: the next links use its type. */
 export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
@@ -24,13 +24,13 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
       short: message('chain.short.ago', { ageS })
     }
     const sinceAt = isoAt(heard.atMs)
-    const rhythmS = rhythmBroken(sight)
-    if (rhythmS !== null) {
+    const rhythm = rhythmBroken(sight)
+    if (rhythm !== null) {
       return brokenLink({
         ...by,
-        sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }),
+        sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythm.everyS), ageS }),
         short: what.short,
-        remedy: message('delivered.checkApn'),
+        ...(rhythm.isKeyOn ? { remedy: message('delivered.checkApn') } : remedyOf(sight)),
         sinceAt
       })
     }
@@ -96,25 +96,26 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
 }
 
 /**
- * Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with
- * the key on.
+ * Its reporting interval before it stopped; null while it continues or when unknown. With the key on it reports by its
+ * interval; parked, only if it has done so for several reports.
  */
-function rhythmBroken(sight: EvidenceView): number | null {
+function rhythmBroken(sight: EvidenceView): { everyS: number; isKeyOn: boolean } | null {
   const { io, gateway, heard } = sight
-  if (
-    io.value?.IGN !== true ||
-    gateway?.lines?.value?.values['io_ign'] !== true ||
-    heard === null ||
-    whyNoGateway(gateway)
-  )
-    return null
-  const regular = sight.events.filter((event) => event.type === 10).slice(0, reportsForRhythm)
-  const ages = regular.map((event) => ageOf(event, sight)).filter((ageS) => ageS !== null)
-  if (ages.length < reportsForRhythm) return null
-  const gaps = ages.slice(1).map((ageS, index) => ageS - (ages[index] ?? 0))
-  const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
-  if (least <= 0 || most > Math.max(least * mostUneven, least + 2)) return null
-  return heard.ageS > Math.max(missedReports * most, shortestSilenceS) ? most : null
+  if (heard === null || whyNoGateway(gateway)) return null
+  const isKeyOn = io.value?.IGN === true && gateway?.lines?.value?.values['io_ign'] === true
+  const everyS = isKeyOn ? rhythmOf(sight.events, sight) : parkedRhythm(sight)
+  if (everyS === null) return null
+  const leastS = isKeyOn ? shortestSilenceS : sight.limits.silentS
+  return heard.ageS > Math.max(missedReports * everyS, leastS) ? { everyS, isKeyOn } : null
+}
+
+/** The interval at which it reported while it was parked; null where it was not, or had none. */
+function parkedRhythm(sight: EvidenceView): number | null {
+  const { gateway, limits, events } = sight
+  if (isNowhere(sight) || hasUnnamed(sight, limits.silentS)) return null
+  const resting = events.findIndex(({ speedKmh }) => (speedKmh ?? 0) > limits.parkedKmh)
+  const atRest = resting < 0 ? events : events.slice(0, resting)
+  return gateway?.lines?.value?.values['io_ign'] === false ? rhythmOf(atRest, sight, reportsParked) : null
 }
 
 function isBacklog({ events }: EvidenceView): boolean {

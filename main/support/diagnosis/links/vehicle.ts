@@ -26,7 +26,7 @@ export function judgeVehicle({ evidence, gateway, events }: EvidenceView): LinkV
   }
   const name = nameOf(vehicle)
   if (vehicle.imei === null) {
-    const remedy = message('vehicle.assign')
+    const remedy = message('chain.vehicle.linkIt')
     const action = imei === null ? null : ({ kind: 'linkVehicle', vehicleId: vehicle.id, imei } as const)
     const elsewhere = gateway.elsewhere?.value
     const sentence = elsewhere

@@ -13,7 +13,11 @@ export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
       gateway?.state === 'signedOut' ? { action: { kind: 'signInGateway' } } : {}
     )
   const user = gateway.user?.value
-  const name = user?.name ?? '-'
+  const username = user?.name || gateway.username || null
+  const name = username ?? '-'
+  const isNamed = username === null ? 'no' : 'yes'
+  const ask = (scope: string | null, status: number | null = null) =>
+    ({ action: { kind: 'askAdministrator', username, scope, status } }) as const
   const by = { witness: 'gateway', readAt: gateway.user?.readAt ?? gateway.vehicle?.readAt ?? null } as const
   const lacks = (scope: string) =>
     user !== undefined &&
@@ -27,16 +31,18 @@ export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
       ...by,
       sentence: message('chain.visible.scopeMissing', { name, scope }),
       short: message('chain.short.scope'),
-      remedy: message('chain.visible.askForScope', { scope })
+      remedy: message('chain.visible.askForScope', { scope }),
+      ...ask(scope)
     })
   if (gateway.vehicle?.value) {
     if (isRight(gateway.refused.events)) {
       if (lacks('rawdata')) return scopeMissing('rawdata')
       return brokenLink({
         ...by,
-        sentence: message('chain.visible.eventsRefused', { why: gateway.refused.events?.why ?? '' }),
+        sentence: message('chain.visible.eventsRefused', { name, isNamed, status: statusOf(gateway.refused.events) }),
         short: message('chain.short.hidden'),
-        remedy
+        remedy: isStated(gateway.refused.events) ? message('chain.visible.askForScope', { scope: 'rawdata' }) : remedy,
+        ...ask(isStated(gateway.refused.events) ? 'rawdata' : null, gateway.refused.events?.status)
       })
     }
     return okLink({
@@ -49,9 +55,10 @@ export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
   if (isRight(gateway.refused.vehicle)) {
     return brokenLink({
       ...by,
-      sentence: message('chain.visible.refused', { why: gateway.refused.vehicle?.why ?? '' }),
+      sentence: message('chain.visible.refused', { name, isNamed, status: statusOf(gateway.refused.vehicle) }),
       short: message('chain.short.hidden'),
-      remedy
+      remedy: isStated(gateway.refused.vehicle) ? message('chain.visible.askForScope', { scope: 'vehicles' }) : remedy,
+      ...ask(isStated(gateway.refused.vehicle) ? 'vehicles' : null, gateway.refused.vehicle?.status)
     })
   }
   if (gateway.vehicle === null) return unknownLink(gateway.refused.vehicle?.why ?? message('chain.gatewayAsking'), by)
@@ -67,8 +74,18 @@ export function judgeVisible({ evidence, gateway }: EvidenceView): LinkVerdict {
     ...by,
     sentence: message('chain.visible.deviceHidden'),
     short: message('chain.short.hidden'),
-    remedy
+    remedy,
+    ...ask(null)
   })
+}
+
+/** The gateway says that a right is missing; 404 only says that nothing is shown. */
+function isStated(refusal: { status: number | null } | undefined): boolean {
+  return refusal?.status === 401 || refusal?.status === 403
+}
+
+function statusOf(refusal: { status: number | null } | undefined): string {
+  return String(refusal?.status ?? '-')
 }
 
 /** A refusal because of rights, as far as the statuses show. */

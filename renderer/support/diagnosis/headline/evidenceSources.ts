@@ -8,12 +8,6 @@ export interface EvidenceSource {
   to: 'devices' | 'signIn' | 'settings' | null
 }
 
-/** The gateway's own text may contain anything: a headline uses only Fitter's. */
-export function withoutQuote(why: Message | null): Message | null {
-  const what = why?.id === 'gateway.itSays' ? why.values['what'] : null
-  return what && typeof what === 'object' && 'id' in what ? what : why
-}
-
 /** The sources that could add information and are missing. */
 export function evidenceSources({ device, gateway }: Diagnosis): EvidenceSource[] {
   const ways: EvidenceSource[] = []

@@ -46,6 +46,9 @@ export function remedyButton(link: ChainLink, action: RemedyAction, deviceKey: s
           }
     case 'signInGateway':
       return { text: t('common.signInToTheGateway'), opens: null, go: () => goTo('settings', 'gateway') }
+    // Its text is copied: see filledButton.
+    case 'askAdministrator':
+      return null
     case 'signInDevice':
       return deviceKey === null ? null : { text: t('common.signInToTheDevice'), opens: 'signIn' }
   }

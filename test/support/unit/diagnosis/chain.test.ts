@@ -32,7 +32,7 @@ const stateOf = (evidence: Evidence, link: ChainLink) =>
   walkChain(evidence, limits).find((step) => step.link === link)?.state
 
 describe('the chain', () => {
-  it('is whole where everything is well, and stops at the first link that is not', () => {
+  it('is whole where everything is well, and each link behind a broken one is judged as well', () => {
     expect(walked(seen({ device: device(), gateway: gateway() }))).toBe('nothing')
     const chain = walkChain(
       seen({ device: device({ 'modem.information': { IP: '' }, 'gps.position': { extras: { fix: 0 } } }) }),
@@ -43,11 +43,11 @@ describe('the chain', () => {
       'ok',
       'ok',
       'broken',
-      'notReached',
-      'notReached',
-      'notReached',
-      'notReached',
-      'notReached'
+      'ok',
+      'unknown',
+      'broken',
+      'unknown',
+      'unknown'
     ])
     expect(
       chain
@@ -461,6 +461,51 @@ it.each<[string, Partial<GatewayEvidence>, number]>([
   const evidence = seen({ device: device(), gateway: gateway(more) })
   expect(viewEvidence(evidence, limits).heard?.ageS).toBe(agoS)
   expect(compareFacts(evidence, tolerances).find(({ fact }) => fact === 'lastContact')?.gateway?.ageS).toBe(agoS)
+})
+
+describe('a parked device', () => {
+  const parked = (everyS: number, n: number) =>
+    seen({
+      gateway: gateway({
+        lines: kept({ values: { io_pwr: true, io_ign: false }, atMs: nowMs - 94_020_000, raw: {} }),
+        events: kept(Array.from({ length: n }, (_, index) => event(94_020 + everyS * index)))
+      })
+    })
+  const said = (evidence: Evidence) => {
+    const step = walkChain(evidence, limits).find(({ link }) => link === 'gatewayEvent')
+    return [step?.sentence.id, step?.detail?.id]
+  }
+
+  it('that reported every 2 min while it was parked is silent by its own rhythm, without an excuse', () => {
+    expect(said(parked(120, 12))).toEqual(['chain.gatewayEvent.stopped', undefined])
+  })
+
+  it('whose rhythm is not known may report rarely', () => {
+    expect(said(parked(120, 3))).toEqual(['chain.gatewayEvent.silent', 'chain.gatewayEvent.wasParked'])
+  })
+})
+
+describe('what is said of one vehicle', () => {
+  const first = (evidence: Evidence) => {
+    const { facts, proof, headline } = diagnose(evidence, { limits, tolerances })
+    return { headline, proof, of: (name: string) => facts.find(({ fact }) => fact === name) }
+  }
+
+  it('has the row of the headline first', () => {
+    const noPower = first(seen({ device: device({ 'io.all': { PWR: false } }), gateway: gateway() }))
+    expect([noPower.headline, noPower.proof?.[0]]).toEqual([{ link: 'power' }, 'power'])
+    const weak = first(seen({ device: device({ 'modem.information': { RSSI: '-108' } }), gateway: gateway() }))
+    expect([weak.headline, weak.proof]).toEqual([{ finding: 'weakSignal' }, ['signal']])
+  })
+
+  it('is not “valid” of a fix that is no position', () => {
+    const zero = first(
+      seen({ device: device({ 'gps.position': { coords: { latitude: 0, longitude: 0 } } }), gateway: gateway() })
+    )
+    expect(zero.headline).toEqual({ link: 'fix' })
+    expect(zero.of('validFix')?.device?.message).toEqual(message('facts.fixWithoutPlace'))
+    expect(zero.of('validFix')?.verdict).toBe('differ')
+  })
 })
 
 describe('since when', () => {
@@ -894,13 +939,26 @@ describe('Data that arrives late', () => {
         sinceAt: new Date(nowMs - 70_000).toISOString()
       }
     ])
-    expect(findingsOf(120, [900, 900, 900])).toMatchObject([
+    // Three events have no rhythm, and the device counts as reporting.
+    expect(findingsOf(120, [900, 900, 900])).toMatchObject([{ sentence: message('findings.late', { delayS: 900 }) }])
+    expect(findingsOf(120, [900, 900, 900, 900, 900])).toMatchObject([
       {
         id: 'late',
         sentence: message('findings.wereLate', { delayS: 900, arrivedAt: new Date(nowMs - 120_000).toISOString() }),
         sinceAt: null
       }
     ])
+  })
+
+  it('a minute after the latest event is no silence of a device that reports every 2 min', () => {
+    const events = [0, 1, 2, 3, 4].map((n) =>
+      event(70 + 120 * n + 93_600, { arrivedAtMs: nowMs - (70 + 120 * n) * 1000, raw: { id: n } })
+    )
+    const sight = seen({ gateway: gateway({ events: kept(events) }) })
+    const [late] = findBeside(sight, limits)
+    expect(late?.sentence.id).not.toBe('findings.wereLate')
+    const clock = diagnose(sight, { limits, tolerances }).facts.find(({ fact }) => fact === 'clock')
+    expect(clock?.gateway?.message).toEqual(message('facts.datedBy', { apartS: 93_600, way: 'behind' }))
   })
 
   it('is no more told once the clock that dated the events was set', () => {

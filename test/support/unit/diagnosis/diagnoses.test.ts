@@ -19,6 +19,7 @@ function deskOf(gateway: Partial<DiagnosisGateway>, more: Partial<DiagnosesParts
     nearby: () => null,
     gateway: {
       aheadS: () => Promise.resolve(0),
+      username: () => Promise.resolve('user'),
       readUser: () => Promise.resolve({ name: 'user', isStaff: false, scopes: null, groups: null }),
       findCarrier: () => Promise.resolve({ vehicle: null, isSure: true }),
       readVehicle: none,

@@ -310,13 +310,16 @@ test('what could not be read is no value and says why', () => {
   })
 })
 
-test('a field that the gateway never set is not told with an age of 57 years', () => {
-  const engineBus = {
-    value: { isDetected: false, isEngineOn: null, protocol: null, firmware: null, atMs: 0, raw: null },
-    readAt: new Date(nowMs).toISOString()
+test.each([0, 1_000])(
+  'a state of the engine bus that the gateway never set is none (%i ms after the epoch)',
+  (atMs) => {
+    const engineBus = {
+      value: { isDetected: false, isEngineOn: null, protocol: null, firmware: null, atMs, raw: null },
+      readAt: new Date(nowMs).toISOString()
+    }
+    expect(find(compare({ gateway: { engineBus } }), 'ecu')).toBeUndefined()
   }
-  expect(find(compare({ gateway: { engineBus } }), 'ecu')?.gateway).toMatchObject({ value: false, ageS: null })
-})
+)
 
 test('with one witness alone nothing differs, and nothing is told of the other', () => {
   const alone = compare({ gateway: null })

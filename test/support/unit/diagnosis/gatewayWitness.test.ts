@@ -22,6 +22,7 @@ function emptyGateway(): { gateway: DiagnosisGateway; asked: string[] } {
     readRestingOn: none,
     readEvents: () => Promise.resolve([]),
     aheadS: () => Promise.resolve(0),
+    username: () => Promise.resolve('user'),
     readLines(imei) {
       asked.push(imei)
       return Promise.resolve(null)

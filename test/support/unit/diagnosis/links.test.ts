@@ -1471,25 +1471,25 @@ describe('Vehicle', () => {
     [
       'without a device',
       seen({ gateway: of(null) }),
-      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign this device to the vehicle at the gateway, or ask your gateway administrator. The step ends automatically when the gateway shows it. ["linkVehicle",7,"867698040023056"]',
+      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign the device to the vehicle at the gateway, or ask your gateway administrator. ["linkVehicle",7,"867698040023056"]',
       false
     ],
     [
       'without a device, of which none is meant',
       seen({ imei: null, gateway: of(null) }),
-      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign this device to the vehicle at the gateway, or ask your gateway administrator. The step ends automatically when the gateway shows it.',
+      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign the device to the vehicle at the gateway, or ask your gateway administrator.',
       false
     ],
     [
       'without a device since a known time',
       seen({ gateway: of(null, stays) }),
-      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. Its last device ends in 000001. since 08:00:00 → Assign this device to the vehicle at the gateway, or ask your gateway administrator. The step ends automatically when the gateway shows it. ["linkVehicle",7,"867698040023056"]',
+      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. Its last device ends in 000001. since 08:00:00 → Assign the device to the vehicle at the gateway, or ask your gateway administrator. ["linkVehicle",7,"867698040023056"]',
       false
     ],
     [
       'without a device since an unknown time',
       seen({ gateway: of(null, { stays: [stay(other, null, null)] }) }),
-      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. Its last device ends in 643809. → Assign this device to the vehicle at the gateway, or ask your gateway administrator. The step ends automatically when the gateway shows it. ["linkVehicle",7,"867698040023056"]',
+      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. Its last device ends in 643809. → Assign the device to the vehicle at the gateway, or ask your gateway administrator. ["linkVehicle",7,"867698040023056"]',
       false
     ],
     [
@@ -1501,7 +1501,7 @@ describe('Vehicle', () => {
     [
       'without a device, and this one nowhere',
       seen({ gateway: of(null, { elsewhere: kept(null) }) }),
-      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign this device to the vehicle at the gateway, or ask your gateway administrator. The step ends automatically when the gateway shows it. ["linkVehicle",7,"867698040023056"]',
+      'broken by gateway now: none. At the gateway Unit 0007 with a long name has no device. → Assign the device to the vehicle at the gateway, or ask your gateway administrator. ["linkVehicle",7,"867698040023056"]',
       false
     ],
     [
@@ -1625,32 +1625,32 @@ describe('Access', () => {
     [
       'without events, by a missing right',
       seen({ gateway: gateway({ ...user({ vehicles: 'r' }), refused: { events: refusal(401) } }) }),
-      'broken by gateway 2026-11-20T09:59:00.000Z: right missing. support@example.com lacks the right “rawdata”, so this user sees no data. → Ask your gateway administrator for the right “rawdata”.'
+      'broken by gateway 2026-11-20T09:59:00.000Z: right missing. support@example.com lacks the right “rawdata”, so this user sees no data. → Ask your gateway administrator for the right “rawdata”. ["askAdministrator","support@example.com","rawdata",null]'
     ],
     [
       'without events, for an unknown reason',
       seen({ gateway: gateway({ refused: { events: refusal(403) } }) }),
-      'broken by gateway now: not shown. This user sees the vehicle, but not its events: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway now: not shown. support@example.com may not read the events of this vehicle (403). → Ask your gateway administrator for the right “rawdata”. ["askAdministrator","support@example.com","rawdata",403]'
     ],
     [
       'without events, for staff',
       seen({ gateway: gateway({ ...user({ vehicles: 'r' }, true), refused: { events: refusal(404) } }) }),
-      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. This user sees the vehicle, but not its events: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. support@example.com may not read the events of this vehicle (404). → Ask your gateway administrator to add the vehicle to one of this user’s groups. ["askAdministrator","support@example.com",null,404]'
     ],
     [
       'without events, of an unknown user',
       seen({ gateway: gateway({ user: null, refused: { events: refusal(404) } }) }),
-      'broken by gateway now: not shown. This user sees the vehicle, but not its events: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway now: not shown. This account may not read the events of this vehicle (404). → Ask your gateway administrator to add the vehicle to one of this user’s groups. ["askAdministrator",null,null,404]'
     ],
     [
       'with rights that are not told',
       seen({ gateway: gateway({ ...user(null), refused: { events: refusal(403) } }) }),
-      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. This user sees the vehicle, but not its events: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. support@example.com may not read the events of this vehicle (403). → Ask your gateway administrator for the right “rawdata”. ["askAdministrator","support@example.com","rawdata",403]'
     ],
     [
       'with an empty list of rights',
       seen({ gateway: gateway({ ...user({}), refused: { events: refusal(403) } }) }),
-      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. This user sees the vehicle, but not its events: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway 2026-11-20T09:59:00.000Z: not shown. support@example.com may not read the events of this vehicle (403). → Ask your gateway administrator for the right “rawdata”. ["askAdministrator","support@example.com","rawdata",403]'
     ],
     [
       'to events that failed otherwise',
@@ -1665,12 +1665,12 @@ describe('Access', () => {
     [
       'to no vehicle, by a missing right',
       seen({ gateway: gateway({ ...hidden, ...user({ rawdata: 'r' }) }) }),
-      'broken by gateway 2026-11-20T09:59:00.000Z: right missing. support@example.com lacks the right “vehicles”, so this user sees no data. → Ask your gateway administrator for the right “vehicles”.'
+      'broken by gateway 2026-11-20T09:59:00.000Z: right missing. support@example.com lacks the right “vehicles”, so this user sees no data. → Ask your gateway administrator for the right “vehicles”. ["askAdministrator","support@example.com","vehicles",null]'
     ],
     [
       'to no vehicle, refused',
       seen({ gateway: gateway({ vehicle: null, refused: { vehicle: refusal(403) } }) }),
-      'broken by gateway now: not shown. The gateway shows no vehicles to this user: No right. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway now: not shown. support@example.com may not read vehicles (403). → Ask your gateway administrator for the right “vehicles”. ["askAdministrator","support@example.com","vehicles",403]'
     ],
     [
       'to no vehicle, failed',
@@ -1695,7 +1695,7 @@ describe('Access', () => {
     [
       'to no vehicle of this device',
       seen({ gateway: gateway({ ...hidden, user: null }) }),
-      'broken by gateway now: not shown. This user cannot see the device or its vehicle. Either they do not exist, or they are in none of the user’s groups. → Ask your gateway administrator to add the vehicle to one of this user’s groups.'
+      'broken by gateway now: not shown. This user cannot see the device or its vehicle. Either they do not exist, or they are in none of the user’s groups. → Ask your gateway administrator to add the vehicle to one of this user’s groups. ["askAdministrator",null,null,null]'
     ],
     ['that was not asked for', seen({}), 'unknown by nobody: not checked. The gateway was not checked.'],
     [

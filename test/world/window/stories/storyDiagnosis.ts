@@ -14,6 +14,7 @@ import type { SimulatedForm } from '../../../../simulator/forms.ts'
 import { startSimulation } from '../../../../simulator/simulation.ts'
 import type { StoryName } from '../../../../simulator/stories.ts'
 import { tellStory } from '../../../../simulator/tellStory.ts'
+import { contradictionsOf } from './contradictionsOf.ts'
 import { startVirtualClock, type VirtualClock } from './virtualClock.ts'
 
 /** It has reported for this long before, and the fault lasts longer than a pause between two reports. */
@@ -28,6 +29,10 @@ export interface Look {
   says: string | null
   findings: string[]
   since: string | null
+  tone: Diagnosis['tone']
+  isHeld: boolean
+  /** What it said against itself. */
+  contradictions: string[]
 }
 
 export interface DiagnosisRun {
@@ -47,6 +52,8 @@ interface Setting {
   /** The fault starts this long after the look; without it, it has existed for long. */
   beginsAfterMs?: number
   form?: SimulatedForm
+  /** With the gateway: a person signs in to the device beside the laptop this long after the look. */
+  signsInAfterMs?: number
 }
 
 /** Looks at a vehicle for 60 s on a clock that costs no time, as the screen does; `null` is the clean vehicle. */
@@ -89,16 +96,16 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
     })
     ends.push(() => atGateway.close())
     const shipped = loadShipped(sourceResourcesFolder)
-    const recorder =
-      asked === 'gateway'
-        ? undefined
-        : startLineRecorder({
-            device: client,
-            monotonicMs: () => performance.now(),
-            mostChanges: 1,
-            changed: () => undefined,
-            reportFault
-          })
+    const record = () =>
+      startLineRecorder({
+        device: client,
+        monotonicMs: () => performance.now(),
+        mostChanges: 1,
+        changed: () => undefined,
+        reportFault
+      })
+    let recorder = asked === 'gateway' ? undefined : record()
+    let isSignedIn = false
     ends.push(() => recorder?.stop())
     const desk = createDiagnoses({
       door: () => ({
@@ -109,7 +116,7 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
         lines: (since) => recorder?.news(since) as never
       }),
       imeiOf: () => device.imei,
-      nearby: () => null,
+      nearby: () => (isSignedIn ? device.imei : null),
       gateway: createDiagnosisGateway(() => Promise.resolve(atGateway)),
       gatewayName: () => Promise.resolve(asked === 'device' ? null : gateway.url),
       expected: () => ({ apn: null, simId: null, from: null }),
@@ -132,6 +139,10 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
         !looks.some((look) => look.atMs >= beginsAfterMs)
       )
         tellStory(story, { device, gateway })
+      if (setting.signsInAfterMs !== undefined && atMs >= setting.signsInAfterMs && !isSignedIn) {
+        isSignedIn = true
+        recorder = record()
+      }
       const beganMs = Date.now()
       last = await over(clock, desk.look(subject))
       const broken = last.chain.find(({ state }) => state === 'broken')
@@ -140,7 +151,10 @@ export async function diagnoseStory(story: FaultStory | null, setting: Setting):
         brokenAt: last.brokenAt,
         says: broken?.sentence.id ?? null,
         findings: last.findings.map(({ id }) => id),
-        since: last.since
+        since: last.since,
+        tone: last.tone,
+        isHeld: last.chain.some((step) => step.isHeld === true),
+        contradictions: contradictionsOf(last)
       })
       // Its lines are read meanwhile, four times a second.
       if (recorder) await clock.until(() => false, lookEveryMs, 125)
