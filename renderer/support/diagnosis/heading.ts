@@ -26,6 +26,9 @@ export function headingOf(look: Diagnosis, label: string, nowMs: number): string
   const name = nameOf(look.subject, label)
   if (look.tone === 'fail' && look.headline && 'finding' in look.headline)
     return t('windowDiagnosis.wrongIdentity', { name })
+  // Whoever may not look cannot say how it is.
+  if (look.gateway?.trouble === 'account' || (look.brokenAt === 'visible' && look.lastReport === null))
+    return t('windowDiagnosis.reportUnknown', { name })
   // An answer from a gateway that cannot be reached any more says nothing about now.
   const heard = look.gateway?.state === 'answers' ? look.lastReport : null
   if (heard) {

@@ -112,29 +112,6 @@ export const support: Act = {
       }
     },
     {
-      name: 'diagnose-403',
-      async open(theatre) {
-        const here = new Set(theatre.yard.devices.map(({ imei }) => imei))
-        const vehicle = theatre.gateway.state.vehicles.findLast(({ device }) => device !== null && !here.has(String(device)))
-        theatre.gateway.setFault(['vehicles.get', 'vehicles.list'].map((operation) => ({ status: 403, operation })))
-        await place(`#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
-        await theatre.page.locator('.banner.broken').waitFor()
-      }
-    },
-    {
-      name: 'diagnose-401',
-      async open(theatre) {
-        theatre.gateway.setFault({ status: 401 })
-        await theatre.page.keyboard.press('r')
-        await theatre.page.locator('.banner.account').waitFor()
-      },
-      async leave(theatre) {
-        const { gateway, call } = theatre
-        gateway.setFault(null)
-        await call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
-      }
-    },
-    {
       name: 'bundle-open',
       isHeld: true,
       async open(theatre) {
@@ -210,6 +187,29 @@ export const supportHome: Act = {
         await page.locator('a.found').first().waitFor()
       },
       leave: ({ page }) => page.getByRole('searchbox').first().fill('')
+    },
+    {
+      name: 'diagnose-403',
+      async open(theatre) {
+        const here = new Set(theatre.yard.devices.map(({ imei }) => imei))
+        const vehicle = theatre.gateway.state.vehicles.findLast(({ device }) => device !== null && !here.has(String(device)))
+        theatre.gateway.setFault(['vehicles.get', 'vehicles.list'].map((operation) => ({ status: 403, operation })))
+        await place(`#/diagnose/vehicle/${vehicle?.id ?? ''}`)(theatre)
+        await theatre.page.locator('.banner.broken').waitFor()
+      }
+    },
+    {
+      name: 'diagnose-401',
+      async open(theatre) {
+        theatre.gateway.setFault({ status: 401 })
+        await theatre.page.keyboard.press('r')
+        await theatre.page.locator('.banner.account').waitFor()
+      },
+      async leave(theatre) {
+        const { gateway, call } = theatre
+        gateway.setFault(null)
+        await call('gateway.signIn', { url: gateway.url, user: gateway.user, password: gateway.password })
+      }
     }
   ]
 }
