@@ -32,7 +32,9 @@ function judgeApn(sight: EvidenceView): LinkVerdict {
   const by = byDevice(configuration)
   if (apn === undefined)
     return unknownLink(message('chain.apn.unreadable', { why: whyMissing(configuration, 'APN') }), by)
-  if (isHeardNow)
+  // Without an address nothing is delivered now, whatever arrived a moment ago.
+  const hasNoAddress = judgeAddress(sight).state === 'broken'
+  if (isHeardNow && !hasNoAddress)
     return okLink({
       ...by,
       sentence: message('chain.apn.delivers', { apn: apn === '' ? '-' : apn }),
@@ -48,7 +50,10 @@ function judgeApn(sight: EvidenceView): LinkVerdict {
     })
   if (wanted !== null && !sameApn(apn, wanted))
     return brokenLink({ ...by, sentence: message('chain.apn.differs'), short: shortWords(apn), ...apnRemedy(sight) })
-  return okLink({ ...by, sentence: message('chain.apn.isSet', { apn }), short: shortWords(apn) })
+  const isSet = { ...by, short: shortWords(apn) }
+  return hasNoAddress && wanted === null
+    ? unknownLink(message('chain.apn.isSet', { apn }), isSet)
+    : okLink({ ...isSet, sentence: message('chain.apn.isSet', { apn }) })
 }
 
 const judges: Readonly<Record<ChainLink, (sight: EvidenceView) => LinkVerdict>> = {

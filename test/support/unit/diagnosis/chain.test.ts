@@ -43,7 +43,8 @@ describe('the chain', () => {
       'ok',
       'ok',
       'broken',
-      'ok',
+      // Without an address no APN is proved.
+      'unknown',
       'unknown',
       'broken',
       'unknown',

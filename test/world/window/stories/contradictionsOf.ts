@@ -30,6 +30,10 @@ export function contradictionsOf(look: Diagnosis): string[] {
       'events are late, and the clock is on time'
     ],
     [says.includes('findings.wereLate') && says.includes('chain.gatewayEvent.heard'), 'none has arrived, and one has'],
+    [
+      broken.some((step) => step.link === 'address') && says.includes('chain.apn.delivers'),
+      'an APN delivers without an address'
+    ],
     [says.includes('vehicle.assign'), 'a step of a job that is none'],
     [proof.some((name) => row(name) === undefined), 'a proof that is no row'],
     [
