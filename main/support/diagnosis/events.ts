@@ -1,7 +1,7 @@
 import { message, type Message } from '../../../preload/contract/messages.ts'
-import type { Evidence, SeenEvent } from '../../../preload/contract/support/evidence.ts'
+import type { Evidence, GatewayEvidence, SeenEvent } from '../../../preload/contract/support/evidence.ts'
 import type { PlaceReport } from '../../base/reading/contradictions.ts'
-import type { EvidenceView } from './evidenceView.ts'
+import type { DiagnosisLimits } from './limits.ts'
 import { isEventOfDevice } from '../../base/reading/eventOfDevice.ts'
 import { isMisdated, isPlaced, kindOf } from '../../base/reading/reportedEvents.ts'
 
@@ -40,7 +40,7 @@ export function delayOf({ arrivedAtMs, eventAtMs }: SeenEvent): number | null {
  */
 export function momentOf(
   event: SeenEvent,
-  { gateway, limits }: Pick<EvidenceView, 'gateway' | 'limits'>,
+  { gateway, limits }: { gateway: GatewayEvidence | null; limits: DiagnosisLimits },
   isByArrival: boolean
 ): number | null {
   const { eventAtMs, arrivedAtMs } = event

@@ -8,8 +8,6 @@ import { ageOf, whyNoGateway, type EvidenceView } from '../evidenceView.ts'
 
 const missedReports = 4
 const shortestSilenceS = 45
-/** So many reports at rest are the interval of a parked device, not of a stop. */
-const reportsParked = 8
 
 /** Any event of this device arrived at the gateway recently: the next links use its type. */
 export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
@@ -24,13 +22,13 @@ export function judgeGatewayEvent(sight: EvidenceView): LinkVerdict {
       short: message('chain.short.ago', { ageS })
     }
     const sinceAt = isoAt(heard.atMs)
-    const rhythm = rhythmBroken(sight)
-    if (rhythm !== null) {
+    const rhythmS = rhythmBroken(sight)
+    if (rhythmS !== null) {
       return brokenLink({
         ...by,
-        sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythm.everyS), ageS }),
+        sentence: message('chain.gatewayEvent.stopped', { everyS: Math.round(rhythmS), ageS }),
         short: what.short,
-        ...(rhythm.isKeyOn ? { remedy: message('delivered.checkApn') } : remedyOf(sight)),
+        remedy: message('delivered.checkApn'),
         sinceAt
       })
     }
@@ -96,26 +94,15 @@ function isNowhere({ gateway, evidence }: EvidenceView): boolean {
 }
 
 /**
- * Its reporting interval before it stopped; null while it continues or when unknown. With the key on it reports by its
- * interval; parked, only if it has done so for several reports.
+ * Its reporting interval before it stopped; null while it continues or when unknown. Silence means something only with
+ * the key on.
  */
-function rhythmBroken(sight: EvidenceView): { everyS: number; isKeyOn: boolean } | null {
+function rhythmBroken(sight: EvidenceView): number | null {
   const { io, gateway, heard } = sight
-  if (heard === null || whyNoGateway(gateway)) return null
   const isKeyOn = io.value?.IGN === true && gateway?.lines?.value?.values['io_ign'] === true
-  const everyS = isKeyOn ? rhythmOf(sight.events, sight) : parkedRhythm(sight)
-  if (everyS === null) return null
-  const leastS = isKeyOn ? shortestSilenceS : sight.limits.silentS
-  return heard.ageS > Math.max(missedReports * everyS, leastS) ? { everyS, isKeyOn } : null
-}
-
-/** The interval at which it reported while it was parked; null where it was not, or had none. */
-function parkedRhythm(sight: EvidenceView): number | null {
-  const { gateway, limits, events } = sight
-  if (isNowhere(sight) || hasUnnamed(sight, limits.silentS)) return null
-  const resting = events.findIndex(({ speedKmh }) => (speedKmh ?? 0) > limits.parkedKmh)
-  const atRest = resting < 0 ? events : events.slice(0, resting)
-  return gateway?.lines?.value?.values['io_ign'] === false ? rhythmOf(atRest, sight, reportsParked) : null
+  if (!isKeyOn || heard === null || whyNoGateway(gateway)) return null
+  const everyS = rhythmOf(sight.events, sight)
+  return everyS !== null && heard.ageS > Math.max(missedReports * everyS, shortestSilenceS) ? everyS : null
 }
 
 function isBacklog({ events }: EvidenceView): boolean {
@@ -134,7 +121,9 @@ function remedyOf({ modem, evidence }: EvidenceView) {
 
 function detailOf({ gateway, modem, reporting }: EvidenceView) {
   if (hasIp(modem.value?.IP)) return message('chain.gatewayEvent.hasAddress')
-  // A known rhythm is that of a parked device.
-  const wasParked = reporting.rhythmS === null && gateway?.lines?.value?.values['io_ign'] === false
-  return wasParked ? message('chain.gatewayEvent.wasParked') : null
+  if (gateway?.lines?.value?.values['io_ign'] !== false) return null
+  // Its own rhythm shows that it did not report rarely while it was parked.
+  return reporting.rhythmS === null
+    ? message('chain.gatewayEvent.wasParked')
+    : message('chain.gatewayEvent.wasRegular', { everyS: Math.round(reporting.rhythmS) })
 }

@@ -42,9 +42,6 @@ export function judgePower(sight: EvidenceView): LinkVerdict {
       action: { kind: 'openPart', part: 'lines' }
     })
   }
-  // The gateway has not heard of it either: its watch has just begun, and two seconds disprove nothing.
-  const byGateway = isOn ? null : judgeByGateway(sight)
-  if (byGateway?.state === 'broken') return byGateway
   if (!isOn) return unknownLink(message('chain.power.momentary'), by)
   return okLink({ ...by, sentence: message('chain.power.present'), short: message('chain.short.present') })
 }

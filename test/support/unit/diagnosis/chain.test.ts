@@ -478,7 +478,7 @@ describe('a parked device', () => {
   }
 
   it('that reported every 2 min while it was parked is silent by its own rhythm, without an excuse', () => {
-    expect(said(parked(120, 12))).toEqual(['chain.gatewayEvent.stopped', undefined])
+    expect(said(parked(120, 12))).toEqual(['chain.gatewayEvent.silent', 'chain.gatewayEvent.wasRegular'])
   })
 
   it('whose rhythm is not known may report rarely', () => {
