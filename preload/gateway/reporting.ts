@@ -1,3 +1,5 @@
+import type { WhyUnknown } from '../contract/gateway/vehicles/vehicles.ts'
+
 /**
  * When a vehicle reports, is silent, or is unknown: the one rule of every list, screen, file and diagnosis. The gateway
  * stamps a report, so its clock decides: that of a laptop may be a day off, and then every vehicle would be silent, or
@@ -36,8 +38,7 @@ export interface KnownReport {
   rhythm: Rhythm | null
 }
 
-export const whysUnknown = ['notRead', 'notShown', 'noRhythm'] as const
-export type WhyUnknown = (typeof whysUnknown)[number]
+export const whysUnknown = ['notRead', 'notShown', 'noRhythm'] as const satisfies readonly WhyUnknown[]
 
 export interface Reporting {
   is: 'reports' | 'silent' | 'unknown' | 'noDevice'

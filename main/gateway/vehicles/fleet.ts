@@ -6,9 +6,10 @@ import {
   type VehicleCondition,
   type VehicleFilter,
   type VehicleLine,
-  type VehicleState
+  type VehicleState,
+  type WhyUnknown
 } from '../../../preload/contract/gateway/vehicles/vehicles.ts'
-import { reportingAt, whysUnknown, type WhyUnknown } from '../../../preload/gateway/reporting.ts'
+import { reportingAt, whysUnknown } from '../../../preload/gateway/reporting.ts'
 import type { Copies } from '../localCopy/copies.ts'
 import { rhythmOfState, type CopiedState } from '../localCopy/copiedState.ts'
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { copyKind } from '../copies.ts'
 import { defineCalls, imeiDigits, isoTime, isRefresh, json, nothing } from '../../define.ts'
 import { messageSchema } from '../../base/messageSchema.ts'
-import { whysUnknown } from '../../../gateway/reporting.ts'
 
 /** The extent of the local copy of the vehicles of one site and user: each user sees different ones. */
 export const vehicleCopy = z.object({
@@ -51,13 +50,17 @@ export const vehicleFilters = ['attention', ...vehicleConditions, 'reports', 'un
 export const vehicleFilter = z.enum(vehicleFilters)
 export type VehicleFilter = z.infer<typeof vehicleFilter>
 
+/** Why it is not known whether a vehicle reports. */
+export const whyUnknown = z.enum(['notRead', 'notShown', 'noRhythm'])
+export type WhyUnknown = z.infer<typeof whyUnknown>
+
 /** Whether a vehicle reports, by the one rule of preload/gateway/reporting.ts, at the time of the reading. */
 export const vehicleReporting = z.object({
   is: z.enum(['reports', 'silent', 'unknown', 'noDevice']),
   /** The last report, with which the silence began; null unless it is silent. */
   since: isoTime.nullable(),
   /** notRead: the device was not read yet. notShown: the gateway shows no time. noRhythm: too few reports are known. */
-  why: z.enum(whysUnknown).nullable(),
+  why: whyUnknown.nullable(),
   /** The silence that this vehicle may have; null while its rhythm is not known. */
   limitS: z.number().nullable(),
   /** The usual time between two reports, parked or driving as it was last. */
@@ -86,7 +89,7 @@ export const fleetKnowledge = z.object({
   /** For how many vehicles it is known whether they belong to each filter. */
   known: z.record(vehicleFilter, z.number()),
   /** How many vehicles are unknown, by the reason. */
-  unknown: z.record(z.enum(whysUnknown), z.number())
+  unknown: z.record(whyUnknown, z.number())
 })
 export type FleetKnowledge = z.infer<typeof fleetKnowledge>
 

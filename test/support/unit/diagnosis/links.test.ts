@@ -805,7 +805,7 @@ describe('Events at the gateway', () => {
         rhythm: fewMinutes,
         gateway: gateway({ events: kept([event(7_200)]), ...linesAt(7_200, { io_ign: false }) })
       }),
-      'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
+      'broken by gateway now: 2 h ago. No data from this device for 2 h. It was parked and reported every 7 min 30 s until then. since 08:00:01 → Connect to the device first. Its power, SIM and network can only be checked there.'
     ],
     [
       'are silent for over a day since a parked report, with a rhythm that is not known',
@@ -849,7 +849,7 @@ describe('Events at the gateway', () => {
     [
       'were not read, and the lines are old',
       seen({ rhythm: fewMinutes, gateway: gateway({ events: null, ...linesAt(7_200, { io_ign: false }) }) }),
-      'broken by gateway now: 2 h ago. No data from this device for 2 h. since 08:00:00 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
+      'broken by gateway now: 2 h ago. No data from this device for 2 h. It was parked and reported every 7 min 30 s until then. since 08:00:00 → Go to the vehicle with this IMEI. Power, SIM and antenna can only be checked there.'
     ],
     [
       'were not read, nor was the vehicle',
