@@ -35,7 +35,7 @@ async function open(step: Component, policy: PolicyState) {
       return { ...settings, ...change }
     },
     'policy.get': () => policy,
-    'internet.try': () => ({ ok: true, steps: [] })
+    'internet.try': () => ({ ok: true, steps: [], remedy: null })
   })
   setActivePinia(createPinia())
   await useSettings().load()
