@@ -1,6 +1,6 @@
 import { flushPromises, mount, type DOMWrapper, type VueWrapper } from '@vue/test-utils'
 import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccessoryTest, LineState } from '../../../preload/contract/gateway/accessories.ts'
 import type { CallName, CallOutput } from '../../../preload/contract/index.ts'
 import { message, plainMessage } from '../../../preload/contract/messages.ts'
@@ -111,16 +111,30 @@ const screens: [ScreenName, string][] = [
 ]
 
 describe('Outputs that may be on', () => {
-  it.each(screens)('stand before everything else on the screen "%s"', async (screen, id) => {
+  it.each(screens.filter(([screen]) => screen !== 'job'))(
+    'stand before everything else on the screen "%s"',
+    async (screen, id) => {
+      const shown = await open()
+      goTo(screen, id)
+      await flushPromises()
+      const banner = shown.get('.ledger').element
+      expect(banner.getAttribute('role')).toBe('alert')
+      expect(banner.compareDocumentPosition(shown.get('main').element) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+      // A row of the window, over its full width: before the rail, too.
+      expect(shown.get('.app').element.children[1]?.contains(banner)).toBe(true)
+      expect(shown.get('.app').element.children[2]?.tagName).toBe('NAV')
+    }
+  )
+
+  it('stand in the line of a job, before its steps and in no other place', async () => {
     const shown = await open()
-    goTo(screen, id)
-    await flushPromises()
-    const banner = shown.get('.ledger').element
-    expect(banner.getAttribute('role')).toBe('alert')
-    expect(banner.compareDocumentPosition(shown.get('main').element) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
-    // A row of the window, over its full width: before the rail, too.
-    expect(shown.get('.app').element.children[1]?.contains(banner)).toBe(true)
-    expect(shown.get('.app').element.children[2]?.tagName).toBe('NAV')
+    goTo('job', data.jobId)
+    await vi.waitFor(() => expect(shown.find('main .alarm.line .ledger').exists()).toBe(true), { timeout: 30_000 })
+    expect(shown.findAll('.ledger').map((one) => one.attributes('role'))).toEqual(['alert'])
+    expect(
+      shown.get('.ledger').element.compareDocumentPosition(shown.get('main .stage').element) &
+        Node.DOCUMENT_POSITION_FOLLOWING
+    ).toBeTruthy()
   })
 
   it('are named with their device, since when and by whom, and how they stand', async () => {
