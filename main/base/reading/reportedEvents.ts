@@ -10,6 +10,9 @@ import {
 } from './contradictions.ts'
 import { groupOfEventType } from './eventType.ts'
 
+/** An earlier time is the first moment of a clock that was never set. */
+export const earliestMs = Date.UTC(2000)
+
 const backlogType = 13
 const emptyType = 20
 const duplicateType = 301

@@ -308,3 +308,20 @@ test('the map of a vehicle shows how exactly its device knows where it is', asyn
   const map = page.findComponent(PlaceMap)
   expect(map.props('device')).toMatchObject({ latitude: expect.any(Number), accuracyM: 4.2 })
 })
+
+test('an engine bus whose state has no time is not called running', async () => {
+  const view = { lines: [], linesAt: null, linesFailure: null, engineBusFailure: null }
+  const engineBus = { isDetected: true, isEngineOn: true, isUpgrading: false }
+  const open = async (updatedAt: string | null) => {
+    await openWindow({
+      'gateway.status': () => ({ ...data.gateway, state: 'reachable', scopes: null }),
+      'vehicles.show': () => ({ ...sheet, source: 'gateway' as const, note: null }),
+      'accessories.read': () => ({ ...view, engineBus: { ...engineBus, updatedAt } }) as never
+    })
+    goTo('vehicle', '7')
+    await flushPromises()
+    return page.get('.remote .bus').text()
+  }
+  expect(await open(null)).toContain('Engine bus state unknown')
+  expect(await open(ago(30))).toMatch(/Engine running\.,? 30.s ago/)
+})

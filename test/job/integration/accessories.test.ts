@@ -246,6 +246,14 @@ test('engine bus, tyres, temperatures and expander come decoded', async () => {
   expect(view.lines.find(({ name }) => name === 'EXP IN1')?.on).toBe(true)
   expect(view.isExpanderConnected).toBe(true)
   expect(view.engineBus).toMatchObject({ isDetected: true, isEngineOn: true, protocol: 'J1939' })
+  expect(Date.parse(view.engineBus?.updatedAt ?? '')).toBeGreaterThan(Date.UTC(2020))
+
+  // A clock that was never set tells the first moments of its time: that is no age.
+  const { devices, vehicles } = bench.gateway.state
+  const device = devices.find(({ imei }) => imei === vehicles.find(({ id }) => id === vehicleId)?.device)
+  if (!device) throw new Error('The simulated gateway has no such device')
+  device.lastReportMs = 1_000
+  expect((await call('accessories.read', { vehicleId })).engineBus).toMatchObject({ updatedAt: null })
 })
 
 test('an output is refused while the ignition is on or the vehicle moves, with the reason', async () => {

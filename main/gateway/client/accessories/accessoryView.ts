@@ -21,6 +21,7 @@ import { demandRecordOf } from '../vehicles/deviceRecord.ts'
 import { deviceImeiOf } from '../vehicles/entities.ts'
 import { eventMs } from '../decoders/eventTimes.ts'
 import { fixDoubts, movedM, type PlaceReport } from '../../../base/reading/contradictions.ts'
+import { earliestMs } from '../../../base/reading/reportedEvents.ts'
 import { isPlace } from '../../../../preload/base/maps/position.ts'
 import type { EventReader } from '../events/eventReader.ts'
 import type { Priority } from '../transport/rateLimit.ts'
@@ -124,7 +125,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
             isDetected: state.detected ?? null,
             isEngineOn: state.engineison ?? null,
             isUpgrading: state.upgrading ?? null,
-            updatedAt: isoOf(typeof state.ecu_updateepoch === 'number' ? state.ecu_updateepoch * 1000 : null),
+            updatedAt: isoOf(setMs(state.ecu_updateepoch)),
             raw: state as Json
           }
         : null,
@@ -291,4 +292,9 @@ function linesOf(state: ReturnType<typeof readIosState>): LineState[] {
       line(`EXP OUT${index + 1}`, 'expanderOutput', index + 1, on, state.expander.outputShorts[index] ?? null)
     )
   ]
+}
+
+/** The moment of a time in seconds that a clock really had. */
+function setMs(epochS: number | null | undefined): number | null {
+  return typeof epochS === 'number' && epochS * 1000 >= earliestMs ? epochS * 1000 : null
 }

@@ -1,4 +1,5 @@
 import { message, type Message } from '../../../../preload/contract/messages.ts'
+import { earliestMs } from '../../../base/reading/reportedEvents.ts'
 import { sameSim } from '../../../base/reading/simNumber.ts'
 import { ageAt, parkedKmh } from './deviceSays.ts'
 import type { Evidence, GatewayPart, SeenEvent } from '../../../../preload/contract/support/evidence.ts'
@@ -115,8 +116,6 @@ export function gatewaySays(evidence: Evidence, deviceSim: string | undefined) {
     return bus.isDetected === null || !isDated ? { why: null } : heardAt(bus.isDetected, bus.atMs)
   }
 }
-
-const earliestMs = Date.UTC(2000)
 
 function timeOf({ eventAtMs, arrivedAtMs }: SeenEvent): number {
   return eventAtMs ?? arrivedAtMs ?? 0
