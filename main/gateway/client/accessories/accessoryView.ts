@@ -29,10 +29,8 @@ import type { Priority } from '../transport/rateLimit.ts'
 const viewHours = 6
 /** Places of this time must agree before a speed of 0 is believed. */
 const standingWithinMs = 180_000
-/** No device of this kind is older: an earlier time is that of a clock that was never set. */
-const firstMs = Date.UTC(2000, 0, 1)
 const isoOf = (ms: number | undefined | null): string | null =>
-  ms === undefined || ms === null || ms < firstMs ? null : new Date(ms).toISOString()
+  ms === undefined || ms === null || ms < earliestMs ? null : new Date(ms).toISOString()
 
 /** Documented units of engine-bus fields; descriptions of the bus itself name the others. */
 const ecuUnits: Readonly<Record<string, { unit: string; divisor: number }>> = {
@@ -125,7 +123,7 @@ export function createAccessoryViews(client: () => Promise<GatewayClient>, event
             isDetected: state.detected ?? null,
             isEngineOn: state.engineison ?? null,
             isUpgrading: state.upgrading ?? null,
-            updatedAt: isoOf(setMs(state.ecu_updateepoch)),
+            updatedAt: isoOf(typeof state.ecu_updateepoch === 'number' ? state.ecu_updateepoch * 1000 : null),
             raw: state as Json
           }
         : null,
@@ -292,9 +290,4 @@ function linesOf(state: ReturnType<typeof readIosState>): LineState[] {
       line(`EXP OUT${index + 1}`, 'expanderOutput', index + 1, on, state.expander.outputShorts[index] ?? null)
     )
   ]
-}
-
-/** The moment of a time in seconds that a clock really had. */
-function setMs(epochS: number | null | undefined): number | null {
-  return typeof epochS === 'number' && epochS * 1000 >= earliestMs ? epochS * 1000 : null
 }
