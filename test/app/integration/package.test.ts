@@ -16,6 +16,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildStale, projectFolder } from '../../../bin/build.ts'
 import { drawArt } from '../../../bin/drawArt.ts'
 import { findMissing, findMissingPictures, listUnsigned } from '../../../bin/package.ts'
+import type { PdfReportInput } from '../../../main/job/reports/pdf/pdf.ts'
+import type { ReaderSettings } from '../../../preload/base/messages/settings.ts'
 import { hasProgram } from '../../world/systemPackages.ts'
 import { canRun } from '../../world/data/requirement.ts'
 import { makePassedJob } from '../../world/data/sampleJob.ts'
@@ -272,8 +274,10 @@ function sizeOf(path: string): number {
 
 it('makes a report in the thread that was built for it', async () => {
   await buildStale(['main'])
-  const reader = { language: 'es', units: 'metric', timeZone: 'UTC' }
-  const input = {
+  const reader: ReaderSettings = { language: 'es', units: 'metric', timeZone: 'UTC' }
+  const input: PdfReportInput = {
+    part: 'evidence',
+    fileNames: { customer: 'report.pdf', evidence: 'report-evidence.pdf' },
     job: makePassedJob().job,
     generatedAt: '2026-11-20T09:00:00.000Z',
     appVersion: '0.1.0',
