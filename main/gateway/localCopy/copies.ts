@@ -25,6 +25,7 @@ import {
   type NamedKinds,
   type NamedQuery
 } from './named.ts'
+import { isAboutData } from '../../data/store/untilStored.ts'
 import type { CopiedRow, CopySite, GatewayCopyStore } from '../../data/store/gatewayCopies.ts'
 import { stopped, walkAll, walkOne, type Progress, type WalkParts } from './walk.ts'
 
@@ -199,9 +200,13 @@ export function createCopies(options: CopiesOptions) {
     return site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data?.state : undefined
   }
 
-  function put(site: CopySite, row: CopiedRow): void {
-    rows.putOne(site, 'devices', row)
-    single += 1
+  /** What was just read is shown also while the data file cannot be written: the next reading is stored. */
+  function put(site: CopySite, kind: 'devices' | 'vehicles', row: CopiedRow): void {
+    try {
+      rows.putOne(site, kind, row)
+    } catch (error) {
+      if (!isAboutData(error)) throw error
+    }
   }
 
   return {
@@ -332,7 +337,8 @@ export function createCopies(options: CopiesOptions) {
         gatewayAt: new Date(gatewayMs).toISOString(),
         before: (imei) => rows.get(site, 'devices', imei)
       })
-      if (row) put(site, row)
+      if (row) put(site, 'devices', row)
+      single += 1
       return copiedForms.devices.safeParse(row?.record).data?.state
     },
     /** The usual time between two reports of a device; undefined while the copy does not have it. */
@@ -345,12 +351,14 @@ export function createCopies(options: CopiesOptions) {
       const site = await options.site()
       const device = site ? copiedForms.devices.safeParse(rows.get(site, 'devices', imei)).data : undefined
       const state = device && withReports(device.state, shown)
-      if (site && state) put(site, rowOfDevice({ ...device, state }))
+      if (!site || !state) return
+      put(site, 'devices', rowOfDevice({ ...device, state }))
+      single += 1
     },
     /** Stores one vehicle that this account has just read; does nothing if another account is in use now. */
     async remember(site: CopySite, vehicle: VehicleLine): Promise<void> {
       if (!(await options.isPresent(site))) return
-      rows.putOne(site, 'vehicles', vehicleRow(vehicle))
+      put(site, 'vehicles', vehicleRow(vehicle))
       writes += 1
     }
   }

@@ -13,6 +13,7 @@ import { firstEntries, type NewJob } from './newJob.ts'
 import { createJobLogs } from './record/jobLogs.ts'
 import { createJobSnapshots } from './record/jobSnapshots.ts'
 import { isSettled, type EntryInput, type EntryType, type LoggedJob } from './record/journal.ts'
+import { isAboutData } from '../../data/store/untilStored.ts'
 import { followOutput } from './engine/followOutput.ts'
 import { adoptLeftovers, switchOffLeftovers } from './engine/leftovers.ts'
 import { planSteps } from './engine/plan.ts'
@@ -83,6 +84,7 @@ export function createJobs(options: JobsOptions) {
       logs,
       written: settleSigned,
       now,
+      diskUsable: (signal) => options.diskUsable?.(signal),
       reportFault: (error) => options.reportFault(error)
     })
   const writeAndFollow = <Type extends EntryType>(
@@ -250,7 +252,13 @@ export function createJobs(options: JobsOptions) {
   function goOn(id: string): void {
     const open = sessions.get(id)
     if (!open || open.session.isOver()) return
-    endUnwantedSteps(id)
+    try {
+      endUnwantedSteps(id)
+    } catch (error) {
+      const usable = isAboutData(error) ? options.diskUsable?.(new AbortController().signal) : undefined
+      if (!usable) throw error
+      return void usable.then(() => goOn(id)).catch(options.reportFault)
+    }
     for (const [stepId, { is }] of standings(id)) {
       if (is === 'starts' && (open.goesOn || stepKinds[stepOf(id, stepId).kind].watches)) startUnattended(id, stepId)
     }

@@ -7,6 +7,7 @@ import { type Check, type CheckContext, type Outcome, type MessageOrText, unread
 import { stepKinds } from '../stepKinds.ts'
 import { asMessage, message, type Message } from '../../../../preload/contract/messages.ts'
 import { plainJson, type EntryInput, type EntryType, type LoggedJob } from '../record/journal.ts'
+import { isAboutData, untilStored } from '../../../data/store/untilStored.ts'
 import { startLineRecorder } from '../../../device/client/lineRecorder.ts'
 import type { Outputs } from '../../outputs/outputs.ts'
 import { takeTurns } from '../gatewayTurn.ts'
@@ -78,11 +79,6 @@ type Ending = Omit<Outcome, 'state'> & { state: Step['state'] }
 
 function notFinished(summary: Message): Ending {
   return { state: 'waiting', summary, remedy: null, witness: [] }
-}
-
-/** The log could not be written or read. */
-function isAboutData(error: unknown): error is AppError {
-  return error instanceof AppError && (error.code === 'DATA_UNUSABLE' || error.code === 'DATA_LOCKED')
 }
 
 function messageOrNothing(hint: MessageOrText | null): Message | null {
@@ -380,20 +376,15 @@ export function openSession(options: SessionOptions) {
    * Writes the result of a step; nothing is shown before it is stored. A failing disk is reported, and the write
    * retried.
    */
-  async function storeResult(entry: RunningStep, keep: () => void): Promise<void> {
-    for (;;) {
-      try {
-        return keep()
-      } catch (error) {
-        const usable = isAboutData(error) ? options.diskUsable?.(ending.signal) : undefined
-        if (!usable || !isAboutData(error)) throw error
+  function storeResult(entry: RunningStep, keep: () => void): Promise<void> {
+    return untilStored(
+      keep,
+      () => options.diskUsable?.(ending.signal),
+      (failure) => {
         entry.leftUntilMs = null
-        showNotKept(entry, error)
-        await usable.catch(() => {
-          throw error
-        })
+        showNotKept(entry, failure)
       }
-    }
+    )
   }
 
   /** A step that requires pictures passes only with them. */

@@ -3,6 +3,8 @@ import { message } from '../../../../preload/contract/messages.ts'
 import type { JobLogs } from './jobLogs.ts'
 import type { BegunSnapshot } from '../../../data/store/jobs/snapshots.ts'
 import type { SnapshotPort } from '../engine/ports.ts'
+import type { EntryInput } from './journal.ts'
+import { untilStored } from '../../../data/store/untilStored.ts'
 
 export interface JobSnapshotsOptions {
   port: SnapshotPort
@@ -10,6 +12,8 @@ export interface JobSnapshotsOptions {
   /** After an addition, a signed log is sealed again. */
   written(id: string): Promise<void>
   now(): Date
+  /** Resolves when the disk is usable again; undefined when it is. */
+  diskUsable?(signal: AbortSignal): Promise<void> | undefined
   reportFault(error: unknown): void
 }
 
@@ -21,38 +25,33 @@ const graceMs = 5_000
 /**
  * Stores snapshots of the device at the job's begin and sign-off, beside the steps: a failure is only noted in the log.
  */
-export function createJobSnapshots({ port, logs, written, now, reportFault }: JobSnapshotsOptions) {
+export function createJobSnapshots({ port, logs, written, now, diskUsable, reportFault }: JobSnapshotsOptions) {
   const running = new Map<string, Promise<void>>()
   const ending = new AbortController()
 
+  /** Another program may hold the data file for a while: what was read is written when it is free. */
+  const stored = (write: () => unknown): Promise<unknown> => untilStored(write, () => diskUsable?.(ending.signal))
+
   async function make(id: string, cause: Cause): Promise<void> {
     const { device, vehicle } = logs.load(id)
+    let entry: EntryInput<'snapshot'>
     try {
-      port.begin({ jobId: id, cause, told: countLogged(id, cause), at: now().toISOString() })
-      const made = await port.makeForJob(
+      await stored(() => port.begin({ jobId: id, cause, told: countLogged(id, cause), at: now().toISOString() }))
+      const { keep, ...made } = await port.makeForJob(
         { cause, jobId: id, device, vehicle: vehicle && { id: vehicle.id, name: vehicle.name } },
         ending.signal
       )
-      if (takesEntries(id)) {
-        const { sha256, sizeBytes, takenAt, asked, silent } = made
-        // First the file: a log must never name a missing file.
-        made.keep()
-        logs.write(id, 'snapshot', null, { cause, takenAt, sha256, sizeBytes, asked, silent, why: null })
-      }
+      // First the file: a log must never name a missing file.
+      await stored(() => takesEntries(id) && keep())
+      const { sha256, sizeBytes, takenAt, asked, silent } = made
+      entry = { cause, takenAt, sha256, sizeBytes, asked, silent, why: null }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (takesEntries(id))
-        logs.write(id, 'snapshot', null, {
-          cause,
-          takenAt: now().toISOString(),
-          sha256: null,
-          sizeBytes: 0,
-          asked: 0,
-          silent: 0,
-          why: error.sentence
-        })
+      const nothing = { sha256: null, sizeBytes: 0, asked: 0, silent: 0 }
+      entry = { cause, takenAt: now().toISOString(), ...nothing, why: error.sentence }
     }
-    port.end(id, cause)
+    await stored(() => takesEntries(id) && logs.write(id, 'snapshot', null, entry))
+    await stored(() => port.end(id, cause))
     if (takesEntries(id)) await written(id)
   }
 

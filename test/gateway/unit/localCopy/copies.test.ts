@@ -272,3 +272,21 @@ test('an old copy is made anew by itself, a young one is left as it is', async (
   now = new Date('2026-11-20T21:00:00Z')
   expect(await look()).toBe(2)
 })
+
+test('what was just read is shown also while another program holds the data file', async () => {
+  const held = new AppError('DATA_LOCKED', plainMessage('held'), { retryable: true })
+  const copies = openAll(
+    {
+      ...store.copies,
+      putOne: () => {
+        throw held
+      }
+    },
+    [pages('vehicles', 3)]
+  )
+  const record = { imei: 357042060123456 }
+  await expect(copies.rememberDevice(record, Date.now())).resolves.toMatchObject({ lastReportedAt: null })
+  await expect(
+    copies.remember(site, { id: 1, name: 'Unit 1', plate: '', vin: '', imei: null, groups: [] } as never)
+  ).resolves.toBeUndefined()
+})

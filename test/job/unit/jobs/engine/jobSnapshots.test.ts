@@ -9,7 +9,9 @@ const silent = new AppError('UNREACHABLE', plainMessage('no answer'), { retryabl
 /** Snapshots of one job, with what its log was told; `make` stands for its device. */
 function open(
   make: (signal: AbortSignal) => Promise<Awaited<ReturnType<SnapshotPort['makeForJob']>>>,
-  job: object = {}
+  job: object = {},
+  beforeWrite: () => void = () => undefined,
+  diskUsable: () => Promise<void> | undefined = () => undefined
 ) {
   const entries: unknown[] = []
   const kept: string[] = []
@@ -18,7 +20,7 @@ function open(
   const snapshots = createJobSnapshots({
     port: {
       makeForJob: (_wish, signal) => make(signal),
-      begin: ({ cause }) => void begun.push(cause),
+      begin: ({ cause }) => (beforeWrite(), void begun.push(cause)),
       end: (_id, cause) => void begun.splice(begun.indexOf(cause), 1),
       begun: () => [],
       kept: () => []
@@ -32,10 +34,11 @@ function open(
           snapshots: [],
           ...job
         }) as never,
-      write: (_id, type, _step, data) => void entries.push({ type, ...(data as object) })
+      write: (_id, type, _step, data) => (beforeWrite(), void entries.push({ type, ...(data as object) }))
     },
     written: () => Promise.resolve(),
     now: () => new Date(0),
+    diskUsable,
     reportFault: (fault) => faults.push(fault)
   })
   const made = (sha256: string) => ({
@@ -106,4 +109,23 @@ it('waits for the one under way when Fitter ends, and says so where it had to be
   bench.snapshots.begin('job', 'signOff')
   await bench.snapshots.idle()
   expect(bench.kept).toEqual(['late'])
+})
+
+it('what was read while another program held the data file is written when the file is free, and nothing is a fault', async () => {
+  const held = new AppError('DATA_LOCKED', plainMessage('held'), { retryable: true })
+  let n = 0
+  const bench = open(
+    () => Promise.resolve(bench.made('abc')),
+    {},
+    // Held twice at the begin, and twice when the log is written.
+    () => {
+      n += 1
+      if (n % 3 !== 0) throw held
+    },
+    () => Promise.resolve()
+  )
+  bench.snapshots.begin('job', 'jobStart')
+  await bench.snapshots.idle()
+  expect(bench.entries).toEqual([expect.objectContaining({ sha256: 'abc', why: null })])
+  expect([bench.faults, bench.begun, n]).toEqual([[], [], 6])
 })
