@@ -129,10 +129,10 @@ test('an output that is on: the question of the order, one time left everywhere,
   await expect(sentence(page)).toHaveText('Did the starter relay click?')
 
   // Each condition has its age and its witness.
-  const ages = await stage(page).locator('.conditions li').allInnerTexts()
+  const ages = await stage(page).locator('.conditions li:not(.gone)').allInnerTexts()
   expect(ages.length).toBeGreaterThan(3)
   expect(ages.filter((text) => !/\d s ago$/.test(text.trim()))).toEqual([])
-  await expect(stage(page).locator('.conditions [data-witness="device"]')).toHaveCount(ages.length)
+  await expect(stage(page).locator('.conditions li:not(.gone) [data-witness="device"]')).toHaveCount(ages.length)
   await expect(stage(page).locator('.confirmed')).toHaveText(/^OUT1 is on, confirmed \d(\.\d)? s ago$/)
 
   // What was measured before, beside what is expected now.
@@ -167,7 +167,7 @@ test('an output that is on: the question of the order, one time left everywhere,
 
   await callCore(page, 'settings.change', { language: 'es' })
   await expect(page.locator('.stage h2').first()).toHaveText('¿Hizo clic el relé de arranque?')
-  const words = await page.locator('.stage').locator('.conditions li').allInnerTexts()
+  const words = await page.locator('.stage').locator('.conditions li:not(.gone)').allInnerTexts()
   expect(words.filter((text) => !/hace \d+(,\d)? s$/.test(text.trim()))).toEqual([])
   expect(await cutTexts(page)).toEqual([])
   expect(await outOfSight(page, ['.say', '.off', '.remain', '.answers', '.conditions', '.after'])).toEqual([])
@@ -199,9 +199,9 @@ test('an output whose device is lost: the fact, Off at its pixel, what Fitter do
   expect(await off.boundingBox()).toEqual(place)
 
   // Every value of the device is grey, unknown, and has its age.
-  const rows = await stage(page).locator('.conditions li').allInnerTexts()
+  const rows = await stage(page).locator('.conditions li:not(.gone)').allInnerTexts()
   expect(rows.filter((text) => !/\d s ago$/.test(text.trim()))).toEqual([])
-  await expect(stage(page).locator('.conditions [data-shape="unknown"]')).toHaveCount(rows.length)
+  await expect(stage(page).locator('.conditions li:not(.gone) [data-shape="unknown"]')).toHaveCount(rows.length)
   expect((await stage(page).locator('.lane-texts.values b').allInnerTexts()).filter((on) => !on.endsWith('?'))).toEqual(
     []
   )
