@@ -12,7 +12,7 @@ import { exitCodes } from '../output/exitCodes.ts'
 import { confirmChange, readInput, requireInput } from '../input/inputs.ts'
 import { imeiIn, openDevice } from '../openDevice.ts'
 import { usageError } from '../output/usage.ts'
-import { setOutput } from './setOutput.ts'
+import { setOutput } from '../setOutput.ts'
 
 export const runDevice: Command = async (context, [host, verb, ...rest], values) => {
   const address = requireInput(host, message('terminal.theDevice'))
