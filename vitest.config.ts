@@ -48,8 +48,6 @@ export default defineConfig({
         test: {
           name: 'renderer',
           environment: 'happy-dom',
-          // The page of one file keeps its language and its stores, and would show the next file its own.
-          isolate: true,
           setupFiles: ['test/world/window/pageSetup.ts'],
           include: ['test/*/page/**/*.test.ts']
         }

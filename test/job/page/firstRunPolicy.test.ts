@@ -1,6 +1,5 @@
 import { flushPromises, mount } from '@vue/test-utils'
-import { createPinia, setActivePinia } from 'pinia'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Component } from 'vue'
 import type { PolicyState } from '../../../preload/contract/app/policy.ts'
 import { message } from '../../../preload/contract/messages.ts'
@@ -8,7 +7,8 @@ import { useSettings } from '../../../renderer/base/shell/settings.store.ts'
 import GatewayStep from '../../../renderer/job/start/firstRun/GatewayStep.vue'
 import LanguageStep from '../../../renderer/job/start/firstRun/LanguageStep.vue'
 import { settings } from '../../world/data/fakeData.ts'
-import { createFakeBridge, FakeFailure } from '../../world/window/fakes/fakeBridge.ts'
+import { FakeFailure } from '../../world/window/fakes/fakeBridge.ts'
+import { putCore, putPage, useFakeWindow } from '../../world/window/fakes/fakeWindow.ts'
 
 const sites = [
   { name: 'Norte', address: 'https://north.example/api' },
@@ -23,11 +23,10 @@ const policyWith = (...values: PolicyState['values']): PolicyState => ({
   values,
   problems: []
 })
-let page: ReturnType<typeof mount> | undefined
-afterEach(() => page?.unmount())
+useFakeWindow()
 
 async function open(step: Component, policy: PolicyState) {
-  window.fitter = createFakeBridge({
+  putCore({
     'settings.get': () => ({ ...settings, gatewayUrl: '', language: 'es' }),
     'settings.change': (change) => {
       if (change.language !== undefined)
@@ -37,9 +36,8 @@ async function open(step: Component, policy: PolicyState) {
     'policy.get': () => policy,
     'internet.try': () => ({ ok: true, steps: [], remedy: null })
   })
-  setActivePinia(createPinia())
   await useSettings().load()
-  page = mount(step, { attachTo: document.body })
+  const page = putPage(mount(step, { attachTo: document.body }))
   await flushPromises()
   return page
 }

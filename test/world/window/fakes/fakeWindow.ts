@@ -35,6 +35,8 @@ export function putCore(own: Parameters<typeof createFakeBridge>[0] = {}): FakeB
 export function putPage(
   mounted: VueWrapper = mount(App, { global: { plugins: [createPinia()] }, attachTo: document.body })
 ): VueWrapper {
+  // The one before would go on asking the core of this one.
+  unmountPage()
   page = mounted
   isShown = true
   return page
